@@ -7,7 +7,6 @@ import html
 import streamlit as st
 
 from core.analysis.path_frames import Frame
-from core.figures.look.style import short
 from core.methods import get_method
 from core.methods.families import model_title
 from pages.shared import headline
@@ -44,7 +43,7 @@ def following_header(words: str, told: str = "") -> None:
 
 
 def readings(choice: Loaded, shown: Frame, words: str | None = None) -> dict[str, str]:
-    """Return the texts that follow the hand, by their names: those of the strip, C, and the title if it follows."""
+    """Return the texts that follow the hand, by their names: those of the strip, and the title if it follows."""
     usable = int(choice.judge.usable_features.sum())
-    strip = headline.readings(shown.size, shown.judgement, shown.certificate, usable, choice)
-    return {"C": short(shown.c), **strip, **({} if words is None else {_TITLE: words})}
+    strip = headline.readings(shown.size, shown.judgement, usable, choice)
+    return {**strip, **({} if words is None else {_TITLE: words})}

@@ -16,8 +16,9 @@ from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import headline, keys, present
 from pages.shared.button import forget_clicks
-from pages.shared.choice import access, history, link, presets, roles, sidebar, travel
+from pages.shared.choice import access, history, link, roles, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.uses import MODEL, out_of_sight, uses
 from pages.shared.few_queries import few_queries_line
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
@@ -38,7 +39,6 @@ def main() -> None:
     """Draw the frame and run the page that the address names inside it."""
     access.begin_run()
     strip = headline.Strip()
-    _foretell(strip)
     st.set_page_config(
         page_title="Sparse Ranking Lab",
         page_icon="📐",
@@ -73,7 +73,12 @@ def main() -> None:
             ],
         },
         position="top",
+        expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
+    used = uses(page.url_path)
+    if MODEL in used:
+        _foretell(strip)
+    st.html(f"<style>{out_of_sight(used)}</style>")
     st.html(f'<div class="page-name">{page.icon} {html.escape(page.title)}</div>')
     status_line()
     travel.begin()
@@ -81,6 +86,7 @@ def main() -> None:
     link.begin()
     chosen: Loaded | None = None
     with st.sidebar:
+        steps = st.container()
         try:
             chosen = sidebar.choose()
         except DataError as error:
@@ -89,12 +95,12 @@ def main() -> None:
             st.session_state[keys.CHOICE] = None
             st.session_state[keys.NO_CHOICE] = _fault(error)
         history.remember()
-        history.controls()
-        presets.panel()
+        with steps:
+            history.controls()
     if trouble := board().trouble:
         st.warning(in_markdown(trouble), icon="🛠️")
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
-    if chosen is not None:
+    if chosen is not None and MODEL in used:
         strip.complete(headline.shown(chosen))
         _send_first(chosen)
     told = st.empty()

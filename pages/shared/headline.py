@@ -15,7 +15,6 @@ from core.experiments.results.difference import NOT_CLEAR, TOO_FEW
 from core.figures.look.style import CERTIFICATES, certificate_help, seconds, short
 from core.methods import Fit
 from core.names.plain import in_markdown
-from core.solvers import Certificate
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.differences import difference
 from pages.shared.export import export_button
@@ -183,12 +182,9 @@ def _last_pin() -> Run | None:
     return pins()[-1] if pins() else None
 
 
-def readings(
-    kept: int | str, judgement: Judgement, certificate: Certificate, usable: int, choice: Loaded
-) -> dict[str, str]:
+def readings(kept: int | str, judgement: Judgement, usable: int, choice: Loaded) -> dict[str, str]:
     """What the strip reads of a model, by the names of its cells; a handle changes them in the browser."""
-    texts = {"kept": f"{kept} of {usable}", "certificate": short(certificate.relative)}
-    return texts | {
+    return {"kept": f"{kept} of {usable}"} | {
         f"{measure}-{part}": f"{judgement.metrics[part][measure]:.4f}"
         for measure in _measures(choice)
         for part in judgement.metrics
@@ -201,9 +197,8 @@ def _measures(choice: Loaded) -> tuple[str, str]:
 
 
 def _numbers(now: Shown, pinned: Run | None) -> str:
-    """The numbers in one line, each with its difference to the pinned run behind it."""
-    result = now.fit.result
-    read = readings(result.nonzero, now.judgement, result.certificate, now.usable, now.choice) | {"C": short(now.fit.c)}
+    """The numbers in one line, each with its difference to the pinned run behind it; on hover how exact the fit is."""
+    read = readings(now.fit.result.nonzero, now.judgement, now.usable, now.choice)
 
     def cell(name: str, delta: str = "") -> str:
         behind = f" {delta}" if delta else ""
@@ -211,7 +206,7 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
 
     rules = f" · <b>{words}</b>" if (words := rules_words(now.choice)) else ""
     groups = [
-        f"<b>{html.escape(now.choice.title)}</b>{rules} · C {cell('C')} · {html.escape(now.choice.where)}",
+        f"<b>{html.escape(now.choice.title)}</b>{rules} · {html.escape(now.choice.where)}",
         f"{cell('kept', _features_delta(now, pinned))} features",
     ]
     for measure in _measures(now.choice):
@@ -219,16 +214,19 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         shown = [part for part in parts if part != "train" or len(parts) == 1]
         cells = [f"{cell(f'{measure}-{p}', _metric_delta(now, pinned, p, measure))} {PART_WORDS[p]}" for p in shown]
         groups.append(f"{measure} {' · '.join(cells)}")
+    told = html.escape(_exactness(now, pinned))
+    return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
+
+
+def _exactness(now: Shown, pinned: Run | None) -> str:
+    """The certificate of the fit with its meaning, among which models it holds, and how long the fit took."""
+    result = now.fit.result
     found = result.certificate
-    among = found.among if not rules else "under these rules" if found.among else ""
-    label = ("partial " if among else "") + CERTIFICATES[found.kind]
+    among = found.among if not rules_words(now.choice) else "under these rules" if found.among else ""
     only = f", among models {among} only" if among else ""
-    told = html.escape(certificate_help(found.kind, found.share_of) + only)
-    time = f" · {seconds(result.seconds)} {_time_delta(now.fit, pinned)}".rstrip()
-    groups.append(
-        f'<span class="quiet" title="{told}">{label} {cell("certificate")}<span class="time">{time}</span></span>'
-    )
-    return f'<div class="strip">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
+    certificate = f"{CERTIFICATES[found.kind]} {short(found.relative)}. {certificate_help(found.kind, found.share_of)}"
+    time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".rstrip()
+    return f"C {short(now.fit.c)}, {certificate}{only}. Fitted in {time}"
 
 
 def _pin(run: Shown) -> None:

@@ -161,6 +161,7 @@ class Lab:
     def choose(self, key: str, option: str) -> None:
         """Pick from a list in the sidebar or on the page, which comes to rest before and after."""
         self.wait()
+        self._unfold_around(key)
         box = self.at(key).get_by_role("combobox")
         # A box that is cut off scrolls into sight when it gets the focus, and scrolling folds its list up again.
         box.evaluate("e => e.scrollIntoView({block: 'center'})")
@@ -181,10 +182,17 @@ class Lab:
         expect(box).to_be_checked(checked=not on)
 
     def write(self, key: str, text: str) -> None:
+        self._unfold_around(key)
         box = self.at(key).get_by_role("textbox")
         box.fill(text)
         box.press("Enter")
         self.wait()
+
+    def _unfold_around(self, key: str) -> None:
+        """Open what a control is folded away in, such as *More* in the sidebar."""
+        folded = self.page.locator("details:not([open])", has=self.at(key))
+        if folded.count():
+            folded.locator("> summary").click()
 
     def unfold(self, title: str) -> None:
         """Open a folded part of the page if it is folded."""

@@ -15,7 +15,7 @@ from tests.cases import sweep
 def state(lab: Lab) -> tuple[object, ...]:
     """The choice as the address, the sidebar and the strip tell it."""
     lab.wait()
-    slider = lab.at("c_control").get_by_role("slider").input_value()
+    slider = lab.at("choose_c").get_by_role("slider").input_value()
     strip = lab.page.locator(".strip").inner_text().split(" · ")[:2]
     return lab.query, lab.value("method"), lab.value("C"), slider, strip
 
@@ -60,14 +60,14 @@ def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab
         for wanted in order:
             ways[way]()
             expect(lab.at("method").get_by_role("combobox")).to_have_value(str(wanted[1]))
-            expect(lab.at("c_control").get_by_role("slider")).to_have_value(str(wanted[3]))
+            expect(lab.at("choose_c").get_by_role("slider")).to_have_value(str(wanted[3]))
             assert state(lab) == wanted, way
     undo_stays_on_the_page(lab)
 
 
 def undo_stays_on_the_page(lab: Lab) -> None:
     """A run of the slider and a method, taken back on the page after; a reload loses no step."""
-    slider = lab.at("c_control").get_by_role("slider")
+    slider = lab.at("choose_c").get_by_role("slider")
     rest = slider.input_value()
     slider.focus()
     for _ in range(3):

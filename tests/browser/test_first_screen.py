@@ -22,6 +22,10 @@ SHARES = {
 LARGE_SHARE = 0.60
 SINGLE = {"reproduce_what": "single figures and tables"}
 CHOICE = ("Dataset", "Fold", "Method", "C")
+OUT_OF_SIGHT = {
+    "data": ("Method", "C"), "ten": ("C",), "reproduce": ("Fold", "Method", "C"), "penalties": ("Dataset", "Fold", "C"),
+}  # fmt: skip
+"""Of the choice, what a page does not use."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 # Left, top, right and bottom of what is drawn of an element inside the window.
@@ -29,8 +33,11 @@ _INSIDE = """element => {
   const {left, top, right, bottom} = element.getBoundingClientRect();
   return [left, top, Math.min(right, innerWidth), Math.min(bottom, innerHeight), right];
 }"""
-_COLOURS = """() => [".stApp", ".st-key-headline"]
-  .map(part => getComputedStyle(document.querySelector(part)).backgroundColor)"""
+_COLOURS = """() => [...document.querySelectorAll(".stApp, .st-key-headline")]
+  .map(part => getComputedStyle(part).backgroundColor)"""
+# What the Tab key comes to in the toolbars of pictures.
+_STOPS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(
+  picture => [...picture.querySelectorAll(".modebar-btn")].filter(button => button.tabIndex >= 0).length)"""
 
 
 def opened(lab: Lab, page: str, size: tuple[int, int], **query: str) -> dict[str, Any]:
@@ -62,6 +69,9 @@ def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, pag
     assert laptop["share"] >= SHARES[page]
     for label in CHOICE:
         control = lab.page.get_by_test_id("stSidebar").get_by_label(label, exact=True).first
+        if label in OUT_OF_SIGHT.get(page, ()):
+            expect(control).to_be_hidden()
+            continue
         box = control.bounding_box()
         assert box is not None, label
         assert box["y"] >= 0, label
@@ -69,8 +79,9 @@ def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, pag
     for scheme in SCHEMES:
         lab.page.emulate_media(color_scheme=scheme)
         lab.wait()
-        page_colour, strip_colour = lab.page.evaluate(_COLOURS)
-        assert strip_colour == page_colour, "what scrolls beneath the strip must not shine through, nor the strip glare"
+        colours = lab.page.evaluate(_COLOURS)
+        assert len(set(colours)) == 1, "what scrolls beneath the strip must not shine through, nor the strip glare"
+    assert set(lab.page.evaluate(_STOPS)) <= {0, 1}, "a toolbar is one stop of the Tab key"
     dark = seen(lab, LAPTOP)
     assert (dark["top"], dark["share"]) == pytest.approx((laptop["top"], laptop["share"]), abs=1.0)
     assert seen(lab, LARGE)["share"] >= LARGE_SHARE
@@ -135,15 +146,14 @@ def strip_is_whole(lab: Lab) -> None:
 def test_the_strip_of_every_method_is_whole(lab: Lab) -> None:
     partial = set()
     for method in METHODS:
-        lab.page.goto(f"{lab.address}/numbers?dataset=planted&method={method.id}&ratio=0.01")
+        lab.page.goto(f"{lab.address}/queries?dataset=planted&method={method.id}&ratio=0.01")
         expect(lab.page.locator(".strip, .st-key-headline [data-testid=stCaptionContainer]")).to_be_visible()
         strip = lab.page.locator(".strip")
         if not strip.count():  # no model within the time of a quick fit
             continue
         strip_is_whole(lab)
-        told = strip.locator(".quiet").get_attribute("title") or ""
-        if re.search("among models (with at most|on) .* only$", told):
-            expect(strip).to_contain_text("partial")
+        told = strip.get_attribute("title") or ""
+        if re.search("among models (with at most|on) .* only\\.", told):
             partial.add(method.id)
     assert {"best-subset", "elimination", "infinite-push-rfe"} <= partial
 
@@ -170,7 +180,7 @@ def test_the_strip_stays_and_breaks_where_long_names_rules_and_a_pin_would_be_cu
         ",".join([*(f"{value:.3f}" for value in row), "yes" if yes else "no"])
         for row, yes in zip(rows, relevant, strict=True)
     ]
-    lab.open("numbers")
+    lab.open("queries")
     lab.drop("patients_with_recurrence_within_five_years_2019-2024.csv", "\n".join(lines).encode())
     strip_is_whole(lab)
     lab.press("pin")
@@ -179,6 +189,6 @@ def test_the_strip_stays_and_breaks_where_long_names_rules_and_a_pin_would_be_cu
     expect(lab.page.locator(".strip .delta").first).to_be_visible()
     strip_is_whole(lab)
     strip_stays_while_one_scrolls(lab)
-    lab.open("numbers", dataset="python-docs", method="l1", ratio="0.01", off="3,5", forced="7")
+    lab.open("queries", dataset="python-docs", method="l1", ratio="0.01", off="3,5", forced="7")
     expect(lab.page.locator(".strip")).to_contain_text("2 off, 1 forced in")
     strip_is_whole(lab)

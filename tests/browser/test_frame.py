@@ -46,7 +46,7 @@ def test_the_strip_has_the_command_lines_numbers_and_pinned_runs_are_told_apart_
 
 @pytest.mark.more
 def test_undo_redo_and_reset_walk_through_the_choices_and_one_saved_by_name_comes_back(lab: Lab) -> None:
-    lab.open("data", dataset="planted")
+    lab.open("queries", dataset="planted")
     chosen = {key: lab.at(key).get_by_role("combobox") for key in ("dataset", "method")}
     lab.choose("method", "RankSVM MCP")
     lab.choose("dataset", "python-docs")
@@ -59,6 +59,7 @@ def test_undo_redo_and_reset_walk_through_the_choices_and_one_saved_by_name_come
     lab.press("redo")
     expect(chosen["method"]).to_have_value("RankSVM MCP")
     lab.wait()
+    lab.unfold("More")
     presets = lab.at("presets").locator("button:visible").first
     presets.click()
     lab.press("preset_save")

@@ -15,7 +15,7 @@ def test_a_reload_keeps_the_choice_and_the_finished_fit(lab: Lab) -> None:
     lab.open("fit")
     lab.choose("dataset", "planted")
     lab.choose("method", "RankSVM MCP")
-    slider = lab.at("c_control").get_by_role("slider")
+    slider = lab.at("choose_c").get_by_role("slider")
     for _ in range(6):
         slider.press("ArrowRight")
     lab.wait()

@@ -77,7 +77,7 @@ def test_weights_and_measures_are_those_of_the_command_line_and_stay_zoomed_wher
     zoomed = lab.page.evaluate(_ZOOM)
 
     before = lab.page.evaluate(_MARK)
-    slider = lab.at("c_control").get_by_role("slider")
+    slider = lab.at("choose_c").get_by_role("slider")
     slider.focus()
     slider.press("ArrowRight")
     lab.page.wait_for_function(f"before => ({_MARK})() < 0.99 * before", arg=before)
@@ -130,7 +130,7 @@ def test_the_picture_has_words_follows_theme_and_width_and_a_click_makes_its_c_t
 
     lab.go_to("Path")
     lab.wait()
-    slider = lab.at("c_control").get_by_role("slider")
+    slider = lab.at("choose_c").get_by_role("slider")
     slider.focus()
     slider.press("ArrowRight")
     lab.page.wait_for_function(f"wanted => ({_MARK})() < 0.99 * wanted", arg=wanted)

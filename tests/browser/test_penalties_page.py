@@ -32,7 +32,7 @@ def slide(lab: Lab, key: str, presses: str, times: int) -> None:
 
 @pytest.mark.more
 def test_the_curves_follow_their_parameters_and_a_picture_saved_on_a_phone_has_its_title_and_width(lab: Lab) -> None:
-    lab.open("penalties")
+    lab.open("penalties", method="log")
     assert_says(lab.headline, "log", "small weights", "10")
     drawn = named(lab.drawn("penalty_curves"), "log")
     np.testing.assert_allclose(drawn.y, Log(0.1).curve(np.abs(drawn.x)), rtol=1e-6, atol=1e-12)
@@ -62,14 +62,14 @@ def test_the_curves_follow_their_parameters_and_a_picture_saved_on_a_phone_has_i
 
 @pytest.mark.more
 def test_a_link_shows_a_class_the_minimum_that_lambda_chooses(lab: Lab) -> None:
-    lab.open("penalties", part="Two features", penalty="log", ground="objective")
+    lab.open("penalties", part="Two features", penalty="log", pair_ratio="0.05", ground="objective")
     training = two_feature_training(redundant_pair(), (0, 1))
     lowest = named(lab.drawn("plane"), "the lowest minimum, F")
     assert lowest.x[0] > 0.4
     assert lowest.y == [0]
     assert named(lab.drawn("plane"), "another minimum").x == [0]
-    slide(lab, "pair_ratio", "ArrowRight", 10)
-    expected = get_method("log").fit(training, training.lam_at(float(lab.query["pair_ratio"]))).weights
+    slide(lab, "choose_c", "ArrowRight", 10)  # half a decade
+    expected = get_method("log").fit(training, training.lam_at(0.016)).weights
     lowest = named(lab.drawn("plane"), "the lowest minimum, F")
     assert [*lowest.x, *lowest.y] == pytest.approx(expected.tolist(), rel=1e-4)
     lab.reload()
@@ -79,7 +79,7 @@ def test_a_link_shows_a_class_the_minimum_that_lambda_chooses(lab: Lab) -> None:
 
 @pytest.mark.more
 def test_reweighting_goes_round_by_round(lab: Lab) -> None:
-    lab.open("penalties", part="Reweighting", penalty="log")
+    lab.open("penalties", part="Reweighting", penalty="log", pair_ratio="0.05")
     assert len(named(lab.drawn("round_plane"), "rounds so far").x) == 2
     slide(lab, "round", "ArrowRight", 3)
     assert len(named(lab.drawn("round_plane"), "rounds so far").x) == 5

@@ -93,7 +93,7 @@ def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_
     lab.drop("apart.txt", letor(APART).encode())
     lab.says("the documents of query")
     lab.says("Put documents of a query together")
-    lab.unfold("How to read it")
+    lab.unfold("More")
     lab.switch("group")
     lab.says("Converged")
     assert "--group" in lab.command()

@@ -6,6 +6,7 @@ import math
 from contextlib import nullcontext
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.data.numbers import read_number
 from core.figures.look.style import short
@@ -16,14 +17,18 @@ from pages.shared.cache import kept
 from pages.shared.choice import address
 from pages.shared.choice.link import asked
 from pages.shared.choice.travel import travelled
+from pages.shared.choice.uses import linked
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
 DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
 
 
-def choose_c(training: Training) -> float:
-    """A slider that reads in C and moves in lambda / lambda_max, so that a place on it means the same on all data."""
+def choose_c(training: Training, more: DeltaGenerator) -> float:
+    """A slider that reads in C and moves in lambda / lambda_max, so that a place on it means the same on all data.
+
+    In ``more`` C can be typed.
+    """
     # A linear program for the infinite push; known from then on.
     with nullcontext() if training.knows_lam_max else st.spinner("Looking for λ_max …"):
         largest = training.lam_at(1.0)
@@ -50,7 +55,7 @@ def choose_c(training: Training) -> float:
     )
     address.write(keys.RATIO, ratio_text(step))
     lam = largest * ratio_at(step)
-    written = st.text_input(
+    written = more.text_input(
         "Exact C",
         key=keys.C,
         bind="query-params",
@@ -59,8 +64,10 @@ def choose_c(training: Training) -> float:
     )
     if written and written.strip():
         lam = _typed_lambda(written, training, lam)
-    told = (("C", training.c_of(lam)), ("λ/λ_max", lam / largest), ("λ", lam))
-    st.caption(" · ".join(f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{short(value)}" for name, value in told))
+    told = {"λ/λ_max": short(lam / largest), "λ": short(lam)}
+    if lam != largest * ratio_at(step):  # the slider stands at another C
+        told = {"C": f"{training.c_of(lam):.6g}"} | told
+    st.caption(" · ".join(f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{text}" for name, text in told.items()))
     return lam
 
 
@@ -87,10 +94,8 @@ def _step_now() -> int:
     kept: int | None = st.session_state.get(keys.RATIO_STEP)
     if kept is not None and not travelled():
         return kept
-    named = _step_named(st.query_params.get(keys.RATIO))
-    if named is not None:
-        return named
-    return DEFAULT_STEP if kept is None else kept
+    named = (step for ratio in linked(keys.RATIO) if (step := _step_named(ratio)) is not None)
+    return next(named, DEFAULT_STEP if kept is None else kept)
 
 
 def _remember_step(key: str) -> None:

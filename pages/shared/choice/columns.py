@@ -30,9 +30,8 @@ def choose_columns(source: Source, layout: ClassLayout) -> Source:
     """
     if layout.class_position is None:
         return _choose_class_column(source, layout)
-    with st.expander("Columns", icon="⚙️"):
-        source = _choose_class_column(source, layout)
-        return _choose_left_out(source, access.layout(source) or layout)
+    source = _choose_class_column(source, layout)
+    return _choose_left_out(source, access.layout(source) or layout)
 
 
 def choose_missing(source: Source) -> Source:

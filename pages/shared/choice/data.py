@@ -110,31 +110,30 @@ def _forget_class() -> None:
 
 def _graded_file(source: Source) -> Source:
     """Controls of a file with graded relevance."""
-    with st.expander("How to read it", icon="⚙️"):
-        held_out = st.toggle(
-            "Hold out queries to validate and test on",
-            value=True,
-            key=keys.HOLDOUT,
-            bind="query-params",
-            help="On: some queries are kept for validation and test (of a file with one query, some documents). Off: "
-            "the whole file is for training.",
-        )
-        division = st.selectbox(
-            "Training, validation and test part",
-            list(GRADED_DIVISIONS),
-            key=keys.GRADED_DIVISION,
-            bind="query-params",
-            disabled=not held_out,
-            help="**five folds**: the queries are dealt into five parts; each fold trains on three, validates on one "
-            "and tests on one (60, 20 and 20 %), as LETOR does.  \n"
-            f"**one split**: {SHARE:.0%} to train and {HELD_OUT:.0%} to test; no part is left to choose C on.",
-        )
-        group = st.toggle(
-            "Put documents of a query together",
-            key=keys.GROUP,
-            bind="query-params",
-            help="Switch this on if the lines of a query are not consecutive in the file.",
-        )
+    held_out = st.toggle(
+        "Hold out queries to validate and test on",
+        value=True,
+        key=keys.HOLDOUT,
+        bind="query-params",
+        help="On: some queries are kept for validation and test (of a file with one query, some documents). Off: "
+        "the whole file is for training.",
+    )
+    division = st.selectbox(
+        "Training, validation and test part",
+        list(GRADED_DIVISIONS),
+        key=keys.GRADED_DIVISION,
+        bind="query-params",
+        disabled=not held_out,
+        help="**five folds**: the queries are dealt into five parts; each fold trains on three, validates on one "
+        "and tests on one (60, 20 and 20 %), as LETOR does.  \n"
+        f"**one split**: {SHARE:.0%} to train and {HELD_OUT:.0%} to test; no part is left to choose C on.",
+    )
+    group = st.toggle(
+        "Put documents of a query together",
+        key=keys.GROUP,
+        bind="query-params",
+        help="Switch this on if the lines of a query are not consecutive in the file.",
+    )
     source = source.read(group=group)
     chosen = GRADED_DIVISIONS[division] if held_out else {}
     if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):
@@ -202,6 +201,28 @@ def _with_scale(source: Source, key: str, usual: str) -> Source:
     return source.read(scale=scale)
 
 
+def reading_changes(source: Source) -> list[str]:
+    """How this data is read, as far as that is not the usual way, in a few words."""
+    of_classes = source.reading.positive is not None
+    scale, division = (keys.CLASS_SCALE, keys.DIVISION) if of_classes else (keys.SCALE, keys.GRADED_DIVISION)
+    usual = {scale: ("standard" if of_classes else "none", "scaling")}
+    if source.upload or access.ready_datasets()[source.name].undivided:
+        usual[division] = (next(iter(DIVISIONS if of_classes else GRADED_DIVISIONS)), "parts")
+        usual |= {} if of_classes else {keys.HOLDOUT: (True, "parts"), keys.GROUP: (False, "grouping")}
+    state = st.session_state
+    changed = [words for key, (value, words) in usual.items() if state.get(key, value) != value]
+    reading, classes = source.reading, access.classes(source) if of_classes else None
+    if classes is not None and reading.positive != (classes.usual or next(iter(classes.counts))):
+        changed.append("positive class")
+    if division == keys.GRADED_DIVISION and "parts" not in changed and reading.split is not None:
+        changed.append("one split, as queries are few")
+    if reading.drop_columns:
+        changed.append("columns left out")
+    if reading.drop_copies:
+        changed.append("copies left out")
+    return list(dict.fromkeys(changed))
+
+
 def choose_fold(source: Source) -> int:
     """The fold, counted from 1; not asked for where there is only one.
 
@@ -216,7 +237,7 @@ def choose_fold(source: Source) -> int:
     try:
         names = access.dataset(source).fold_names
     except UngroupedQueriesError as error:
-        msg = f"{error}: switch on “Put documents of a query together” under “How to read it”."
+        msg = f"{error}: switch on “Put documents of a query together” under “More”."
         raise DataError(msg) from None
     if len(names) == 1:
         return 1

@@ -9,16 +9,19 @@ from dataclasses import replace
 import streamlit as st
 
 from core.methods import Method, get_method
+from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import keys
-from pages.shared.choice import access, address, link
+from pages.shared.choice import access, address, link, presets
 from pages.shared.choice.c import choose_c, lam_told
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.data import choose_fold, choose_source
+from pages.shared.choice.data import choose_fold, choose_source, reading_changes
 from pages.shared.choice.history import only_c_changed
 from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 from pages.shared.choice.rules import choose_rules, rules_line
+from pages.shared.choice.source import Source
 from pages.shared.choice.travel import travelled
+from pages.shared.choice.uses import CONTROLS, UNDER_MORE, linked, more_slot, slot
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
@@ -36,22 +39,27 @@ def choose() -> Loaded:
         If the chosen data cannot be used; the rest of the sidebar is drawn all the same.
     """
     st.session_state[keys.READABLE] = None
-    data_slot, fold_slot = st.container(), st.container()
-    method = _choose_method()
-    c_slot = st.container(key="c_control")
-    rules_slot = st.container()
-    parameters = _choose_parameters(method)
-    more = st.container()
+    data_slot, fold_slot, method_slot, c_slot = (st.container(key=slot(one)) for one in CONTROLS)
+    rules_slot, changed_slot = st.container(), st.container()
+    with st.expander("More", key="more"):
+        data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
+        presets.panel()
+    with method_slot:
+        method = _choose_method()
+    with method_more:
+        parameters = _choose_parameters(method)
+        solver_id, tol = _choose_solver(method)
     with data_slot:
-        source = choose_source(more)
-    solver_id, tol = _choose_solver(method)
+        source = choose_source(data_more)
     with fold_slot:
         number = choose_fold(source)
+    if changed := _changed(source, method, parameters, solver_id, tol):
+        changed_slot.caption(f"Not as usual: {in_markdown(', '.join(changed))}")
     # There may be data to look at that nothing can be learned from.
     st.session_state[keys.READABLE] = (source, number)
     training = access.training(method.id, source, number, parameters)
     with c_slot:
-        lam = choose_c(training)
+        lam = choose_c(training, c_more)
     fold = access.fold(source, number)
     rules = choose_rules(source, fold.train.feature_names)
     choice = Choice(
@@ -86,6 +94,19 @@ def foreseen() -> Loaded | None:
     loaded = access.load(before)
     lam = lam_told(loaded.training)
     return None if lam is None else replace(loaded, lam=lam)
+
+
+def _changed(
+    source: Source, method: Method, parameters: tuple[tuple[str, float], ...], solver_id: str, tol: float
+) -> list[str]:
+    """What stands under More and is not at its default: nothing that changes numbers is hidden."""
+    defaults = {parameter.name: parameter.default for parameter in method.parameters}
+    changed = [name.replace("_", " ") for name, value in parameters if value != defaults[name]]
+    if solver_id != method.solvers[0].id:
+        changed.append("solver")
+    if tol != method.stop.tol:
+        changed.append("stop at")
+    return changed + reading_changes(source)
 
 
 def _choose_method() -> Method:
@@ -130,8 +151,8 @@ def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str,
     written: an address tells what somebody has chosen.
     """
     if st.session_state.get(key) not in titles:
-        linked = st.query_params.get(key)
-        st.session_state[key] = linked if linked in titles else default or next(iter(titles))
+        named = (name for name in linked(key) if name in titles)
+        st.session_state[key] = next(named, default or next(iter(titles)))
     chosen = st.selectbox(label, list(titles), format_func=lambda k: titles.get(k, k), key=key, help=help)
     if chosen != default:
         address.write(key, chosen)

@@ -23,7 +23,7 @@ from core.figures.features.handle import SelectionHandle, along_c_figure
 from core.figures.features.selection import Column, shown_features, single_features_figure
 from core.figures.features.weights_matrix import axis_height, matrix_figure
 from core.figures.look.feature_rows import heading_height
-from core.figures.look.style import METHOD_STYLES, short
+from core.figures.look.style import METHOD_STYLES
 from core.figures.path.handle import HandlePanel
 from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
@@ -191,7 +191,7 @@ def _pictures(
     order, weights = random_rankings(data, choice.convention)
     title, agreement = selection_title(columns, scores, part), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
-    subtitle = f"{choice.where} · {choice.title} at C = {short(now.fit.c)}{others}\n{LEGEND}"
+    subtitle = f"{choice.where} · {choice.title}{others}\n{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
 
     def table() -> pd.DataFrame:

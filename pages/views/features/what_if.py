@@ -18,7 +18,6 @@ from core.api.change_tables import what_if_table
 from core.experiments.results.difference import Difference
 from core.export.scripts.features import what_if_script
 from core.figures.features.what_if import what_if_figure
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
 from core.names.plain import in_markdown
@@ -107,8 +106,8 @@ def _picture(now: Shown, before: Shown) -> None:
     changes = feature_changes(before.fit, now.fit)
     words = "Weights before and after" if rules.active else "Click a feature to see the model without it"
     figure = what_if_figure(
-        changes, before.fit.method, most=MOST_ROWS, title=words, subtitle=f"{choice.where} · {choice.title}, "
-        f"C = {short(now.fit.c)} · + comes in, − goes out",
+        changes, before.fit.method, most=MOST_ROWS, title=words,
+        subtitle=f"{choice.where} · {choice.title} · + comes in, − goes out",
     )  # fmt: skip
     live_chart(
         figure,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from core.api.solver_tables import elimination_table
 from core.export.scripts.choosing import elimination_script
 from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
-from core.figures.look.style import short
 from core.methods import Fit
 from core.penalties import L2AtMost
 from pages.shared import scripts
@@ -22,7 +21,7 @@ def panel(choice: Loaded, fit: Fit) -> None:
     sentence = elimination_sentence(found)
     figure = elimination_figure(
         fit.result.trace, fit.method, title=sentence,
-        subtitle=f"{choice.where} · {choice.title} · C = {short(fit.c)} · grey: inside the rounds",
+        subtitle=f"{choice.where} · {choice.title} · grey: inside the rounds",
     )  # fmt: skip
     script = elimination_script(scripts.chosen_data(choice), scripts.model_of(choice, fit))
     live_chart(figure, "elimination", alt=sentence, table=elimination_table(found), script=script)

@@ -56,7 +56,7 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
                 log_y=drawn.log_y,
                 slopes=drawn.slopes,
                 title=title,
-                subtitle=f"{choice.where} · {solver} · C = {short(fit.c)}{begun}{reference}",
+                subtitle=f"{choice.where} · {solver}{begun}{reference}",
             )
             return picture.update_layout(uirevision=f"{choice.key} {drawn}")
 
@@ -79,7 +79,7 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
             return "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
 
         if handle is not None:
-            handle.weights(f"Weights at C = {short(fit.c)}", BARS, fit, script)
+            handle.weights("Weights", BARS, fit, script)
         else:
             bars = weights_figure(fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights")
             live_chart(bars, "weights", alt=kept, table=lambda: weights_table(fit), script=script, fill=True)

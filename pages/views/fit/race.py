@@ -12,7 +12,7 @@ from core.export.scripts.choosing import race_script
 from core.figures.fit.convergence import convergence_figure
 from core.figures.fit.race import race_curves, race_sentence, tolerance
 from core.figures.fit.slopes import SLOPES_EXPLAINED
-from core.figures.look.style import CERTIFICATES, short
+from core.figures.look.style import CERTIFICATES
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from core.work import duration
@@ -230,7 +230,7 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
     title = race_sentence(known, run.tol, run.limit)
     kind = CERTIFICATES[known[0].certificate.kind]
     what = (
-        f"{choice.where} · {choice.title} · C = {short(choice.training.c_of(choice.lam))} · "
+        f"{choice.where} · {choice.title} · "
         f"to a {kind} of {tolerance(run.tol)}, {run.limit:g} s each at most{reference}"
     )
     figure = convergence_figure(

@@ -39,5 +39,5 @@ def panel(choice: Loaded, run: MethodRun) -> None:
     live_chart(figure, "radii", alt=title, table=pd.DataFrame([asdict(point) for point in points]), script=script)
     st.caption(
         "A limit on ‖w‖₁ and a price of it have the same models, so this method stands at the ℓ1 methods' λ in every "
-        "picture. Set the radius in the sidebar to choose by it; C follows."
+        "picture. Set the radius in the sidebar, under More, to choose by it; C follows."
     )

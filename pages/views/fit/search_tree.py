@@ -9,7 +9,6 @@ from core.analysis.best_subset.points import BEST
 from core.api.best_subset_tables import tree_table
 from core.export.scripts.best_subset import tree_script
 from core.figures.best_subset.tree import tree_figure, tree_words
-from core.figures.look.style import short
 from pages.shared import scripts
 from pages.shared.button import button
 from pages.shared.choice.choice import Loaded
@@ -80,7 +79,7 @@ def _draw(choice: Loaded, job: Job[GrowingTree], names: tuple[str, ...]) -> None
     title = tree_words(tree)
     figure = tree_figure(
         tree, names, title=title,
-        subtitle=f"{choice.where} · {choice.title} · C = {short(choice.training.c_of(choice.lam))} · "
+        subtitle=f"{choice.where} · {choice.title} · "
         "○ open · ● split · × cut off · ■ a single set",
     )  # fmt: skip
     live_chart(

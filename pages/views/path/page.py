@@ -15,7 +15,6 @@ from core.api.tables import paths_table
 from core.experiments.results.difference import Difference
 from core.export.scripts.solving import paths_script
 from core.figures.look.feature_styles import MOST_COLOURED
-from core.figures.look.style import short
 from core.figures.path.axes import Across
 from core.figures.path.handle import HandlePanel, Spec, path_handle
 from core.figures.path.path import PathPanel, Reference, path_figure
@@ -193,7 +192,7 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
     handles = _handle_panels(choice, drawn) if ready else []
     ratio, reference = choice.lam / choice.training.lam_max, _reference(choice, measure)
     subtitle = (
-        f"{choice.where} · solid: C = {short(choice.training.c_of(choice.lam))} · "
+        f"{choice.where} · solid: the chosen C · "
         + ("dashed: best on validation · " if any(panel.best for panel in drawn) else "")
         + ("drag the line, or click a point, to take its C" if ready else "click a point to take its C")
     )

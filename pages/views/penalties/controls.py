@@ -12,32 +12,16 @@ from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods
 from core.figures.look.style import short
 from core.methods import Method
 from core.penalties import Parameter
-from pages.shared.choice import address
 from pages.shared.choice.use_model import use_model
 
-_PENALTY = "penalty"
 STEPS_A_DECADE = 20
 SPAN = 50.0  # a slider runs this factor below and above the default, as far as the parameter goes
 METHODS = {method.id: method for method in penalty_methods()}
 
 
-def choose_penalty(preferred: str) -> Method:
-    """Let a person choose a penalty; ``preferred`` is the choice where the address names none by its id."""
-    if st.session_state.get(_PENALTY) not in METHODS:
-        named = (st.query_params.get(_PENALTY), preferred, "log")
-        st.session_state[_PENALTY] = next(method_id for method_id in named if method_id in METHODS)
-    chosen = st.pills(
-        "Penalty to study",
-        list(METHODS),
-        required=True,
-        format_func=lambda method_id: METHODS[method_id].title,
-        key=_PENALTY,
-        persist_state="session",
-        label_visibility="collapsed",
-        help="The page draws this penalty bold and studies it in its other parts. The sidebar's model stays as it is.",
-    ) or next(iter(METHODS))
-    address.write(_PENALTY, chosen)
-    return METHODS[chosen]
+def studied(method_id: str) -> Method:
+    """Return the penalty that the page draws bold and studies: the sidebar's, or log where that one has none."""
+    return METHODS.get(method_id, METHODS["log"])
 
 
 def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
@@ -83,5 +67,5 @@ def slider_values(parameter: Parameter) -> list[float]:
 
 
 def use_everywhere(method: Method, parameters: dict[str, float]) -> Callable[[], None]:
-    """A callback that makes this penalty the sidebar's."""
+    """A callback that makes the penalty with these parameters the choice of every page."""
     return partial(use_model, method_id=method.id, parameters=parameters)

@@ -18,9 +18,10 @@ from core.methods import Method
 from core.methods.sources import LOSS_LATEX
 from pages.shared import frame, keys
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import menu_title
 from pages.shared.live_chart import live_chart, main_picture
-from pages.views.penalties.controls import METHODS, choose_parameters, choose_penalty, use_everywhere
-from pages.views.penalties.pair import choose_pair, choose_ratio
+from pages.views.penalties.controls import METHODS, choose_parameters, studied, use_everywhere
+from pages.views.penalties.pair import choose_pair, ratio_of_choice
 from pages.views.penalties.places import Places
 from pages.views.penalties.reweighting import reweighting_part
 from pages.views.penalties.starts import starts_part
@@ -48,8 +49,9 @@ def render() -> None:
             help="Curves: what a penalty does to one weight. Two features: to two weights. Reweighting: how non-convex "
             "penalties are solved. Several starts: what non-convex means.",
         )
-        # A convex penalty has nothing to show in two of the four parts.
-        method = choose_penalty(choice.method_id if choice is not None and not choice.method.convex else "log")
+        method = studied(chosen := st.session_state[keys.METHOD])
+        if method.id != chosen:
+            st.caption(f"{menu_title(chosen)} has no penalty to draw; {method.title} stands for it.", width="content")
         more = st.popover("⋯", key="penalties_more", help="Parameters of the penalties, and the data they are tried on")
     if part == PARTS[0] or part is None:
         _curves(method, head, more, stage)
@@ -73,8 +75,7 @@ def _problem(
         return
     with stage, main_picture():
         left, right = st.columns([3, 2])
-    with right:
-        ratio = choose_ratio()
+    ratio = ratio_of_choice(choice)
     places = Places(head, left, right)
     if part == PARTS[1]:
         two_features_part(pair, method, parameters, ratio, places)
@@ -86,12 +87,12 @@ def _problem(
 
 def _offer(method: Method, parameters: dict[str, float]) -> None:
     st.button(
-        f"Use {method.title} on every page",
+        f"Use {method.title}{' with these parameters' if parameters else ''} on every page",
         key="use_penalty",
         on_click=use_everywhere(method, parameters),
         type="tertiary",
         icon="📌",
-        help="Makes this penalty, with its parameters, the choice in the sidebar.",
+        help="Sets method and parameters in the sidebar.",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -24,10 +25,11 @@ from core.analysis.penalties.two_features import (
 from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray
 from core.export.scripts.penalties import PairDescription
-from core.figures.look.style import short
 from core.methods import Fit, Method, Training, get_method
 from core.names.plain import in_markdown
+from pages.shared import keys
 from pages.shared.cache import cached
+from pages.shared.choice.c import DEFAULT_STEP, ratio_at
 from pages.shared.choice.choice import Loaded
 from pages.shared.scripts import chosen_data
 
@@ -101,21 +103,11 @@ def _choose_origin(choice: Loaded | None) -> str | None:
     return origin
 
 
-def choose_ratio() -> float:
-    """A slider for lambda / lambda_max."""
-    return float(
-        st.select_slider(
-            "λ / λ_max",
-            RATIOS,
-            value=RATIOS[13],
-            format_func=short,
-            key="pair_ratio",
-            bind="query-params",
-            persist_state="session",
-            help="The weight of the penalty, as a share of λ_max: the smallest λ at which the ℓ1 model of these two "
-            "features is empty.",
-        )
-    )
+def ratio_of_choice(choice: Loaded | None) -> float:
+    """Return the one of `RATIOS` nearest to the lambda / lambda_max that the sidebar has."""
+    step: int = st.session_state.get(keys.RATIO_STEP, DEFAULT_STEP)
+    ratio = ratio_at(step) if choice is None else choice.lam / choice.training.lam_max
+    return RATIOS[int(np.abs(np.log(np.array(RATIOS) / ratio)).argmin())]
 
 
 def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:

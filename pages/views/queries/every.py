@@ -18,7 +18,6 @@ from core.data import Convention, RankingData
 from core.experiments.results.difference import Difference
 from core.experiments.results.trait import trait
 from core.export.scripts.queries import queries_script
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.queries.changes import changes_figure
 from core.metrics.conventions import describe_convention
@@ -93,8 +92,8 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
                     choice.method_id,
                     QUERY_MEASURES[measure],
                     title=_range_words(changes, QUERY_MEASURES[measure]),
-                    subtitle=f"{choice.where}, {PART_TITLES[place.part]} · A: {choice.title}, "
-                    f"C = {short(now.fit.c)}{edited} · B: {other.title}",
+                    subtitle=f"{choice.where}, {PART_TITLES[place.part]} "
+                    f"· A: {choice.title}{edited} · B: {other.title}",
                 ),
                 "query_changes",
                 alt=title,

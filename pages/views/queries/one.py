@@ -13,7 +13,6 @@ from core.analysis.queries.edits import Edits, edits_of
 from core.analysis.queries.side_by_side import SideBySide, side_by_side
 from core.analysis.queries.swaps import Swap, contributions, exact_gap, gap_terms, value_swaps, weight_swaps
 from core.data import RankingData
-from core.figures.look.style import short
 from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
@@ -54,7 +53,7 @@ def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator
         pair,
         model,
         documents,
-        titles=(f"A: {now.choice.title}, C = {short(now.fit.c)}{', edited' if edits else ''}", f"B: {other.title}"),
+        titles=(f"A: {now.choice.title}{', edited' if edits else ''}", f"B: {other.title}"),
         edits=edits,
         selected=place.selected,
         offers=_offers(swaps, model, documents, selected, edits),

@@ -12,7 +12,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.tuning import told_by_validation
-from core.figures.look.style import METHOD_STYLES, short
+from core.figures.look.style import METHOD_STYLES
 from core.figures.path.handle import HandlePanel
 from core.figures.top.along import TOP
 from core.figures.top.handle import top_handle
@@ -72,7 +72,7 @@ class Seen:
     @property
     def line_words(self) -> str:
         """What the lines beneath the picture are, and what can be done with them."""
-        c = f"solid: C = {short(self.now.fit.c)}"
+        c = "solid: the chosen C"
         if not self.path:
             return c
         return f"{c}{' · dashed: best on validation' if self.best else ''} · drag the line to take its C"

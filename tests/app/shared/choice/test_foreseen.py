@@ -48,7 +48,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
 def test_a_new_c_has_its_strip_before_the_sidebar(
     open_app: Open, drawn: Drawn, told: dict[str, str | int], method: str
 ) -> None:
-    app = open_app("data", dataset="planted", method=method, ratio="0.1")
+    app = open_app("queries", dataset="planted", method=method, ratio="0.1")
     before = chosen(app).key
     drawn.clear()
     for key, value in told.items():
@@ -60,7 +60,7 @@ def test_a_new_c_has_its_strip_before_the_sidebar(
     assert drawn[:2] == [("strip", now.key), ("sidebar", now.key)]
     strips = [each.proto.body for each in app.get("html") if 'class="strip"' in each.proto.body]
     assert len(strips) == 1
-    assert f'<b data-reading="C">{short(now.training.c_of(now.lam))}</b>' in strips[0]
+    assert f'title="C {short(now.training.c_of(now.lam))},' in strips[0]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_new_c_has_its_strip_before_the_sidebar(
     ids=["nothing", "no number", "another method, too", "a rule, too"],
 )
 def test_what_is_not_certain_waits_for_the_sidebar(open_app: Open, drawn: Drawn, told: dict[str, str]) -> None:
-    app = open_app("data", dataset="planted", method="l1", ratio="0.1")
+    app = open_app("queries", dataset="planted", method="l1", ratio="0.1")
     drawn.clear()
     for key, value in told.items():
         app.session_state[key] = value

@@ -61,7 +61,7 @@ def table(app: AppTest, column: str):
 
 
 def test_curves_say_what_the_numbers_are(open_page) -> None:
-    app = open_page()
+    app = open_page(method="log")
     assert_says(headline_of(app), "log", "small weights", "10", "0.91 at 1")
     shown = table(app, "g′(0)").set_index("penalty")
     assert shown.loc["ℓ0.5", "g′(0)"] == "∞"
@@ -70,19 +70,39 @@ def test_curves_say_what_the_numbers_are(open_page) -> None:
 
 
 def test_a_parameter_moves_everything_that_depends_on_it(open_page) -> None:
-    app = open_page()
+    app = open_page(method="log")
     app.select_slider(key="shape_log_epsilon").set_value(0.5).run()
     assert_says(headline_of(app), "log", "small weights", "2", "0.67 at 1")
     assert table(app, "g′(0)").set_index("penalty").loc["log", "g(1)"] == f"{np.log(3):.4g}"
 
 
-def test_the_link_names_the_penalty_as_the_command_line_does(open_page) -> None:
-    app = open_page(penalty="l0.5")
+def test_the_penalty_is_the_sidebars_method_and_older_links_name_it(open_page) -> None:
+    app = open_page(penalty="l0.5", method="l1")
     assert_says(headline_of(app), "ℓ0.5", "small weights")
-    next(control for control in app.get("button_group") if control.key == "penalty").set_value("mcp").run()
-    assert app.query_params["penalty"] in ("mcp", ["mcp"])
+    assert app.selectbox(key="method").value == "l0.5"
+    app.selectbox(key="method").set_value("mcp").run()
     assert_says(headline_of(app), "MCP", "small weights")
-    assert open_page(penalty="soup").query_params["penalty"] in ("log", ["log"])
+    assert_says(headline_of(open_page(penalty="soup", method="scad")), "SCAD", "small weights")
+
+
+def test_a_method_without_a_penalty_leaves_log_and_says_so(open_page) -> None:
+    app = open_page(method="fenchelrank")
+    assert_says(headline_of(app), "log", "small weights")
+    assert any("FenchelRank" in caption.value for caption in app.main.caption)
+
+
+def test_lambda_is_the_sidebars_and_older_links_set_it(open_page) -> None:
+    app = open_page(part="Two features", method="l1", ratio="0.5", pair_ratio="0.1")
+    assert app.session_state["ratio_step"] == 20
+    training = two_feature_training(redundant_pair(), (0, 1))
+    a, b = get_method("l1").fit(training, training.lam_at(0.1)).weights
+    assert_says(headlines(app), "ℓ1", "both features", f"{a:.2g}", f"{b:.2g}")
+
+
+def slide_to(app: AppTest, ratio: float) -> None:
+    """Move the sidebar's C to this share of lambda_max, or the next step."""
+    slider = next(s for s in app.sidebar.select_slider if s.label == "C")
+    slider.set_value(round(-20 * np.log10(ratio))).run()
 
 
 def test_scaled_penalties_cost_the_same_at_one(open_page) -> None:
@@ -95,15 +115,15 @@ def test_the_minimiser_moves_with_lambda(open_page) -> None:
     app = open_page(part="Two features", penalty="l1")
     training = two_feature_training(redundant_pair(), (0, 1))
     for ratio in (0.05, 0.5):
-        app.select_slider(key="pair_ratio").set_value(ratio).run()
+        slide_to(app, ratio)
         a, b = get_method("l1").fit(training, training.lam_at(ratio)).weights
         assert_says(headlines(app), "ℓ1", "both features", f"{a:.2g}", f"{b:.2g}")
-    app.select_slider(key="pair_ratio").set_value(1.0).run()
+    slide_to(app, 1.0)
     assert "ℓ1 keeps no feature" in headlines(app)
 
 
 def test_a_penalty_that_is_not_convex_shows_its_minima(open_page) -> None:
-    app = open_page(part="Two features")
+    app = open_page(part="Two features", method="log", ratio="0.05")
     said = next(line for line in headlines(app).split(" | ") if "minima" in line)
     assert_says(said, "log", "2 minima", "lowest", "copy A")
     assert "copy B" not in said
@@ -112,7 +132,7 @@ def test_a_penalty_that_is_not_convex_shows_its_minima(open_page) -> None:
 
 
 def test_rounds_are_those_of_the_algorithm(open_page) -> None:
-    app = open_page(part="Reweighting", round="4")
+    app = open_page(part="Reweighting", round="4", method="log", ratio="0.05")
     training = two_feature_training(redundant_pair(), (0, 1))
     rounds = reweighting_rounds(training, Log(), training.lam_at(0.05))
     shown = table(app, "round")
@@ -122,8 +142,8 @@ def test_rounds_are_those_of_the_algorithm(open_page) -> None:
 
 
 def test_a_shorter_run_of_rounds_takes_the_slider_along(open_page) -> None:
-    app = open_page(part="Reweighting", round="12")
-    app.select_slider(key="pair_ratio").set_value(1.0).run()
+    app = open_page(part="Reweighting", round="12", method="log", ratio="0.05")
+    slide_to(app, 1.0)
     assert not app.exception
     assert app.slider(key="round").value == len(table(app, "round"))
 
@@ -151,7 +171,7 @@ def test_two_features_of_the_chosen_data(open_page) -> None:
 
 
 def test_the_penalty_can_become_that_of_every_page(open_page) -> None:
-    app = open_page()
+    app = open_page(method="log")
     app.select_slider(key="shape_log_epsilon").set_value(0.2).run()
     app.button(key="use_penalty").click().run()
     assert app.selectbox(key="method").value == "log"
@@ -162,13 +182,13 @@ def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_pat
     (tmp_path / "uci").mkdir()
     (tmp_path / "uci" / "broken.csv").write_text("a,b,class\n1,2,g\n1,x,b\n")
     for part in ("Curves", "Two features", "Reweighting", "Several starts"):
-        app = open_page(dataset="broken", part=part)
+        app = open_page(dataset="broken", part=part, method="log")
         assert app.header
 
 
 def test_constant_features_leave_the_made_up_ones(open_page, tmp_path) -> None:
     own_csv(tmp_path, "flat", np.ones((40, 3)))
-    app = open_page(dataset="flat", part="Two features", pair="from the chosen data")
+    app = open_page(dataset="flat", method="log", part="Two features", pair="from the chosen data")
     told = next(caption.value for caption in app.caption if "made-up features" in caption.value)
     assert_says(told, "data", "cannot be used", "made-up features")
     assert "copy A" in headlines(app)

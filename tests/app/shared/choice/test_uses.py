@@ -1,0 +1,90 @@
+"""The sidebar shows the controls that a page uses, the strip a model in use; the state of all others stays."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
+from tests.app.visits import PAGES
+
+pytestmark = pytest.mark.usefixtures("coarse_paths")
+
+HIDDEN = {
+    "data": {"method", "c"},
+    "ten": {"c"},
+    "methods": set(),
+    "reproduce": {"fold", "method", "c"},
+    "penalties": {"data", "fold", "c"},
+}
+WITHOUT_A_MODEL = {*HIDDEN, "numbers"}
+
+
+def hidden(app: AppTest) -> set[str]:
+    """Groups of controls at rest that the page's styles put out of sight."""
+    return set(re.findall(r"\.st-key-choose_(\w+)", " ".join(e.proto.body for e in app.get("html"))))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_shows_the_controls_and_the_strip_that_it_uses(open_app: Open, page: str) -> None:
+    app = open_app(page, dataset="planted", method="l1")
+    assert_fine(app)
+    styles = " ".join(e.proto.body for e in app.get("html"))
+    assert hidden(app) == HIDDEN.get(page, set())
+    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == (page == "numbers")
+    assert ('class="strip"' in styles) == (page not in WITHOUT_A_MODEL)
+
+
+def test_parts_of_a_page_use_more(open_app: Open) -> None:
+    assert hidden(open_app("penalties", dataset="planted", part="Two features")) == set()
+    assert hidden(open_app("methods", dataset="planted", bench_c="validation")) == {"c"}
+
+
+def test_what_is_out_of_sight_stays_and_undo_takes_it_back(open_app: Open) -> None:
+    app = open_app("path", dataset="planted", method="log", ratio="0.1")
+    app.number_input(key="log.epsilon").set_value(0.2).run()
+    before = app.session_state["choice"]
+    for page in ("data", "numbers", "reproduce", "path"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert_fine(app)
+        assert app.session_state["choice"] == before, page
+        assert app.query_params["method"] in ("log", ["log"])
+        assert app.query_params["ratio"] in ("0.1", ["0.1"])
+    app.button(key="undo").click().run()
+    assert dict(app.session_state["choice"].parameters)["epsilon"] == 0.1
+
+
+def unusual(app: AppTest) -> str:
+    """What the sidebar says of settings under More that are not at their defaults."""
+    return " ".join(c.value for c in app.sidebar.caption if c.value.startswith("Not as usual"))
+
+
+def test_a_setting_under_more_that_changes_numbers_is_named_at_rest(open_app: Open) -> None:
+    app = open_app("path", dataset="planted", method="log")
+    assert unusual(app) == ""
+    app.number_input(key="log.epsilon").set_value(0.2).run()
+    app.selectbox(key="scale").set_value("standard").run()
+    app.selectbox(key="solver").set_value("reweighted-l1").run()
+    assert all(word in unusual(app) for word in ("epsilon", "scaling", "solver"))
+    app.button(key="reset").click().run()
+    assert unusual(app) == ""
+
+
+def test_the_usual_way_of_reading_a_file_with_classes_is_not_named(open_app: Open) -> None:
+    app = open_app("path", dataset="breast-cancer", method="infinite-push-l1")
+    assert unusual(app) == ""
+    app.selectbox(key="division").set_value("one split").run()
+    assert "parts" in unusual(app)
+    assert "scaling" not in unusual(app)
+
+
+def test_a_c_that_is_typed_is_told_beneath_the_slider(open_app: Open) -> None:
+    app = open_app("path", dataset="planted", method="l1", C="0.0123")
+    told = next(c.value for c in app.sidebar.caption if "λ/λ_max" in c.value)
+    assert "0.0123" in told
+    app.text_input(key="C").set_value("").run()
+    told = next(c.value for c in app.sidebar.caption if "λ/λ_max" in c.value)
+    assert re.search(r"\bC\b", told) is None
