@@ -107,7 +107,7 @@ def main() -> None:
     if link.look():
         with told.container():
             link.notice("link_notice_at_once")
-    if chosen is not None:
+    if chosen is not None and used:
         roles.reading_line(chosen.source)
         few_queries_line(chosen)
     _inside.page, _inside.choice = True, chosen

@@ -40,6 +40,7 @@ _PAGES: Mapping[str, Uses | Callable[[], Uses]] = {
     "reproduce": frozenset({DATA}),
     "penalties": _penalties,
     "numbers": frozenset(),
+    "docs": frozenset(),
 }
 
 

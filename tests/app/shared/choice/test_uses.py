@@ -20,7 +20,8 @@ HIDDEN = {
     "reproduce": {"fold", "method", "c"},
     "penalties": {"data", "fold", "c"},
 }
-WITHOUT_A_MODEL = {*HIDDEN, "numbers"}
+TEXTS = {"numbers", "docs"}
+WITHOUT_A_MODEL = {*HIDDEN, *TEXTS}
 
 
 def hidden(app: AppTest) -> set[str]:
@@ -34,7 +35,7 @@ def test_a_page_shows_the_controls_and_the_strip_that_it_uses(open_app: Open, pa
     assert_fine(app)
     styles = " ".join(e.proto.body for e in app.get("html"))
     assert hidden(app) == HIDDEN.get(page, set())
-    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == (page == "numbers")
+    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == (page in TEXTS)
     assert ('class="strip"' in styles) == (page not in WITHOUT_A_MODEL)
 
 
