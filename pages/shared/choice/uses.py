@@ -1,6 +1,6 @@
 """What a page uses of the choice: the sidebar shows no other control, and the strip stands only over a model in use.
 
-Controls that a page does not use are only out of sight. Their state, the address and Undo are the same on every page.
+Controls that a page does not use are only out of sight. Their state and the address are the same on every page.
 """
 
 from __future__ import annotations
