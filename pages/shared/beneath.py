@@ -61,7 +61,7 @@ def beneath(
     def draw() -> None:
         _beneath(figure, name, table() if callable(table) else table, called(script))
 
-    lazy_popover("Numbers and downloads", draw, key=f"keep_{name}", icon="🔢", type="tertiary")
+    lazy_popover("Numbers and downloads", draw, key=f"keep_{name}", icon=":material/table:", type="tertiary")
 
 
 def _beneath(

@@ -50,7 +50,9 @@ def choice_noise_panel(
     drawn = {method: points for method, points in paths.items() if points}
     if choice.fold.vali is None or not drawn:
         return
-    box = st.expander("How much of a difference is the choice of C?", icon="🎲", key="choice_noise", on_change="rerun")
+    box = st.expander(
+        "How much of a difference is the choice of C?", icon=":material/casino:", key="choice_noise", on_change="rerun"
+    )
     if not box.open:  # choosing again by every rule takes a moment that nobody else has to wait for
         return
     with box:

@@ -17,7 +17,7 @@ def copies_note(source: Source, fold_number: int) -> None:
     if not notes:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="copies"):
-        st.markdown(f"👯 {' '.join(map(in_markdown, notes))}", width="content")
+        st.markdown(f":material/content_copy: {' '.join(map(in_markdown, notes))}", width="content")
         st.button("Leave the copies out", key="copies_out", type="tertiary", on_click=_leave_out)
 
 

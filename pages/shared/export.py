@@ -42,7 +42,7 @@ def export_button(choice: Loaded, fit: Fit) -> None:
     if button(
         "Export",
         key="export",
-        icon="📤",
+        icon=":material/ios_share:",
         type="tertiary",
         help="Take this model along: Solr, Elasticsearch, OpenSearch, RankLib, SVM-rank, Python, scikit-learn …",
     ):
@@ -72,7 +72,6 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
         within = choice.source.reading.scale == WITHIN_QUERIES
         st.error(
             f"This model cannot leave as it is: {in_markdown(problem.partition(';')[0] if within else problem)}.",
-            icon="🚧",
         )
         if within:
             st.markdown("On data that is scaled in another way the same method makes a model that can leave:")
@@ -86,7 +85,7 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
         whole = _feature_set(key) if to.feature_sets else None
         exported = export_model(model, to, f"{checked_name(name)}.{to.extension}", name=name, whole=whole)
     except DataError as error:
-        st.error(f"{in_markdown(str(error)[:1].upper() + str(error)[1:])}.", icon="🚧")
+        st.error(f"{in_markdown(str(error)[:1].upper() + str(error)[1:])}.")
         return
     _report(exported, key)
 
@@ -162,14 +161,19 @@ def _report(exported: ExportedModel, key: str) -> None:
         before, after = len(exported.pruned.whole.features), len(exported.pruned.pruned.features)
         st.success(
             f"{exported.pruned.saved} of {before} feature queries a document are saved: the model needs {after}.",
-            icon="✂️",
         )
     st.markdown("\n".join(f"- {in_markdown(note)}" for note in exported.notes))
     name, content = next(iter(exported.files.items()))
     if len(exported.files) > 1:
         name, content = f"{name.rpartition('.')[0]}.zip", _zipped(exported.files)
     st.download_button(
-        f"Download {name}", content, name, key=f"{key}_download", type="primary", icon="⬇️", on_click="ignore"
+        f"Download {name}",
+        content,
+        name,
+        key=f"{key}_download",
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
     )
 
 

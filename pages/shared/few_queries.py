@@ -24,4 +24,4 @@ def few_queries_line(choice: Loaded) -> None:
         for part, count in few.items()
     ]
     told = f"{' and '.join(used)}: the numbers are an example, no finding."
-    st.caption(f"⚠️ {told[:1].upper()}{told[1:]}")
+    st.caption(f":material/warning: {told[:1].upper()}{told[1:]}")

@@ -52,24 +52,24 @@ def main() -> None:
     page = st.navigation(
         {
             "Explore": [
-                st.Page(_PAGES / "start.py", title="Lab", icon="🔭", default=True),
-                _page("data", "Data", "🗂️"),
-                _page("fit", "Fit", "📉"),
-                _page("path", "Path", "🛤️"),
-                _page("features", "Features", "🧩"),
-                _page("tradeoff", "Trade-off", "⚖️"),
-                _page("queries", "Queries", "🔎"),
-                _page("top", "Top of the list", "🏔️"),
+                st.Page(_PAGES / "start.py", title="Lab", icon=":material/visibility:", default=True),
+                _page("data", "Data", ":material/folder_open:"),
+                _page("fit", "Fit", ":material/show_chart:"),
+                _page("path", "Path", ":material/timeline:"),
+                _page("features", "Features", ":material/extension:"),
+                _page("tradeoff", "Trade-off", ":material/balance:"),
+                _page("queries", "Queries", ":material/search:"),
+                _page("top", "Top of the list", ":material/landscape:"),
             ],
             "Compare": [
-                _page("ten", "Ten features", "🔟"),
-                _page("methods", "Methods", "🧪"),
-                _page("reproduce", "Reproduce", "🔬"),
+                _page("ten", "Ten features", ":material/format_list_numbered:"),
+                _page("methods", "Methods", ":material/science:"),
+                _page("reproduce", "Reproduce", ":material/biotech:"),
             ],
             "Learn": [
-                _page("penalties", "Penalties", "🎓"),
-                _page("numbers", "How numbers are made", "🧮"),
-                _page("docs", "Documentation", "📖"),
+                _page("penalties", "Penalties", ":material/school:"),
+                _page("numbers", "How numbers are made", ":material/calculate:"),
+                _page("docs", "Documentation", ":material/menu_book:"),
             ],
         },
         position="top",
@@ -79,7 +79,7 @@ def main() -> None:
     if MODEL in used:
         _foretell(strip)
     st.html(f"<style>{out_of_sight(used)}</style>")
-    st.html(f'<div class="page-name">{page.icon} {html.escape(page.title)}</div>')
+    st.html(f'<div class="page-name">{html.escape(page.title)}</div>')
     status_line()
     travel.begin()
     present.begin()
@@ -98,7 +98,7 @@ def main() -> None:
         with steps:
             history.controls()
     if trouble := board().trouble:
-        st.warning(in_markdown(trouble), icon="🛠️")
+        st.warning(in_markdown(trouble))
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     if chosen is not None and MODEL in used:
         strip.complete(headline.shown(chosen))
@@ -115,7 +115,7 @@ def main() -> None:
         with present.stage():
             page.run()
     except Exception as error:
-        st.error(in_markdown(str(_fault(error))), icon="🛠️")
+        st.error(in_markdown(str(_fault(error))))
     finally:
         _inside.page, _inside.choice = False, None
     link.end()

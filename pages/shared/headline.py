@@ -173,7 +173,7 @@ class Strip:
                 )  # fmt: skip
             export_button(now.choice, now.fit)
             st.button(
-                "Pin", key="pin", icon="📌", on_click=_pin, args=(now,), type="tertiary",
+                "Pin", key="pin", icon=":material/push_pin:", on_click=_pin, args=(now,), type="tertiary",
                 disabled=len(pins()) >= MOST_PINS, help=f"Keep this run to compare others with, {MOST_PINS} at most",
             )  # fmt: skip
 

@@ -32,7 +32,7 @@ def join_line(source: Source) -> None:
     if not (sentence := join_sentence(source)):
         return
     with st.container(key="join_line", horizontal=True, vertical_alignment="center"):
-        st.markdown(f"🧩 {sentence}", width="content")
+        st.markdown(f":material/extension: {sentence}", width="content")
         lazy_popover("Details", lambda: join_details(source), key="join_details", type="tertiary")
 
 
@@ -40,7 +40,7 @@ def join_report(source: Source) -> None:
     """Draw the report in a box of its own; nothing for other data."""
     report = access.import_reports().get(source.upload)
     if report is not None:
-        with st.expander(f"Joined: {in_markdown(report.headline)}", icon="🧩", expanded=True):
+        with st.expander(f"Joined: {in_markdown(report.headline)}", icon=":material/extension:", expanded=True):
             join_details(source)
 
 
@@ -56,7 +56,7 @@ def join_details(source: Source) -> None:
         file_name=name,
         mime="text/plain",
         on_click="ignore",
-        icon="⬇️",
+        icon=":material/download:",
         help="LETOR text that every command reads, with names of features, queries and documents.",
     )
     files = " ".join(shlex.quote(file) for file, _ in report.files)

@@ -79,12 +79,12 @@ def no_choice() -> None:
         return
     if isinstance(error, WantedDataError):
         st.header("The data of this link is not here", anchor=False)
-        st.info(in_markdown(f"{str(error).rstrip('.')}."), icon="🔗")
+        st.info(in_markdown(f"{str(error).rstrip('.')}."))
         st.markdown(
             "Drop that file anywhere on this page, or put the dataset under `$SPARSE_RANK_DATA`: method, C and all "
             "else that the link says are kept. Or choose another dataset in the sidebar."
         )
-        st.button("Open the file", key="open_wanted", icon="📄", on_click=own_data.open_dialog)
+        st.button("Open the file", key="open_wanted", icon=":material/description:", on_click=own_data.open_dialog)
         return
     if isinstance(error, UndecidedRolesError):
         ask_about_roles(error)
@@ -93,7 +93,7 @@ def no_choice() -> None:
         ask_about_columns(error)
         return
     st.header("This data cannot be used", anchor=False)
-    st.error(in_markdown(str(error or "There is no data.")), icon="📄")
+    st.error(in_markdown(str(error or "There is no data.")))
     st.markdown(
         "Choose another dataset in the sidebar, or fix the file and drop it in again. Nothing else has changed."
     )
@@ -106,7 +106,7 @@ def no_model() -> None:
         method = get_method(st.session_state[keys.METHOD])
         empty_answer(error, method.id, method.title)
     else:
-        st.warning(f"No model can be fitted: {in_markdown(str(error))}", icon="📄")
+        st.warning(f"No model can be fitted: {in_markdown(str(error))}")
 
 
 def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> None:
@@ -118,14 +118,13 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
     sentence = str(error)
     st.info(
         f"{name}: {in_markdown(sentence)}." if name else f"{in_markdown(sentence[0].upper() + sentence[1:])}.",
-        icon="💡",
     )
     if error.way_out:
         words = ", ".join(f"{symbols[parameter]} = {value:g}" for parameter, value in error.way_out.items())
         st.button(
             f"Use {words}",
             key=f"way_out_{method_id.replace('.', '')}",
-            icon="➡️",
+            icon=":material/arrow_forward:",
             type="primary",
             on_click=use_model,
             kwargs={"method_id": method_id, "parameters": error.way_out},

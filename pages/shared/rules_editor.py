@@ -66,7 +66,7 @@ class RulesControls:
         st.button(
             "Reset",
             key="what_if_reset",
-            icon="↩️",
+            icon=":material/undo:",
             on_click=use_rules,
             args=(Rules(self._rules.n_features),),
             disabled=not self._rules.active,
@@ -85,7 +85,7 @@ class RulesControls:
             }
         )
         dear = bool(np.ptp(self._rules.every_cost))
-        with st.popover("Costs ✓" if dear else "Costs", icon="🪙", key="costs"):
+        with st.popover("Costs ✓" if dear else "Costs", icon=":material/paid:", key="costs"):
             st.data_editor(
                 table,
                 key=key,
@@ -98,7 +98,7 @@ class RulesControls:
                 column_config={
                     "name": st.column_config.TextColumn(width=150),
                     "cost": st.column_config.NumberColumn(
-                        "cost ✏️",
+                        "cost",
                         min_value=0.0,
                         required=True,
                         format="%g",
@@ -124,7 +124,7 @@ class RulesControls:
                 help="CSV lines: feature name, cost. Features that are not named cost 1.",
             )
         if problem := st.session_state.get(_COSTS_PROBLEM):
-            st.error(problem, icon="🪙")
+            st.error(problem)
 
     @property
     def _off_key(self) -> str:

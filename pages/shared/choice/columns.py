@@ -65,7 +65,7 @@ def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
         heading, key = "Which column has the classes?", keys.CLASS_COLUMN
         answers = {column: column if not column.isdecimal() else f"Column {column}" for column in error.columns}
     st.header(heading, anchor=False)
-    st.info(f"{in_markdown(str(error))}.", icon="📄")
+    st.info(f"{in_markdown(str(error))}.")
     with st.container(horizontal=True):
         for answer, title in answers.items():
             st.button(in_markdown(title), key=f"say_{key}_{answer}", on_click=_say, args=(key, answer))

@@ -73,7 +73,7 @@ def joined_name(files: Sequence[UploadedFile]) -> str:
 def draw_join(files: Sequence[UploadedFile]) -> None:
     """What the files still need, or how far their join is."""
     if needed := missing(files):
-        st.info(in_markdown(needed), icon="🧩")
+        st.info(in_markdown(needed))
         return
     job = join(files)
     draw_panel(

@@ -86,7 +86,7 @@ def notice(key: str = "link_notice") -> None:
     """Draw the notice, which stays until something else is chosen; ``key`` is that of its container."""
     if note := st.session_state.get(keys.LINK_NOTE):
         with st.container(key=key):
-            st.warning(note, icon="🔗")
+            st.warning(note)
 
 
 def _used(key: str, text: str) -> bool:

@@ -10,7 +10,11 @@ from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice.c import ratio_query
 
-PAGES = {"fit": ("Fit", "📉"), "path": ("Path", "🛤️"), "features": ("Features", "🧩")}
+PAGES = {
+    "fit": ("Fit", ":material/show_chart:"),
+    "path": ("Path", ":material/timeline:"),
+    "features": ("Features", ":material/extension:"),
+}
 
 
 def open_buttons(prefix: str, take: Callable[[], None] | None, *, help: str) -> None:

@@ -64,7 +64,7 @@ def open_dialog() -> None:
 def own_data() -> None:
     """The button, and the dialog while it is open: opening and closing it leaves the page as it is."""
     st.button(
-        "Your own data", key=BUTTON, icon="📄", type="tertiary", on_click=open_dialog,
+        "Your own data", key=BUTTON, icon=":material/description:", type="tertiary", on_click=open_dialog,
         help="Or drop a file anywhere on this page.",
     )  # fmt: skip
     if st.session_state.get(_OPEN):
@@ -78,7 +78,7 @@ def _close() -> None:
     st.session_state[_EARLIER] = {file.file_id: file for file in waiting if not _is_done(waiting)}
 
 
-@st.dialog("Your own data", icon="📄", width="medium", on_dismiss=_close)
+@st.dialog("Your own data", icon=":material/description:", width="medium", on_dismiss=_close)
 def _dialog() -> None:
     st.file_uploader(_ACCEPTED, key=_UPLOAD, accept_multiple_files=True, help=_HELP)
     files = _files()
@@ -88,7 +88,7 @@ def _dialog() -> None:
     for place, answer in enumerate(answers):
         if not answer.problem:
             continue
-        st.error(in_markdown(f"{answer.problem}."), icon="📄")
+        st.error(in_markdown(f"{answer.problem}."))
         if answer.label and button("Choose its columns", key=f"columns_{place}", help="Opens the file as it is"):
             _open(Opened(answer.label), close=True)
     if together and not _is_done(together):

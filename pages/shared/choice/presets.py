@@ -100,7 +100,7 @@ def _write(states: dict[str, State]) -> None:
 
 def panel() -> None:
     """Save, open and delete, in the sidebar."""
-    lazy_popover("Saved choices", _panel, key="presets", icon="⭐")
+    lazy_popover("Saved choices", _panel, key="presets", icon=":material/star:")
 
 
 def _panel() -> None:

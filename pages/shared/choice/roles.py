@@ -73,7 +73,6 @@ def _why(error: UndecidedRolesError) -> None:
     st.info(
         f"{in_markdown(error.file or 'This file')} has a column whose values repeat, and one of few small numbers: its "
         "rows may be documents of queries. Nothing has been read yet.",
-        icon="📄",
     )
 
 
@@ -88,7 +87,7 @@ def reading_line(source: Source) -> None:
         return
     columns = access.columns(source)
     with st.container(key="reading_line", horizontal=True, vertical_alignment="center"):
-        st.markdown(f"📄 {words}", width="content")
+        st.markdown(f":material/description: {words}", width="content")
         st.button("That is right", key="reading_confirm", type="tertiary", on_click=confirmed.add, args=(mark,))
 
         def change() -> None:

@@ -128,14 +128,14 @@ def draw_kept() -> None:
     digest = mine[label]
     made = store.link_of(visitor, digest)
     with st.container(horizontal=True):
-        if button("Remove", key="upload_remove", icon="🗑️", on_click=_remove, args=(label, digest),
+        if button("Remove", key="upload_remove", icon=":material/delete:", on_click=_remove, args=(label, digest),
                   help="From the server's memory, with its copy for runs and links to it"):  # fmt: skip
             st.rerun()  # the page may show it
         if made is not None:
-            st.button("Stop sharing", key="upload_stop_sharing", icon="🚫", on_click=store.stop_sharing,
+            st.button("Stop sharing", key="upload_stop_sharing", icon=":material/block:", on_click=store.stop_sharing,
                       args=(visitor, digest), help="Ends the link; who has opened it loses the file")  # fmt: skip
         elif not store.is_borrowed(visitor, digest):
-            st.button("Share this data", key="upload_share", icon="🔗", on_click=_share, args=(digest,),
+            st.button("Share this data", key="upload_share", icon=":material/link:", on_click=_share, args=(digest,),
                       help=f"Makes a link: whoever has it can open the file for {days} days")  # fmt: skip
     if made is not None:
         st.code(f"?{urlencode({keys.DATASET: label, SHARED: made.secret})}", language=None, wrap_lines=True)

@@ -57,7 +57,7 @@ def experiment_table(
         job = None  # outcomes were forgotten
     startable = job is None and any(cell not in outcomes for cell in cells)
     place = st.container() if tools is None else tools
-    if startable and button("Start", place=place, type="primary", key=f"{name}_start", icon="🧪"):
+    if startable and button("Start", place=place, type="primary", key=f"{name}_start", icon=":material/science:"):
         known = Excerpt(outcomes, cells)
         board().submit(Job(key=key, owner=session_id(), make=lambda: CellRun(cells, work, known)))
         st.rerun()

@@ -180,7 +180,7 @@ def _how_far(panel: Panel, active: Sequence[Job[Any]]) -> None:
     reached = panel.reached()
     words = _words(panel, reached, active)
     if reached is not None and reached.share is None:
-        st.info(words, icon="🏃")
+        st.info(words)
     else:
         st.progress(reached.share or 0.0 if reached is not None else 0.0, words)
 

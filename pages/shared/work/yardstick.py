@@ -171,7 +171,7 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: Seen) -
         st.button(
             "Go on proving",
             key="yardstick_more",
-            icon="⏳",
+            icon=":material/hourglass_empty:",
             on_click=board().resume,
             args=(job,),
             help=f"Not proven in the time given: {', '.join(map(str, left))} features. Gives each as much time again.",

@@ -42,7 +42,7 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its controls among the page's."""
     data, convention = part.data, part.convention
     if len(part.cannot_rank) == data.n_features:
-        st.info("No feature can rank this part: each has one value for all documents of a query.", icon="🟰")
+        st.info("No feature can rank this part: each has one value for all documents of a query.")
         return
     with tools:
         measure = st.segmented_control(

@@ -61,7 +61,7 @@ def render() -> None:
     copies_note(*readable)
     SECTIONS[section](part, tools)
     if note := names_note(part.data.feature_names):
-        st.caption(f"ℹ️ {note}")
+        st.caption(f":material/info: {note}")
 
 
 def _title(part: Part) -> str:
@@ -133,7 +133,7 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
     st.caption(in_markdown(part.dataset.provenance))
     join_report(part.source)
     if part.dataset.notes:
-        st.info("\n".join(f"- {in_markdown(note)}" for note in part.dataset.notes), icon="📄")
+        st.info("\n".join(f"- {in_markdown(note)}" for note in part.dataset.notes))
 
 
 def _card_table(part: Part) -> None:

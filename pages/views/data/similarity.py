@@ -25,12 +25,12 @@ MOST_PAIRS = 100
 def similarity(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its controls among the page's."""
     if len(part.flat) == part.data.n_features:
-        st.info("Every feature is constant in this part: there is nothing to compare.", icon="🟰")
+        st.info("Every feature is constant in this part: there is nothing to compare.")
         return
     try:
         refuse_too_many(part.data.n_features)
     except DataError as error:
-        st.info(f"{error}.", icon="↔️")
+        st.info(f"{error}.")
         return
     with tools:
         kind = st.segmented_control(

@@ -39,7 +39,7 @@ def alternatives(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> 
         k, within = _controls(choice)
     if why_not(choice):
         heading.header("Which other sets are as good?", anchor=False)
-        st.info(why_not(choice), icon="⚖️")
+        st.info(why_not(choice))
         return
     stage = st.container()
     points = tradeoff_points(paths(choice, [DENSE])[DENSE], choice.judge.usable_features)

@@ -36,7 +36,7 @@ def render() -> None:
         if choice.rules_for(choice.method_id) is not None:
             refit(choice)
         else:
-            st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
+            st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
         return
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)

@@ -137,7 +137,7 @@ def _key(choice: Choice, samples: str, ratios: tuple[float, ...], seed: int) -> 
 
 
 def _draw_button(choice: Loaded, sampling: Resampling, ratios: tuple[float, ...], seed: int, key: str) -> None:
-    if button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon="🎲",
+    if button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon=":material/casino:",
                  help="Fits the chosen method on each."):  # fmt: skip
         board().submit(_samples_job(choice, key, sampling, ratios, seed))
         st.rerun()

@@ -52,7 +52,7 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
         controls.switches()
         controls.costs()
     if before is None:
-        st.info("The model without any rules is not known: take them back and press Fit on the Fit page.", icon="📉")
+        st.info("The model without any rules is not known: take them back and press Fit on the Fit page.")
         return
     if choice.rules.active:
         heading.header(in_markdown(_title(now, before)), anchor=False)

@@ -99,7 +99,7 @@ def panel(now: Shown | None) -> None:
     """The table, with the way to empty it; an invitation where nothing is pinned."""
     kept = pins()
     if not kept:
-        st.caption("📌 **Pin** a run in the strip above, change anything, and both are compared here and in the chart.")
+        st.caption("**Pin** a run in the strip above, change anything, and both are compared here and in the chart.")
         return
     st.subheader("Compared with the pinned runs", anchor=False)
     runs = [*kept, now] if now is not None else list(kept)

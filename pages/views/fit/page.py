@@ -86,7 +86,7 @@ def render() -> None:
         draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False, tick=None)
     else:
         with main_picture():
-            st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.", icon="📉")
+            st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.")
     if fit is not None and not active:
         elimination_panel.panel(choice, fit)
         _outcome(choice, fit)
@@ -249,19 +249,19 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
     if state == "failed":
         st.error(f"{in_markdown(job.problem)} Change the choice in the sidebar, or press Fit to try again.")
     elif state == "queued":
-        st.info(f"Waiting: {board().waiting(job).words}. It starts by itself.", icon="⏳")
+        st.info(f"Waiting: {board().waiting(job).words}. It starts by itself.")
     elif fit is None and state in ACTIVE:
-        st.info("Starting …", icon="⏳")
+        st.info("Starting …")
     elif fit is None:
-        st.warning("Stopped before it began. Press Continue to go on.", icon="⏸️")
+        st.warning("Stopped before it began. Press Continue to go on.")
     elif state in ACTIVE:
-        st.info(f"Running. {certificate_words(fit)}", icon="🏃")
+        st.info(f"Running. {certificate_words(fit)}")
     elif fit.result.stop == "converged":
-        st.success(f"{stop_words(fit)} {certificate_words(fit)}", icon="✅")
+        st.success(f"{stop_words(fit)} {certificate_words(fit)}")
     else:
         goal = " to the certificate" if fit.result.stop == "the paper's rule" else ""
         more = f" Press Continue to go on{goal}." if _resumable(job) else ""
-        st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}", icon="⏸️")
+        st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}")
 
 
 def _outcome(choice: Loaded, fit: Fit) -> None:
@@ -269,5 +269,7 @@ def _outcome(choice: Loaded, fit: Fit) -> None:
     st.subheader("What it ranks")
     panels.metrics_table(judgement, choice.convention)
     st.caption(describe_convention(choice.convention))
-    lazy_expander("Features as a table", lambda: panels.features_table(fit), key="fit_features", icon="🔢")
+    lazy_expander(
+        "Features as a table", lambda: panels.features_table(fit), key="fit_features", icon=":material/table:"
+    )
     panels.downloads(fit_record(fit, judgement, choice.convention), fit, replace(choice, solver_id=fit.solver))

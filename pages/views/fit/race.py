@@ -60,7 +60,7 @@ def open_button(choice: Loaded) -> None:
     st.button(
         "Race all solvers",
         key="race_open",
-        icon="🏁",
+        icon=":material/sports_score:",
         on_click=_open,
         disabled=count < 2,
         help=f"Runs all {count} solvers of this method to the same tolerance, and says which was first."
@@ -90,7 +90,7 @@ def render(choice: Loaded) -> None:
             _full_screen(job, active=active)
     if job is None:
         with main_picture():
-            st.info("This data is large. Press **Race** to run every solver of this method.", icon="🏁")
+            st.info("This data is large. Press **Race** to run every solver of this method.")
         return
     make_latest(job, _JOB)
     draw_live(lambda: _live(choice, job, drawn), [job], active=active, tick=TICK, ended=lambda: "The race has ended.")
@@ -203,7 +203,7 @@ def _live(choice: Loaded, job: Job[SolverRace], drawn: Axes) -> None:
         _picture(choice, job, known, drawn)
     else:
         with main_picture():
-            st.info("The race is about to begin.", icon="⏳")
+            st.info("The race is about to begin.")
     _status(job)
     if known and drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
@@ -265,7 +265,7 @@ def _status(job: Job[SolverRace]) -> None:
     elif job.active and job.run is not None:
         st.progress(job.run.share, f"Racing; {duration(job.run.seconds_left)} left at most")
     elif job.state == "paused":
-        st.warning("The race is stopped; solvers under way had about the same time. Press Continue to go on.", icon="⏸️")
+        st.warning("The race is stopped; solvers under way had about the same time. Press Continue to go on.")
     for solver, problem in (job.run.problems if job.run is not None else {}).items():
         st.warning(f"{solver} does not take part: {in_markdown(problem)}")
 
@@ -302,7 +302,7 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
             help="Makes it the solver of every page, and goes back to one fit. Select a row first.",
         )
         st.download_button("CSV", lambda: frame_csv(table), "race.csv", "text/csv", on_click="ignore",
-                           key="race_csv", icon="💾", help="The table, every digit")  # fmt: skip
+                           key="race_csv", icon=":material/save:", help="The table, every digit")  # fmt: skip
 
 
 def _use(solver_id: str) -> None:

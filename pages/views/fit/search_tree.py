@@ -34,7 +34,7 @@ def panel(choice: Loaded) -> None:
             "Pace of the tree", list(PACES), key=_PACE, width=180, persist_state="session",
             label_visibility="collapsed", help="Slow motion, to watch the tree grow.",
         )  # fmt: skip
-        if button("Grow the tree" if job is None else "Again", key="tree_grow", icon="🌳",
+        if button("Grow the tree" if job is None else "Again", key="tree_grow", icon=":material/account_tree:",
                      help="Begins the search anew and draws each part as it is looked at."):  # fmt: skip
             st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1  # a new tree, not the one that has grown
             job = board().submit(_job(choice, f"tree-{choice.key}-{st.session_state[_TIMES]}"))

@@ -45,7 +45,9 @@ def tuning_panel(choice: Loaded) -> None:
     key = tuning_key(choice)
     job: Job[PathRun] | None = board().find(key, session_id())
     active = job is not None and job.active
-    with st.expander("Choose C on the validation part", icon="🎯", key="tuning", expanded=job is not None):
+    with st.expander(
+        "Choose C on the validation part", icon=":material/target:", key="tuning", expanded=job is not None
+    ):
         if choice.fold.vali is None:
             st.markdown(
                 "This data has no validation part. Use a dataset with train, vali and test to choose C here, or set C "

@@ -117,8 +117,12 @@ def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:
     if missing or not plans:
         help = "One after another; Stop keeps those that are finished."
         words = f"Run {_methods(missing)}"
-        return button(words, type="primary", key="bench_run", icon="🏁", disabled=not plans, help=help)
-    again = button("Run again", key="bench_again", icon="🔁", help="Discards these rows and measures again.")
+        return button(
+            words, type="primary", key="bench_run", icon=":material/sports_score:", disabled=not plans, help=help
+        )
+    again = button(
+        "Run again", key="bench_again", icon=":material/repeat:", help="Discards these rows and measures again."
+    )
     for plan in plans if again else ():
         bench_rows().drop(plan.key)
     return again

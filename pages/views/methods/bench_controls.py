@@ -20,7 +20,7 @@ HOW = {"sidebar": "the sidebar's λ/λ_max", "validation": "each its own, by val
 
 def controls(choice: Loaded) -> tuple[Wanted, str]:
     """Draw the controls; what is wanted, and the measure drawn, by which C is chosen, too."""
-    more = st.popover("Methods and time", icon="🧪", key="bench_more")
+    more = st.popover("Methods and time", icon=":material/science:", key="bench_more")
     with more:
         methods = method_pills(
             "bench",

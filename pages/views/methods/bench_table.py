@@ -72,7 +72,7 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
             help="Uses the selected row's method, parameters and C on every page.",
         )
         st.download_button("CSV", lambda: frame_csv(table), "methods.csv", "text/csv", on_click="ignore",
-                           key="bench_csv", icon="💾", help="The table with all digits")  # fmt: skip
+                           key="bench_csv", icon=":material/save:", help="The table with all digits")  # fmt: skip
         st.caption(_hint(row, bool(picked)), width="stretch")
 
 

@@ -58,7 +58,7 @@ def _card(method: Method, in_use: bool) -> None:
             st.button(
                 "In use" if in_use else "Use it",
                 key=f"use_{key_of(method.id)}",
-                icon="✅" if in_use else "⭐",
+                icon=":material/check_circle:" if in_use else ":material/star:",
                 disabled=in_use,
                 on_click=use_model,
                 kwargs={"method_id": method.id},

@@ -64,9 +64,9 @@ def _side_by_side(choice: Loaded) -> None:
         if working:
             st.caption("The first method is on its way.")
         elif plans:
-            st.info(f"Press Run: they are fitted to {in_markdown(choice.where)}, one after the other.", icon="☝️")
+            st.info(f"Press Run: they are fitted to {in_markdown(choice.where)}, one after the other.")
         else:
-            st.info("Pick at least one method.", icon="☝️")
+            st.info("Pick at least one method.")
         return
     title, times, differences = _so_far(len(rows), len(plans)), "How long do they take? Not all are fitted yet", None
     if len(rows) == len(plans):

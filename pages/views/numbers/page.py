@@ -53,7 +53,7 @@ def _calculator() -> None:
             msg = f"{len(relevance)} documents need {len(relevance)} scores, and there are {len(scored)}"
             raise ValueError(msg)
     except ValueError as problem:
-        st.info(f"{in_markdown(str(problem))}.", icon="✏️")
+        st.info(f"{in_markdown(str(problem))}.")
         return
     st.dataframe(_table(relevance, scored).style.format("{:.4f}"), key="numbers_table")
     orders = _orders(scored)

@@ -123,8 +123,8 @@ def _beside_words(choice: Choice) -> str:
 def _best_button(best: PathPoint | None) -> None:
     """The chosen method's C that is best on the validation part, for every page."""
     st.button(
-        "Best on validation", key="take_best", icon="🎯", on_click=_take, args=(best.fit.c if best else 0.0,),
-        disabled=best is None, help="Take the C of the dashed line",
+        "Best on validation", key="take_best", icon=":material/target:", on_click=_take,
+        args=(best.fit.c if best else 0.0,), disabled=best is None, help="Take the C of the dashed line",
     )  # fmt: skip
 
 

@@ -91,7 +91,7 @@ def _offer(method: Method, parameters: dict[str, float]) -> None:
         key="use_penalty",
         on_click=use_everywhere(method, parameters),
         type="tertiary",
-        icon="📌",
+        icon=":material/push_pin:",
         help="Sets method and parameters in the sidebar.",
     )
 

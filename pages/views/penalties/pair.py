@@ -118,7 +118,6 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
             f"{in_markdown(choice.where)} has {'no feature' if not columns else 'one feature only'} that differs "
             "between "
             "documents of a query, so there is no pair to draw. The made-up features show what happens with two.",
-            icon="🪧",
         )
         return None
     if st.session_state.get(_PAIR_OF, data.fingerprint) != data.fingerprint:
@@ -129,12 +128,12 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
     a = _choose_column("First feature", "feature_a", columns, first, data)
     b = _choose_column("Second feature", "feature_b", columns, second, data)
     if a == b:
-        place.info(f"Both are {in_markdown(data.feature_names[a])}: choose two different features.", icon="🪧")
+        place.info(f"Both are {in_markdown(data.feature_names[a])}: choose two different features.")
         return None
     try:
         return _pair(data, (a, b), choice.where, PairDescription(chosen_data(choice), (a + 1, b + 1)))
     except DataError as error:
-        place.info(f"These two features give no picture: {in_markdown(str(error))}.", icon="🪧")
+        place.info(f"These two features give no picture: {in_markdown(str(error))}.")
         return None
 
 

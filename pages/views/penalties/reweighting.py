@@ -34,7 +34,6 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
         places.left.info(
             f"{method.title} is convex: it is solved as it is, and there is nothing to reweight. Choose one of "
             f"{others}.",
-            icon="🪧",
         )
         return
     rounds = pair.rounds(method, parameters, ratio)

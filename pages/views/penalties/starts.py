@@ -115,7 +115,12 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
         "large as those of the model."
     )
     if job is None:
-        if button(f"Fit from {N_STARTS} starts", key="starts_go", icon="🎲", help="In the background; you can stop it"):
+        if button(
+            f"Fit from {N_STARTS} starts",
+            key="starts_go",
+            icon=":material/casino:",
+            help="In the background; you can stop it",
+        ):
             board().submit(Job(key=key, owner=session_id(), make=make))
             st.rerun()
         return
@@ -149,7 +154,7 @@ def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
         place = next(k for k, m in enumerate(minima) if 0 in m.starts)
         rank = "the lowest" if place == 0 else f"number {place + 1}, counted from the lowest"
         sentence += f", with {min(kept)} to {max(kept)} features and {spread}. From zero the objective is {rank}"
-    st.success(f"{sentence}.", icon="🎲")
+    st.success(f"{sentence}.")
     st.dataframe(table, hide_index=True, key="starts_table")
     st.download_button(
         "CSV",

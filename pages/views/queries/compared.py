@@ -126,7 +126,7 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
     model = _linked_model(token, choice)
     found = pinned or (None if model is None else headline.shown(model))
     if found is None:
-        st.info("Model B takes long to fit: fit it on the Fit page, pin it, and come back.", icon="📉")
+        st.info("Model B takes long to fit: fit it on the Fit page, pin it, and come back.")
         return Compared("the ideal order", None)
     described = scripts.model_of(access.load(found.choice), found.fit)
     return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, described)

@@ -132,7 +132,7 @@ def _numbers(
             "Numbers of the lists",
             lambda: _table(_lists_table(pair, documents), "queries_table"),
             key="queries_lists_more",
-            icon="🔢",
+            icon=":material/table:",
             type="tertiary",
         )
         if selected:
@@ -142,7 +142,7 @@ def _numbers(
                     _terms_table(np.flatnonzero(weights), weights, x, names, documents, selected), "queries_terms"
                 ),
                 key="queries_terms_more",
-                icon="🧾",
+                icon=":material/receipt_long:",
                 type="tertiary",
             )
         if any(swaps):
@@ -150,7 +150,7 @@ def _numbers(
                 "Every change of one number that swaps the two",
                 lambda: _every_swap(_swap_table(swaps, names, documents, selected)),
                 key="queries_swaps_more",
-                icon="🔁",
+                icon=":material/repeat:",
                 type="tertiary",
             )
 

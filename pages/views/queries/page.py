@@ -20,7 +20,7 @@ def render() -> None:
         return
     now = headline.shown(choice)
     if now is None:
-        st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
+        st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
         return
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)

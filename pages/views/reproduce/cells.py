@@ -64,7 +64,7 @@ def cells_section(run: Run) -> None:
         )
         st.download_button(
             "CSV", lambda: frame_csv(table), "protocol-cells.csv", "text/csv", on_click="ignore",
-            key="reproduce_csv_cells", icon="💾", help="All cells with all digits",
+            key="reproduce_csv_cells", icon=":material/save:", help="All cells with all digits",
         )  # fmt: skip
         st.caption(said, width="stretch")
     if cell is not None:

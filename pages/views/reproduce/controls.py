@@ -76,7 +76,7 @@ class Wanted:
 
 def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
     """Draw the controls of a run on these datasets; also return the place of the rarely used ones."""
-    with st.popover("Methods", icon="🧪", key="reproduce_methods_box"):
+    with st.popover("Methods", icon=":material/science:", key="reproduce_methods_box"):
         choices = _table_rows()
         if not choices:
             choices += [MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)]
@@ -178,7 +178,7 @@ def datasets_control(chosen: Source | None) -> list[str]:
         linked = [name for name in st.query_params.get(_REPRODUCE_DATA, "").split(",") if name in names]
         st.session_state[_REPRODUCE_DATA] = linked or ([chosen.name] if chosen is not None else [])
     st.session_state[_REPRODUCE_DATA] = [name for name in st.session_state[_REPRODUCE_DATA] if name in names]
-    with st.popover("Datasets", icon="🗂️", key="reproduce_data_box"):
+    with st.popover("Datasets", icon=":material/folder_open:", key="reproduce_data_box"):
         picked = st.multiselect(
             "Datasets", names, key=_REPRODUCE_DATA, persist_state="session", placeholder="Pick at least one",
             help="Every fold of each dataset is used. A single file is divided several times into training, validation "

@@ -134,7 +134,7 @@ def absent_panel() -> None:
     absent = [entry for entry in catalogue() if not entry.here and entry.state != READY]
     if absent:
         title = f"{len(absent)} of the published datasets are not here"
-        lazy_expander(title, partial(_where_to_get, absent), key="reproduce_absent_box", icon="📥")
+        lazy_expander(title, partial(_where_to_get, absent), key="reproduce_absent_box", icon=":material/inbox:")
 
 
 def _where_to_get(absent: Sequence[CatalogueEntry]) -> None:

@@ -57,13 +57,13 @@ def experiments(chosen: Source | None, datasets: Sequence[str], tools: DeltaGene
         experiment, quick = _controls()
     about = f"{experiment.help} Data: {experiment.data or 'none; it generates its own'}."
     if experiment.data and not datasets:
-        st.info("Pick at least one dataset.", icon="☝️")
+        st.info("Pick at least one dataset.")
         _draw_example(experiment, "pick a dataset and press Start")
         return
     try:
         sources = tuple(on_page(name, chosen).source for name in datasets) if experiment.data else ()
     except DataError as error:
-        st.warning(in_markdown(str(error)), icon="📄")
+        st.warning(in_markdown(str(error)))
         _draw_example(experiment, "pick other data and press Start")
         return
     cells = _cells(experiment, Request(sources=sources, quick=quick))
@@ -124,12 +124,16 @@ def _draw(experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], total:
     tables = experiment.tables(outcomes)
     _draw_picture(experiment, outcomes, tables[0])
     for table in tables:
-        with st.expander(f"{table.title}: {len(table.rows)} rows", icon="📚", expanded=len(table.rows) <= FEW_ROWS):
+        with st.expander(
+            f"{table.title}: {len(table.rows)} rows",
+            icon=":material/library_books:",
+            expanded=len(table.rows) <= FEW_ROWS,
+        ):
             st.dataframe(pd.DataFrame(table.rows), hide_index=True, key=f"paper_table_{experiment.name}_{table.name}")
             st.download_button(
                 "CSV", partial(csv_text, table.rows), f"{experiment.name}-{table.name}.csv", "text/csv",
                 on_click="ignore",
-                key=f"paper_csv_{experiment.name}_{table.name}", icon="⬇️",
+                key=f"paper_csv_{experiment.name}_{table.name}", icon=":material/download:",
             )  # fmt: skip
 
 

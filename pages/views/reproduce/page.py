@@ -72,7 +72,7 @@ def _protocol(
         heading.header("The store of finished work cannot be used", anchor=False)
         with stage:
             pictures.example(wanted.measure)
-        st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}", icon="🗄️")
+        st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}")
         return
     job = job_of(plan, place_of(plan))
     _run(plan, wanted, job, len(results), tools, progress)
@@ -97,7 +97,7 @@ def _plan(chosen: Source | None, wanted: Wanted) -> Plan | None:
     """Make the plan; None while folds are read, or after a hint where nothing is picked."""
     if not wanted.datasets or not wanted.choices:
         what = "dataset" if not wanted.datasets else "method"
-        st.info(f"Pick at least one {what}.", icon="☝️")
+        st.info(f"Pick at least one {what}.")
         return None
     datasets: list[OnPage] = []
     for name in wanted.datasets:
@@ -120,12 +120,12 @@ def _planned(folds: Sequence[PlannedFold], wanted: Wanted) -> Plan | None:
     try:
         return plan_of(folds, wanted.choices, points=wanted.points, measure=wanted.measure, rule=wanted.rule)
     except DataError as error:
-        st.error(in_markdown(str(error)), icon="📄")
+        st.error(in_markdown(str(error)))
         return None
 
 
 def _left_out(name: str, why: str) -> None:
-    st.warning(f"{in_markdown(name)} is left out: {in_markdown(why)}", icon="📄")
+    st.warning(f"{in_markdown(name)} is left out: {in_markdown(why)}")
 
 
 def _run(
@@ -145,7 +145,7 @@ def _run(
                 f"{'Continue' if finished else 'Run'}: {_count(missing, 'cell')}",
                 type="primary",
                 key="reproduce_run",
-                icon="🔬",
+                icon=":material/biotech:",
                 on_click=start,
                 args=(plan, place_of(plan), wanted.make_workers(plan)),
                 help="Fits a grid of C on the training part, chooses on the validation part and measures on the test "

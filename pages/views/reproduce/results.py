@@ -64,9 +64,7 @@ def _problems(run: Run) -> None:
             reasons.setdefault(failure.sentence, []).append(cell)
     for sentence, cells in reasons.items():
         where = ", ".join(dict.fromkeys(f"{cell.dataset} {run.titles[cell.choice.label]}" for cell in cells))
-        st.warning(
-            f"{where}: {in_markdown(sentence)} ({len(cells)} of the cells; running again retries them)", icon="⚠️"
-        )
+        st.warning(f"{where}: {in_markdown(sentence)} ({len(cells)} of the cells; running again retries them)")
 
 
 def _quality(run: Run, measure: str) -> None:
@@ -77,7 +75,7 @@ def _significance(run: Run) -> None:
     reference_control(run.plan.choices)
     table = tables.comparison_table(compared(run))
     if table is None:
-        st.info("A comparison needs two methods with all folds finished.", icon="⚖️")
+        st.info("A comparison needs two methods with all folds finished.")
     else:
         draw_table(table)
 
@@ -88,7 +86,6 @@ def _published(run: Run) -> None:
         st.info(
             "The papers print no number for these datasets. They do for OHSUMED, MQ2007, MQ2008, and the .Gov sets "
             "(TD, HP and NP of 2003 and 2004).",
-            icon="📰",
         )
         return
     reproduced = tables.reproduced_tables(run)
@@ -96,13 +93,14 @@ def _published(run: Run) -> None:
         st.info(
             f"No row of this run has a published number: for that it needs a paper's settings, C chosen by "
             f"{run.plan.measure} as in the paper, and all folds. The tables below show what the papers print.",
-            icon="📰",
         )
     for table in reproduced:
         draw_table(table)
     for more in published:
         title = f"{more.title}: {len(more.rows)}"
-        lazy_expander(title, partial(draw_table, more), key=f"reproduce_printed_{more.name}", icon="📚")
+        lazy_expander(
+            title, partial(draw_table, more), key=f"reproduce_printed_{more.name}", icon=":material/library_books:"
+        )
 
 
 def _report(run: Run, wanted: Wanted) -> None:
@@ -111,7 +109,7 @@ def _report(run: Run, wanted: Wanted) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Report (zip)", lambda: _report_files(run, said), "protocol-report.zip", "application/zip",
-            on_click="ignore", key="reproduce_report", icon="📦",
+            on_click="ignore", key="reproduce_report", icon=":material/inventory_2:",
             help="One HTML page with interactive pictures, which needs no network, and every table as CSV, LaTeX and "
             "Markdown.",
         )  # fmt: skip

@@ -19,7 +19,7 @@ def draw_table(table: Table) -> None:
     st.dataframe(shown, hide_index=True, height="content", key=f"reproduce_table_{table.name}", column_config=formats)
     st.download_button(
         "CSV", lambda: csv_text(table.numbers), f"{table.name}.csv", "text/csv", on_click="ignore",
-        key=f"reproduce_csv_{table.name}", icon="💾", help="These numbers with all digits",
+        key=f"reproduce_csv_{table.name}", icon=":material/save:", help="These numbers with all digits",
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.data.catalogue import READY, catalogue
+from core.data.catalogue import catalogue
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import history, presets
@@ -42,14 +42,14 @@ def welcome() -> None:
         st.html(f"<span><b>Sparse Ranking Lab</b>: {QUESTION}</span>", width="content")
         for preset in presets.GUIDED:
             label, key = preset.title, f"guided_{preset.title}"
-            shown: dict[str, Any] = {"type": "tertiary", "icon": "📖", "help": preset.sentence}
+            shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
             if button(label, key=key, on_click=presets.open_guided, args=(preset,), **shown):
                 st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 
 def introduction() -> None:
     """What one sees behind one button, all else behind another."""
-    lazy_popover("What am I looking at?", _tour, key="lab_tour", icon="💡")
+    lazy_popover("What am I looking at?", _tour, key="lab_tour", icon=":material/lightbulb:")
     lazy_popover("⋯", _more, key="lab_more", help="An example to fit, the data at hand, and how to bring your own")
 
 
@@ -67,7 +67,7 @@ def _more() -> None:
 
 
 def _examples() -> None:
-    if button("Fit the example", type="primary", key="example", icon="▶️", on_click=_choose_example):
+    if button("Fit the example", type="primary", key="example", icon=":material/play_arrow:", on_click=_choose_example):
         st.switch_page("pages/fit.py", query_params=ratio_query(EXAMPLE[keys.RATIO_STEP]))
     st.caption(
         "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
@@ -82,9 +82,7 @@ def _choose_example() -> None:
 
 def _catalogue() -> None:
     rows = [("name", "what", "folds", "state")]
-    for entry in catalogue():
-        state = "✅ ready" if entry.state == READY else entry.state
-        rows.append((entry.name, entry.title, str(entry.n_folds or ""), state))
+    rows += [(entry.name, entry.title, str(entry.n_folds or ""), entry.state) for entry in catalogue()]
     # Streamlit's own tables need pandas, which takes longer to import than the Lab to draw.
     drawn = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     with st.container(height=240, key="catalogue"):

@@ -182,14 +182,14 @@ def _best_button(seen: Seen) -> None:
     best = seen.best
     st.button(
         "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
-        key="lab_best", icon="🎯", on_click=take, args=(best.fit.c if best else 0.0,),
+        key="lab_best", icon=":material/target:", on_click=take, args=(best.fit.c if best else 0.0,),
         disabled=best is None or best.fit.c == seen.now.fit.c, help="Take the C of the dashed line",
     )  # fmt: skip
 
 
 def _script_of(seen: Seen, methods: Sequence[str]) -> None:
     lazy_popover(
-        "Python", lambda: _draw_script(seen, methods), key="lab_script", icon="🐍",
+        "Python", lambda: _draw_script(seen, methods), key="lab_script", icon=":material/code:",
         help="A script that recomputes the four views",
     )  # fmt: skip
 

@@ -30,7 +30,7 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
             st.button(
                 "Use this model on every page",
                 key="ten_use",
-                icon="⭐",
+                icon=":material/star:",
                 on_click=use_model,
                 kwargs={"c": chosen.c, "method_id": chosen.method, "parameters": fit.parameters},
                 help=f"Sets {TITLES[chosen.method]} and its C; the link then restores the model too.",

@@ -80,7 +80,7 @@ def _rules(choice: Loaded) -> None:
     """What features may do and what they cost, in a row of its own."""
     now = headline.shown(choice)
     if now is None or not choice.method.separable:
-        st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.", icon="🧪")
+        st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.")
         return
     free = headline.shown(_without_rules(choice)) if choice.rules.active else now
     with st.container(horizontal=True, vertical_alignment="center", key="ten_rules"):

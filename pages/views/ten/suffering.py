@@ -87,7 +87,7 @@ def _links(
             f"Look at {in_markdown(query_words(change.query_id))}",
             key=f"ten_query_{change.query_id}",
             type="tertiary",
-            icon="🔎",
+            icon=":material/search:",
             on_click=_take,
             args=(choice, chosen, settings, dense),
             help="Opens its lists by this model, which every page then uses, and by the model of all features, which "

@@ -64,7 +64,7 @@ def render() -> None:
         return
     now = headline.shown(choice)
     if now is None:
-        st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.", icon="📉")
+        st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
         return
     stage = st.container()
     known = paths(choice, [choice.method_id, other_method(choice.method_id)])

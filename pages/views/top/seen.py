@@ -102,8 +102,8 @@ def best_button(seen: Seen) -> None:
     if seen.path and best is None:
         told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
     st.button(
-        "Best on validation", key="top_best", icon="🎯", on_click=take, args=(best.fit.c if best else 0.0,),
-        disabled=best is None, help=told,
+        "Best on validation", key="top_best", icon=":material/target:", on_click=take,
+        args=(best.fit.c if best else 0.0,), disabled=best is None, help=told,
     )  # fmt: skip
 
 

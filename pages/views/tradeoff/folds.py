@@ -185,9 +185,7 @@ def folds_picture(
     )
     for method in methods:
         if empty := [plan.name for plan, fold in zip(done, folds, strict=True) if not fold[method]]:
-            st.caption(
-                f"💡 {titles[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal."
-            )
+            st.caption(f"{titles[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal.")
     return True
 
 

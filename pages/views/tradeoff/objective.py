@@ -32,7 +32,7 @@ def objective_picture(
     if found is None or row is None:
         heading.header(words.UNFINISHED, anchor=False)
         if why_not(choice):
-            stage.info(why_not(choice), icon="⚖️")
+            stage.info(why_not(choice))
     else:
         on_paths = [one for one in found.compared if one.method in methods]
         heading.header(words.line_title(row, on_paths if found.finished else (), TITLES), anchor=False)

@@ -59,7 +59,7 @@ def render() -> None:
     view, methods, limit = wanted.view, wanted.methods, wanted.limit
     if not methods:
         heading.header("What does sparsity cost?", anchor=False)
-        st.info("Pick at least one method to draw.", icon="☝️")
+        st.info("Pick at least one method to draw.")
         return
     curves, dense = _curves(choice, methods)
     if wanted.objective:
@@ -167,7 +167,7 @@ def _use_button(choice: Loaded, found: Budget | None) -> None:
     st.button(
         "Use",
         key="tradeoff_use",
-        icon="⭐",
+        icon=":material/star:",
         on_click=_open,
         args=(choice, model.method if model else "", model.c if model else None),
         disabled=model is None,
@@ -186,7 +186,7 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     go = button(
         "Open it in Fit",
         key="tradeoff_fit",
-        icon="📉",
+        icon=":material/show_chart:",
         on_click=_open,
         args=(choice, chosen.method, chosen.c, True),
         help="Sets the penalty and C, and shows the fit live.",

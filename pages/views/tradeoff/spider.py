@@ -42,7 +42,12 @@ def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: M
     asked = (branches, folds, tuple(methods))
     known = len(fold_batch.complete_folds(wanted)) == len(wanted)
     if not known:
-        if button("Compute", key="spider_start", icon="🕸️", help="Paths of 17 models, of every method on every branch."):
+        if button(
+            "Compute",
+            key="spider_start",
+            icon=":material/hub:",
+            help="Paths of 17 models, of every method on every branch.",
+        ):
             st.session_state[_SPIDER_ASKED] = asked
         if st.session_state.get(_SPIDER_ASKED) == asked:
             fold_batch.fit_folds(wanted, points, "spider_batch")

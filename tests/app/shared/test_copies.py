@@ -28,7 +28,7 @@ def test_copies_are_named_counted_and_left_out(open_app: Open, page: str) -> Non
     app = open_app(page)
     give(app, ("mine.txt", twice()))
     assert_fine(app)
-    note = next(m.value for m in app.main.markdown if "👯" in m.value)
+    note = next(m.value for m in app.main.markdown if ":material/content_copy:" in m.value)
     assert_says(note, "2", "feature 1 = feature 3", "feature 2 = feature 4", "10 queries")
     assert sum(part.n_queries for part in chosen(app).fold.parts().values()) == 20
     app.button(key="copies_out").click().run()
@@ -36,6 +36,6 @@ def test_copies_are_named_counted_and_left_out(open_app: Open, page: str) -> Non
     fold = chosen(app).fold
     assert sum(part.n_queries for part in fold.parts().values()) == 10
     assert not fold.train.features[:, 2:].any()
-    assert not [m.value for m in app.main.markdown if "👯" in m.value]
+    assert not [m.value for m in app.main.markdown if ":material/content_copy:" in m.value]
     app.toggle(key="drop_copies").set_value(False).run()
     assert sum(part.n_queries for part in chosen(app).fold.parts().values()) == 20

@@ -21,7 +21,7 @@ TABLE = "".join(["requête;pertinence;prix;avis\n", *ROWS]).replace(".", ",").en
 
 def line(app: AppTest) -> str:
     """What stands over the page about how the file has been read."""
-    return " ".join(m.value for m in app.main.markdown if "📄" in m.value)
+    return " ".join(m.value for m in app.main.markdown if ":material/description:" in m.value)
 
 
 def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_it_is_confirmed(open_app: Open) -> None:
