@@ -76,7 +76,7 @@ def test_it_runs_as_a_user_without_rights(image):
 def test_versions_are_those_of_the_constraints_and_the_base_is_one_by_its_digest():
     installs = [words for step in STEPS for words in re.findall(r"pip install [^&]*", step.rest)]
     dependencies, program = installs
-    assert "--require-hashes -r .ci/hashes/run.txt" in dependencies
+    assert "--require-hashes -r run.txt" in dependencies
     assert "--no-deps --no-build-isolation" in program, "nothing else is fetched"
     (base,) = (step.rest for step in STEPS if step.word == "FROM")
     assert re.fullmatch(r"docker\.io/library/python:3\.\d+-slim@sha256:[0-9a-f]{64}", base)
