@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / ".venv-newest"
 PYTHON = FOLDER / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-PIP = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--quiet")
+PIP = (str(PYTHON), "-m", "pip", "--disable-pip-version-check")
 OURS = "sparse-ranking-lab"
 
 
@@ -63,7 +63,7 @@ def _listed(*words: str) -> dict[str, str]:
 def main() -> int:
     """Make the environment, say what differs, and run the tests."""
     venv.create(FOLDER, clear=True, with_pip=True)
-    subprocess.run([*PIP, "install", "--no-compile", "-e", ".[test]"], cwd=ROOT, check=True)
+    subprocess.run([*PIP, "install", "--quiet", "--no-compile", "-e", ".[test]"], cwd=ROOT, check=True)
     pinned = pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
     found = changes(pinned, _listed(), _listed("--outdated"))
     print("\n".join([f"== {len(found)} packages differ from constraints.txt", *found]), flush=True)

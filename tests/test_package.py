@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -115,6 +116,7 @@ def test_where_a_process_cannot_become_another_the_command_waits_for_the_server(
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy of the program, as building leaves files behind."""
     source = recipe.copy_of_the_program(tmp_path_factory.mktemp("source"))
+    shutil.copytree(ROOT / "docs", source / "docs", dirs_exist_ok=True)  # its pictures, too
     (source / "LICENSE").write_text((ROOT / "LICENSE").read_text(encoding="utf-8"), encoding="utf-8")
     (source / "scratch.txt").write_text("mine")
     built = tmp_path_factory.mktemp("wheel")
