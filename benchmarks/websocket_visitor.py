@@ -6,7 +6,7 @@ import asyncio
 import time
 import urllib.request
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -96,6 +96,28 @@ class Visitor:
         state = self._values[name] = WidgetState(id=name)
         state.string_array_value.data.append(options[value % len(options)])
         await self._run()
+
+    async def tell(
+        self,
+        kind: str,
+        key: str,
+        *,
+        string_value: str | None = None,
+        string_array_value: Sequence[str] = (),
+        waits: bool = True,
+    ) -> None:
+        """Give a control a value; ends when the script has run, or at once."""
+        state = self._values[self._id(kind, key)] = WidgetState(id=self._id(kind, key))
+        if string_value is not None:
+            state.string_value = string_value
+        else:
+            state.string_array_value.data.extend(string_array_value)
+        if waits:
+            await self._run()
+            return
+        asked = BackMsg()
+        self._describe(asked)
+        await self._socket.send(asked.SerializeToString())
 
     async def upload(self, key: str, name: str, content: bytes) -> None:
         """Drop a file in; ends when the script has run."""

@@ -70,6 +70,24 @@ def test_a_click_counts_however_soon_the_next_message_comes(server: Server) -> N
     assert len(set(asyncio.run(clicks()))) == 5, "a picture of each file"
 
 
+@pytest.mark.parametrize("moment", [0.0, 0.005, 0.02, 0.05])
+def test_a_press_at_once_after_a_choice_is_about_that_choice(server: Server, moment: float) -> None:
+    """The list of methods is as it was before, in the message of the press too: its page has met no answer."""
+
+    async def pressed() -> str:
+        async with Visitor(server.address) as visitor:
+            await visitor.open("fit", "dataset=planted&method=l1&ratio=0.1")
+            await visitor.tell("selectbox", "method", string_value="RankSVM ℓ1")
+            await visitor.tell("button_group", "quick_method", string_array_value=["l1"])
+            await visitor.tell("button_group", "quick_method", string_array_value=["log"], waits=False)
+            await asyncio.sleep(moment)
+            await visitor.press("fit")
+            bodies = [e.html.body for e in visitor.elements.values() if e.WhichOneof("type") == "html"]
+            return next(body for body in bodies if 'class="strip"' in body)
+
+    assert "<b>log</b>" in asyncio.run(pressed())
+
+
 async def chosen_c(visitor: Visitor, content: bytes, *, press: bool) -> str:
     """What stands under Choose C of a file of one's own; nothing where nothing does."""
     await visitor.open("fit")

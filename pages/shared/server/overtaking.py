@@ -7,6 +7,11 @@ out: the answer makes the page ask anew. So is one that the page sends when the 
 shows by the address, where the answer changes that. And Streamlit
 forgets a click if the next message comes after its run has begun and before the run has called what the click calls:
 the next one waits until the run shows something.
+
+What a person does at once after something else is passed on, but brings the other controls as they were before the
+answer, too: log chosen and Fit pressed at once would fit the method before. Controls that nobody has touched between
+the two messages are named in the second one, and keep what the first has made of them; so does the address. Back and
+Forward that overtake an answer have the last word: it no longer changes the address.
 """
 
 from __future__ import annotations
@@ -16,16 +21,21 @@ import json
 import time
 from contextlib import suppress
 from typing import Any
+from urllib.parse import parse_qs, urlencode
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.server.streamlit_private import MESSAGES
+from pages.shared.server.streamlit_private import CONTROLS, MESSAGES, UNTOUCHED
 
 QUESTIONS = frozenset({"finer"})
 """Events of the pages' components that nobody's hand has caused."""
 PATIENCE = 10.0  # seconds after which an answer is no longer waited for: there may have been nothing to run
+ON_ITS_WAY = 1.0  # seconds that an answer takes to a page at most
 TO_SHOW = 3.0  # seconds that a run has to show something; one that waits for another run is not forgotten
+_VALUES = frozenset(
+    f"{kind}_value" for kind in ("bool", "int", "double", "string", "double_array", "int_array", "string_array")
+)
 BEFORE_CALLS = frozenset({"new_session", "session_status_changed"})
 """What a run sends before it has called what a click calls."""
 SMALL = 4000  # bytes: what begins or ends a run is shorter, and nothing longer is read
@@ -50,12 +60,12 @@ class NoOvertaking:
                 said = message.get("bytes")
                 if not said:
                     return message
-                if await order.lets_pass(said):
-                    return message
+                if passed := await order.passed(said):
+                    return {**message, "bytes": passed}
 
         async def sent(message: Message) -> None:
-            order.sent(message.get("bytes") or b"")
-            await send(message)
+            if order.sends(message.get("bytes") or b""):
+                await send(message)
 
         await self._app(scope, received, sent)
 
@@ -65,13 +75,15 @@ class Order:
 
     def __init__(self) -> None:
         self._asked = self._running = self._answered = 0
-        self._asked_at = 0.0
+        self._asked_at = self._told_at = 0.0
         self._asked_from = self._address = ""
         self._shown = asyncio.Event()
         self._shown.set()
+        self._controls: dict[str, bytes] = {}  # as the last message of a person's brought them
+        self._left = False  # by Back or Forward, before what was asked for has been answered
 
-    async def lets_pass(self, message: bytes) -> bool:
-        """Whether a message of the browser is passed on, once its turn has come.
+    async def passed(self, message: bytes) -> bytes:
+        """What is passed on of a message of the browser, once its turn has come; nothing where it is left out.
 
         Parameters
         ----------
@@ -80,19 +92,26 @@ class Order:
         """
         rerun = _rerun(message)
         if rerun is None:
-            return True
+            return message
         if not by_itself(rerun):
+            self._left = self._left or (rerun.is_history_navigation and self._answering)
+            asked_from = rerun.query_string
+            controls = {state.id: state.SerializeToString() for state in rerun.widget_states.widgets}
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._shown.wait(), TO_SHOW)
+                if CONTROLS and not rerun.is_history_navigation and self._overtakes:
+                    message = self._as_answered(message)
+                    rerun = _rerun(message)
+            self._controls = controls
             self._asked += 1
             self._asked_at = time.monotonic()
-            self._asked_from = self._address = rerun.query_string
+            self._asked_from, self._address = asked_from, rerun.query_string
             self._shown.clear()
-            return True
-        return not (self._answering or self._not_there(rerun.query_string))
+            return message
+        return b"" if self._answering or self._not_there(rerun.query_string) else message
 
-    def sent(self, message: bytes) -> None:
-        """Take note of a message to the browser.
+    def sends(self, message: bytes) -> bool:
+        """Take note of a message to the browser; whether it is sent.
 
         Parameters
         ----------
@@ -100,17 +119,51 @@ class Order:
             A ``ForwardMsg``.
         """
         if not message or self._answered == self._asked:
-            return
+            return True
         said = None if len(message) > SMALL else MESSAGES[1].FromString(message)
         kind = said and said.WhichOneof("type")
         if said is not None and kind == "page_info_changed":
-            self._address = said.page_info_changed.query_string
+            if self._left:
+                return False
+            self._address, self._told_at = said.page_info_changed.query_string, time.monotonic()
         if kind == "new_session":
-            self._running = self._asked
+            self._running, self._left = self._asked, False
         elif kind not in BEFORE_CALLS and self._running == self._asked:
             self._shown.set()
         if said is not None and kind == "script_finished" and said.script_finished in MESSAGES[2:5]:
             self._answered = self._running
+        return True
+
+    @property
+    def _overtakes(self) -> bool:
+        """Whether the page may not have met the answer to what was asked before."""
+        if not self._asked or not self._patient:
+            return False
+        return self._answering if not self._changed() else time.monotonic() - self._told_at < ON_ITS_WAY
+
+    def _changed(self) -> dict[str, tuple[list[str] | None, list[str] | None]]:
+        """What the answer has changed in the address: how it was, and how it is."""
+        before, now = (parse_qs(text, keep_blank_values=True) for text in (self._asked_from, self._address))
+        both = {name: (before.get(name), now.get(name)) for name in before.keys() | now.keys()}
+        return {name: (then, there) for name, (then, there) in both.items() if then != there}
+
+    def _as_answered(self, message: bytes) -> bytes:
+        """The message with the address as the answer has it, and with the names of controls that nobody has touched."""
+        told = MESSAGES[0].FromString(message)
+        rerun = told.rerun_script
+        address = parse_qs(rerun.query_string, keep_blank_values=True)
+        for name, (before, now) in self._changed().items():
+            if address.get(name) == before:
+                address.pop(name, None)
+                address |= {} if now is None else {name: now}
+        rerun.query_string = urlencode(address, doseq=True)
+        same = [
+            state.id
+            for state in rerun.widget_states.widgets
+            if self._controls.get(state.id) == state.SerializeToString() and _is_value(state.WhichOneof("value"))
+        ]
+        rerun.widget_states.widgets.add(id=UNTOUCHED).string_array_value.data.extend(same)
+        return bytes(told.SerializeToString())
 
     @property
     def _answering(self) -> bool:
@@ -137,6 +190,11 @@ def by_itself(rerun: Any) -> bool:
 
 def _is_trigger(kind: str | None) -> bool:
     return (kind is not None and kind.endswith("trigger_value")) or kind == "chat_input_value"
+
+
+def _is_value(kind: str | None) -> bool:
+    """Whether it is the value of a control that a page may set; files are not."""
+    return kind in _VALUES
 
 
 def _events(triggered: str) -> set[str]:

@@ -51,6 +51,7 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
         if not row:
             log.warn(f"This version has no {row.missing}. {row.lost}")
     streamlit_private.share_locks()
+    streamlit_private.keep_what_pages_set()
     streamlit_private.send_in_bundles()
     streamlit_private.send_what_waits()
     warn_if_open()

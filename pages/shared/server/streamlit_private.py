@@ -21,6 +21,7 @@ from pages.shared.server.bundles import mailbox
 _CONTEXT = "streamlit.runtime.scriptrunner:get_script_run_ctx"
 _RUNTIME = "streamlit.runtime.runtime:Runtime"
 _STATE = "streamlit.runtime.state.safe_session_state:SafeSessionState"
+_SESSION_STATE = "streamlit.runtime.state.session_state:SessionState"
 _APP_SESSION = "streamlit.runtime.app_session:AppSession"
 _QUEUE = "streamlit.runtime.forward_msg_queue:ForwardMsgQueue"
 _TO_SERVER = "streamlit.proto.BackMsg_pb2:BackMsg"
@@ -66,6 +67,7 @@ MESSAGES = Row(
         f"{_TO_BROWSER}.new_session": None,
         f"{_TO_BROWSER}.script_finished": None,
         f"{_TO_BROWSER}.page_info_changed": None,
+        "streamlit.proto.ClientState_pb2:ClientState.is_history_navigation": None,
         "streamlit.proto.PageInfo_pb2:PageInfo.query_string": None,
         "streamlit.proto.ClientState_pb2:ClientState.is_auto_rerun": None,
         "streamlit.proto.ClientState_pb2:ClientState.query_string": None,
@@ -79,6 +81,23 @@ STATE = Row(
     needs={_STATE: "state, yield_callback", f"{_STATE}._lock": None},
     gives="one lock for all runs of a visitor's pages",
     lost="A click while a page is being drawn may be lost.",
+)
+
+
+def _try_controls() -> None:
+    if not {"_old_state", "_new_session_state", "_new_widget_state", "_key_id_mapper"} <= set(dir(CONTROLS[0]())):
+        raise AttributeError
+
+
+CONTROLS = Row(
+    needs={
+        _SESSION_STATE: None,
+        f"{_SESSION_STATE}.set_widgets_from_proto": "self, widget_states",
+        "streamlit.runtime.state.session_state:WStates.set_from_value": "self, k, v",
+    },
+    gives="what a page has set stays, though a browser that has not met it sends its controls as they were before",
+    lost="A press that follows another within an instant may take back what that one has chosen.",
+    trial=_try_controls,
 )
 
 
@@ -142,9 +161,12 @@ COOKIE = Row(
     gives="the name of the cookie by which a browser is known across tabs and reloads",
     lost="Saved choices and uploads belong to a tab and end with it.",
 )
-ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, STATE, EVENTS, SENDING, QUEUE, COOKIE)
+ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, STATE, CONTROLS, EVENTS, SENDING, QUEUE, COOKIE)
 MOST = 100
 """Messages sent in one turn of the loop: Streamlit parts with a browser that has 500 before it."""
+
+UNTOUCHED = "untouched"
+"""Among the controls of a message: names those that stand as they stood in the message before."""
 
 _SESSION = "session_without_a_name"
 _finding = threading.Lock()
@@ -207,6 +229,36 @@ def share_locks() -> None:
         object.__setattr__(self, "_lock", lock)
 
     STATE[0].__init__ = begin_with_the_lock
+
+
+def keep_what_pages_set() -> None:
+    """Have controls that a message calls `UNTOUCHED` keep what the session has of them; again without effect.
+
+    Streamlit takes each value that a browser sends for its visitor's, also one that a page has set anew meanwhile.
+    """
+    if not CONTROLS or hasattr(CONTROLS[0].set_widgets_from_proto, "__wrapped__"):
+        return
+    take: Callable[[Any, Any], None] = CONTROLS[0].set_widgets_from_proto
+
+    @wraps(take)
+    def take_what_was_touched(self: Any, widget_states: Any) -> None:
+        take(self, widget_states)
+        for state in widget_states.widgets:
+            if state.id == UNTOUCHED:
+                del self._new_widget_state[UNTOUCHED]
+                for name in set(state.string_array_value.data) & self._old_state.keys():
+                    _keep(self, name)
+
+    CONTROLS[0].set_widgets_from_proto = take_what_was_touched
+
+
+def _keep(state: Any, name: str) -> None:
+    """Have a control keep what the session has of it, and the browser told so where it sent something else."""
+    sent, kept = state._new_widget_state[name], state._old_state[name]
+    if sent != kept:
+        state._new_widget_state.set_from_value(name, kept)
+        if key := state._key_id_mapper.id_key_mapping.get(name):
+            state._new_session_state[key] = kept
 
 
 def send_in_bundles() -> None:

@@ -12,6 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.server import overtaking
 from pages.shared.server.overtaking import NoOvertaking, Order
+from pages.shared.server.streamlit_private import UNTOUCHED
 
 CLICK = '[{"event":"clicked","value":{"x":1}}]'
 QUESTION = '[{"event":"finer","value":7.5}]'
@@ -62,12 +63,12 @@ def _ends(status: int = ForwardMsg.FINISHED_SUCCESSFULLY) -> bytes:
 
 
 def _begin(order: Order) -> None:
-    order.sent(_begins())
-    order.sent(_shows())
+    order.sends(_begins())
+    order.sends(_shows())
 
 
 def _passed(order: Order, message: bytes) -> bool:
-    return asyncio.run(order.lets_pass(message))
+    return bool(asyncio.run(order.passed(message)))
 
 
 def test_what_a_person_does_is_passed_on_as_it_is() -> None:
@@ -83,9 +84,9 @@ def test_until_a_click_is_answered_the_page_asks_nothing_by_itself(own: bytes) -
     assert _passed(order, _rerun(trigger=CLICK))
     for message in (_begins(), b"x" * 3 * overtaking.SMALL, _ends(ForwardMsg.FINISHED_EARLY_FOR_RERUN)):
         assert not _passed(order, own)
-        order.sent(message)
+        order.sends(message)
     assert not _passed(order, own)
-    order.sent(_ends())
+    order.sends(_ends())
     assert _passed(order, own)
 
 
@@ -95,7 +96,7 @@ def test_a_page_that_has_not_met_the_answer_asks_nothing_by_itself(own: Any, mon
     order = Order()
     assert _passed(order, _rerun())
     for said in (_begins(), _leads_to("method=mcp"), _shows(), _ends()):
-        order.sent(said)
+        order.sends(said)
     assert not _passed(order, _rerun(**own))
     assert _passed(order, _rerun(**own, address="method=mcp"))
     monkeypatch.setattr(overtaking, "PATIENCE", 0.0)
@@ -107,10 +108,10 @@ def test_the_end_of_an_earlier_run_does_not_answer_a_later_click() -> None:
     assert _passed(order, _rerun())
     _begin(order)
     assert _passed(order, _rerun(trigger=CLICK))
-    order.sent(_ends())
+    order.sends(_ends())
     assert not _passed(order, _rerun(tick=True))
     _begin(order)
-    order.sent(_ends())
+    order.sends(_ends())
     assert _passed(order, _rerun(tick=True))
 
 
@@ -195,3 +196,45 @@ def test_the_next_click_waits_until_the_run_of_the_one_before_shows_something() 
 
 def _section(message: Message) -> str:
     return str(BackMsg.FromString(message["bytes"]).rerun_script.widget_states.widgets[0].string_value)
+
+
+def _untouched(message: bytes) -> list[str]:
+    states = BackMsg.FromString(message).rerun_script.widget_states.widgets
+    return [name for state in states if state.id == UNTOUCHED for name in state.string_array_value.data]
+
+
+def _pressed(**told: Any) -> bytes:
+    asked = BackMsg.FromString(_rerun(**told))
+    asked.rerun_script.widget_states.widgets.add(id="fit", trigger_value=True)
+    return asked.SerializeToString()
+
+
+def test_a_press_before_the_answer_has_been_met_names_what_nobody_has_touched(monkeypatch: pytest.MonkeyPatch) -> None:
+    order = Order()
+    assert not _untouched(asyncio.run(order.passed(_rerun())))
+    _begin(order)
+    assert _untouched(asyncio.run(order.passed(_pressed()))) == ["section"]
+    _begin(order)
+    assert not _untouched(asyncio.run(order.passed(_pressed(section="other")))), "somebody has touched it"
+    for said in (_begins(), _leads_to("method=mcp&x=1"), _shows(), _ends()):
+        order.sends(said)
+    press = asyncio.run(order.passed(_pressed(section="other")))
+    assert _untouched(press) == ["section"]
+    assert BackMsg.FromString(press).rerun_script.query_string == "method=mcp&x=1"
+    assert not _passed(order, _rerun(section="other", tick=True)), "this page has not met it yet"
+    monkeypatch.setattr(overtaking, "ON_ITS_WAY", 0.0)
+    for said in (_begins(), _leads_to("method=scad"), _shows(), _ends()):
+        order.sends(said)
+    assert not _untouched(asyncio.run(order.passed(_pressed(section="other")))), "by now it has been met"
+
+
+def test_an_answer_that_back_overtakes_no_longer_changes_the_address() -> None:
+    order = Order()
+    assert _passed(order, _rerun())
+    _begin(order)
+    back = BackMsg.FromString(_rerun(address="method=l1"))
+    back.rerun_script.is_history_navigation = True
+    assert _passed(order, back.SerializeToString())
+    assert not order.sends(_leads_to("method=mcp"))
+    assert order.sends(_begins())
+    assert order.sends(_leads_to("method=l1&x=1"))

@@ -115,9 +115,12 @@ def test_without_them_nothing_stands_between_a_browser_and_streamlit_and_nobody_
     clear = AppSession._clear_queue
     for row in ROWS:
         monkeypatch.setitem(vars(row), "missing", "this")
+    take = SessionState.set_widgets_from_proto
     streamlit_private.share_locks()
+    streamlit_private.keep_what_pages_set()
     streamlit_private.send_in_bundles()
     streamlit_private.send_what_waits()
+    assert SessionState.set_widgets_from_proto is take
     assert SafeSessionState.__init__ is begin
     assert AppSession._clear_queue is clear
     assert AppSession._on_scriptrunner_event is not streamlit_private._post
