@@ -40,6 +40,18 @@ PAGES = [
 ]
 
 
+NARROW = ((683, 384), (320, 640))
+"""A laptop at 200 %, and the narrowest window of WCAG 1.4.10."""
+# By how much the page is wider than the window, where its picture begins, and formulas wider than their boxes.
+_ROOM = """() => {
+  const main = document.querySelector('[data-testid="stMain"]'), page = document.scrollingElement;
+  const formulas = [...document.querySelectorAll(".katex-display")].filter(one => one.scrollWidth > one.clientWidth);
+  const top = document.querySelector(".st-key-picture")?.getBoundingClientRect().top ?? 0;
+  const beside = Math.max(main.scrollWidth - main.clientWidth, page.scrollWidth - page.clientWidth);
+  return [beside, top, formulas.map(one => one.textContent)];
+}"""
+
+
 @pytest.mark.parametrize(("page", "query"), sweep(PAGES, always=2))
 def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict[str, str]) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
@@ -50,3 +62,12 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
         in_theme(lab.page, scheme)
         assert violations(lab.page) == {}, scheme
         assert pale_letters(lab.page) == [], scheme
+    keys = lab.page.locator("button kbd").all_inner_texts()
+    assert all(len(key) > 1 for key in keys), "who dictates would press a single letter"
+    for width, height in NARROW:
+        lab.page.set_viewport_size({"width": width, "height": height})
+        lab.wait()
+        beside, top, cut = lab.page.evaluate(_ROOM)
+        assert beside == 0, "the page scrolls down only"
+        assert top < height, "the picture begins on the first screen"
+        assert cut == [], "formulas"

@@ -22,6 +22,13 @@ _DOTS = """() => {
     .map(dot => axis.p2d(+dot.getAttribute("cy") - axis._offset));
 }"""
 
+# Every place that the handle comes to from now on.
+_NOTE_FRAMES = """() => {
+  const knob = document.querySelector(".st-key-chart_path .handle-knob");
+  window.frames = new Set();
+  const note = () => window.frames.add(knob.getAttribute("aria-valuenow"));
+  new MutationObserver(note).observe(knob, {attributes: true});
+}"""
 
 _KNOB_MOVED = """x => document.querySelector(".st-key-chart_path .handle-knob").getBoundingClientRect().x !== x"""
 FILLED = "196"  # the last frame of a path of 50 models that has been filled in twice
@@ -89,6 +96,7 @@ def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation
     printed = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
     values = [p["expected_over_ties"].get("vali", {}).get("NDCG@10", p["metrics"]["vali"]["NDCG@10"]) for p in printed]
     best = int(np.argmax(np.round(values, 12)))
+    lab.page.evaluate(_NOTE_FRAMES)
     lab.at("chart_path").get_by_role("button", name="Play").click()
     expect(lab.at("chart_path").get_by_role("button", name="Pause")).to_be_visible()
     lab.page.wait_for_function("() => window.messages > 0", timeout=150_000)
@@ -96,6 +104,8 @@ def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation
     assert float(lab.value("C")) == pytest.approx(printed[best]["C"], rel=1e-9)
     expect(lab.at("chart_path").get_by_role("button", name="Play")).to_be_visible()
     assert f"{printed[best]['nonzero']} of 60 features" in told(handle)
+    frames = lab.page.evaluate("() => [...window.frames].length")
+    assert 2 < frames < 20, "who asks for less motion sees steps"
     leaves_the_strip_to_the_server(lab, handle)
 
 
@@ -126,6 +136,27 @@ def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
     lab.wait()
     assert reading(lab, "kept") == "0 of 60"
     asks_nothing_after_letting_go(lab)
+    plays_with_the_key_where_the_keyboard_is(lab, handle)
+
+
+def plays_with_the_key_where_the_keyboard_is(lab: Lab, handle: Locator) -> None:
+    """A letter acts only in the picture that has the focus, and one sees that it has."""
+    pause = lab.at("chart_path").get_by_role("button", name="Pause")
+    handle.blur()
+    lab.page.keyboard.press("p")
+    lab.page.wait_for_timeout(300)
+    expect(pause).to_have_count(0)
+    handle.focus()
+    lab.page.keyboard.press("Shift+Tab")
+    player = lab.at("chart_path").get_by_role("button", name="Play")
+    expect(player).to_be_focused()
+    assert player.evaluate("button => getComputedStyle(button).outlineStyle") == "solid"
+    box = player.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 24
+    lab.page.keyboard.press("p")
+    expect(pause).to_be_visible()
+    lab.page.keyboard.press("p")
 
 
 def asks_nothing_after_letting_go(lab: Lab) -> None:
