@@ -134,7 +134,7 @@ def told_words(frame: Frame, measure: str) -> str:
 
 
 def nearest_frame(values: NDArray[np.float64], value: float) -> int:
-    """The place of the value nearest to another on a log axis; all are positive, and may be as far apart as floats are."""
+    """The place of the value nearest to another on a log axis; all are positive, as far apart as floats may be."""
     return int(np.abs(np.log(values) - np.log(value)).argmin())
 
 
