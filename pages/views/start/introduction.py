@@ -98,5 +98,6 @@ def _own_data() -> None:
         "- **CSV**: columns for relevance (`relevance`), query (`qid`) and features by name; or features with a class "
         "in the last or first column, or in one named `class`, which the model learns to put on top.\n\n"
         "Whole datasets with folds go into a folder named by the environment variable `SPARSE_RANK_DATA`, as "
-        "`NAME/Fold1/train.txt`, `vali.txt`, `test.txt` and so on."
+        "`NAME/Fold1/train.txt`, `vali.txt`, `test.txt` and so on. "
+        "[Everything that is read](docs?document=reference/file_formats)"
     )
