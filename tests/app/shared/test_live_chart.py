@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.figures.look.style import layout
 from pages.shared.live_chart import payload
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, until
+from tests.app.fitting import assert_fine, charts, until
 
 
 def _figure() -> go.Figure:
@@ -32,7 +32,7 @@ def _page() -> None:
 
 
 def _sent(app: AppTest) -> list[dict]:
-    return [json.loads(chart.proto.bytes) for chart in app.get("bidi_component")]
+    return [json.loads(chart.proto.bytes) for chart in charts(app)]
 
 
 def test_the_browser_is_sent_the_figure_without_a_template() -> None:

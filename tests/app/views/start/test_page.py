@@ -13,7 +13,7 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, chosen, give, headline_of, press, until
+from tests.app.fitting import UNGROUPED, assert_fine, charts, chosen, give, headline_of, press, until
 from tests.says import assert_says
 
 VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
@@ -28,7 +28,7 @@ def finished(app: AppTest) -> AppTest:
 
 def views(app: AppTest) -> dict[str, dict]:
     """What the browser is sent, by picture."""
-    sent = [json.loads(chart.proto.bytes) for chart in app.get("bidi_component")]
+    sent = [json.loads(chart.proto.bytes) for chart in charts(app)]
     return {each["picture"]["filename"]: each for each in sent}
 
 

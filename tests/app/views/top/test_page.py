@@ -33,7 +33,7 @@ def finished(app: AppTest) -> AppTest:
 
 
 def main_picture(app: AppTest) -> dict[str, Any]:
-    return json.loads(app.get("bidi_component")[0].proto.bytes)
+    return json.loads(charts(app)[0].proto.bytes)
 
 
 def at_frames(values: dict[str, Any]) -> np.ndarray:
@@ -272,6 +272,6 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
     assert main_picture(app)["handle"] is None
     assert app.button(key="top_best").disabled
-    assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in app.get("bidi_component"))
+    assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in charts(app))
     monkeypatch.undo()
     assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
