@@ -260,7 +260,10 @@ async def _look_at_every_page(address: str) -> None:
             shown = [element.WhichOneof("type") for element in visitor.elements.values()]
             faults = [e.alert.body for e in visitor.elements.values() if e.WhichOneof("type") == "alert"]
             assert "exception" not in shown, page
-            assert not [words for words in faults if "cannot be worked out" in words or "fault" in words], (page, faults)
+            assert not [words for words in faults if "could not be computed" in words or "fault" in words], (
+                page,
+                faults,
+            )
             assert len(shown) > 5, page
 
 

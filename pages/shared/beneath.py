@@ -77,7 +77,7 @@ def _beneath(
             "text/csv",
             on_click="ignore",
             key=f"csv_{name}",
-            help="The numbers drawn.",
+            help="The numbers in the picture.",
         )
         st.download_button(
             "HTML",
@@ -86,7 +86,7 @@ def _beneath(
             "text/html",
             on_click="ignore",
             key=f"html_{name}",
-            help="The picture, alive, in one file that needs no network.",
+            help="The interactive picture in one file that needs no network.",
         )
         if script:
             st.download_button(

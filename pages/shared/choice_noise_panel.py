@@ -23,7 +23,7 @@ from pages.shared.wording import PART_WORDS
 RULES_HELP = "\n\n".join(f"**{rule}** ({RULE_TITLES[rule]}): {RULE_WORDS[rule]}" for rule in RULES)
 
 
-@cached(says="Choosing again …")
+@cached(says="Resampling queries …")
 def choice_of(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule) -> PathChoice:
     """What a rule takes of a complete path."""
     return path_choice(points, judge, measure, rule)
@@ -32,14 +32,13 @@ def choice_of(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule:
 def noise_sentence(noise: PathNoise | None, measure: str) -> str:
     """How much of the choice is the draw of the validation queries."""
     if noise is None:
-        return f"**How much of this is the draw of the validation queries?** {ONE_LIST[0].upper()}{ONE_LIST[1:]}."
+        return f"**How much depends on the validation queries?** {ONE_LIST[0].upper()}{ONE_LIST[1:]}."
     low, _, high = noise.c
     found, kept = noise.reported[measure], noise.n_features
     return (
-        f"**How much of this is the draw of the validation queries?** Drawn anew with replacement "
-        f"{len(noise.noise.drawn)} times, nine in ten choices lie between C = {short(low)} and {short(high)}: "
-        f"**{kept.mean:.1f} ± {kept.deviation:.1f} features**, {PART_WORDS[noise.part]} {measure} "
-        f"**{found.mean:.4f} ± {found.deviation:.4f}**."
+        f"**How much depends on the validation queries?** With these resampled {len(noise.noise.drawn)} times, nine "
+        f"in ten choices lie between C = {short(low)} and {short(high)}: **{kept.mean:.1f} ± {kept.deviation:.1f} "
+        f"features**, {PART_WORDS[noise.part]} {measure} **{found.mean:.4f} ± {found.deviation:.4f}**."
     )
 
 
@@ -51,7 +50,10 @@ def choice_noise_panel(
     if choice.fold.vali is None or not drawn:
         return
     box = st.expander(
-        "How much of a difference is the choice of C?", icon=":material/casino:", key="choice_noise", on_change="rerun"
+        "How much of a difference is due to the choice of C?",
+        icon=":material/casino:",
+        key="choice_noise",
+        on_change="rerun",
     )
     if not box.open:  # choosing again by every rule takes a moment that nobody else has to wait for
         return
@@ -76,9 +78,9 @@ def choice_noise_panel(
         script = choice_noise_script(scripts.chosen_data(choice), methods, measure=measure)
         live_chart(figure, "choice_noise", alt=title, table=table, script=script)
         st.caption(
-            "Discs: models that some choice takes, as large as their share of the choices. Dot with bars: their "
-            "mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single table "
-            "would print. The table has the same for each rule. "
+            "Discs: models that are chosen at least once, as large as their share of the choices. Dot with bars: "
+            "their mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single "
+            "table would print. The table has the same for each rule. "
             + " ".join(f"*{RULE_TITLES[rule].capitalize()}*: {RULE_WORDS[rule]}" for rule in RULES)
         )
 

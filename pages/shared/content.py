@@ -124,6 +124,6 @@ def _name(thing: Any) -> str:
     """Of a class, or of a function of a module: what is made anew at every call has no name."""
     name = f"{thing.__module__}.{thing.__qualname__}"
     if "<" in name:
-        msg = f"{name} is made anew at every call, so nothing kept for it could be found: give what it is made from"
+        msg = f"{name} is created at every call, so a cached result could not be found: give what it is made from"
         raise TypeError(msg)
     return name

@@ -44,12 +44,12 @@ def export_button(choice: Loaded, fit: Fit) -> None:
         key="export",
         icon=":material/ios_share:",
         type="tertiary",
-        help="Take this model along: Solr, Elasticsearch, OpenSearch, RankLib, SVM-rank, Python, scikit-learn …",
+        help="Export this model: Solr, Elasticsearch, OpenSearch, RankLib, SVM-rank, Python, scikit-learn …",
     ):
         _dialog(choice, fit)
 
 
-@st.dialog("Take the model along", width="large")
+@st.dialog("Export this model", width="large")
 def _dialog(choice: Loaded, fit: Fit) -> None:
     export_panel(choice, fit, key="export_dialog")
 
@@ -71,10 +71,10 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
     if model is None:
         within = choice.source.reading.scale == WITHIN_QUERIES
         st.error(
-            f"This model cannot leave as it is: {in_markdown(problem.partition(';')[0] if within else problem)}.",
+            f"This model cannot be exported as it is: {in_markdown(problem.partition(';')[0] if within else problem)}.",
         )
         if within:
-            st.markdown("On data that is scaled in another way the same method makes a model that can leave:")
+            st.markdown("With another scaling of the data, the same method gives a model that can be exported:")
             _ways_on(choice, fit, key)
         return
     st.markdown(f"**{in_markdown(get_method(fit.method).title + model.description.removeprefix(fit.method))}**")
@@ -110,7 +110,7 @@ def _format(key: str) -> ModelFormat:
         format_func=lambda known: f"{titles[known][:1].upper()}{titles[known][1:]}",
         key=f"{key}_format",
         persist_state="session",
-        help="Every format holds the same model. The sentences below say what differs in the scores, if anything.",
+        help="Every format holds the same model. If scores differ, the sentences below say how.",
     )
     return get_format(chosen)
 
@@ -121,7 +121,7 @@ def _name(model: LinearModel, to: ModelFormat, key: str) -> str:
         placeholder=usual_name(model),
         key=f"{key}_name",
         persist_state="session",
-        help="Letters, digits, '_', '-' and '.': it becomes part of addresses.",
+        help="Letters, digits, '_', '-' and '.': it becomes part of a URL.",
     )
     return (written or "").strip() or usual_name(model)
 
@@ -138,8 +138,8 @@ def _feature_set(key: str) -> FeatureSet | None:
         "Feature set to prune (optional)",
         type=["json"],
         key=f"{key}_feature_set",
-        help="What creates the set, or what GET _ltr/_featureset/NAME answers. The engine computes every feature of a "
-        "set for every document, whatever its weight; you get back only what this model needs.",
+        help="The JSON that creates the set, or the answer to GET _ltr/_featureset/NAME. The engine computes every "
+        "feature of a set for every document; you get back only those that this model needs.",
     )
     if file is None:
         return None
@@ -160,7 +160,7 @@ def _report(exported: ExportedModel, key: str) -> None:
     if exported.pruned is not None:
         before, after = len(exported.pruned.whole.features), len(exported.pruned.pruned.features)
         st.success(
-            f"{exported.pruned.saved} of {before} feature queries a document are saved: the model needs {after}.",
+            f"{exported.pruned.saved} of {before} feature queries per document are saved: the model needs {after}.",
         )
     st.markdown("\n".join(f"- {in_markdown(note)}" for note in exported.notes))
     name, content = next(iter(exported.files.items()))
@@ -198,7 +198,7 @@ def _ways_on(choice: Loaded, fit: Fit, key: str) -> None:
             else f": {PART_TITLES[part]} {measure} at the same λ/λ_max with {features(lost[0])}: {lost[1].words}"
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            if button(f"Take {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
+            if button(f"Use {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
                 st.rerun()  # in a dialog a button draws nothing else anew
             st.caption(f"The data scaled by “{scaling.title}”{words}.")
 

@@ -23,5 +23,5 @@ def few_queries_line(choice: Loaded) -> None:
         f"{_USES[part]} on {count} {PART_WORDS[part]} {'query' if count == 1 else 'queries'}"
         for part, count in few.items()
     ]
-    told = f"{' and '.join(used)}: the numbers are an example, no finding."
+    told = f"{' and '.join(used)}: the numbers are an example, not a finding."
     st.caption(f":material/warning: {told[:1].upper()}{told[1:]}")

@@ -149,7 +149,7 @@ def _fault(error: Exception) -> DataError:
     _log.exception("a page failed")
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return DataError(
-        f"This cannot be worked out ({what}). Choose another method, parameter or dataset; Undo goes back."
+        f"This could not be computed ({what}). Choose another method, parameter or dataset, or press Undo."
     )
 
 

@@ -236,7 +236,7 @@ export class Handle {
     if (!spec.marks.length) return;
     this.player.textContent = this.playing ? "❚❚" : "▶";
     this.player.setAttribute("aria-label", this.playing ? "Pause" : "Play");
-    this.player.title = this.playing ? "Pause here; this C is taken (P)" : "Draw the path as λ falls (P)";
+    this.player.title = this.playing ? "Pause and use this C (P)" : "Play the path as λ falls (P)";
     const words = frame < 0 ? spec.words.now : spec.words.at[frame];
     knob.textContent = `◂ ${words} ▸`;
     if (first) {

@@ -168,13 +168,15 @@ class Strip:
             if pinned is not None:
                 st.button(
                     "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
-                    help=f"Differences are to the pinned {in_markdown(pinned.label)}. ≈: no clear difference, as the "
-                    "95 % interval over the queries contains 0. Forget all pinned runs.",
+                    help=
+                        f"Differences are to the pinned {in_markdown(pinned.label)}. ≈: no clear difference, because "
+                        "the 95 % interval over the queries contains 0. Click to unpin all runs.",
                 )  # fmt: skip
             export_button(now.choice, now.fit)
             st.button(
                 "Pin", key="pin", icon=":material/push_pin:", on_click=_pin, args=(now,), type="tertiary",
-                disabled=len(pins()) >= MOST_PINS, help=f"Keep this run to compare others with, {MOST_PINS} at most",
+                disabled=len(pins()) >= MOST_PINS, help=
+                    f"Compare other runs with this one; at most {MOST_PINS} can be pinned",
             )  # fmt: skip
 
 
@@ -243,7 +245,7 @@ def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> st
         return ""  # a difference between datasets would mean nothing
     value = f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
     if not pinned.is_of(now.choice) or now.choice.convention != pinned.choice.convention:
-        return _delta(value, "The pinned run is of other queries: no interval")
+        return _delta(value, "The pinned run has other queries: no interval")
     found = difference(now.choice, now.fit.weights, pinned.fit.weights, part, measure)
     return _delta(f"≈ {value}" if found.verdict in (NOT_CLEAR, TOO_FEW) else value, found.words)
 

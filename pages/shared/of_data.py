@@ -10,7 +10,7 @@ from pages.shared.cache import cached
 DRAWN_DOCUMENTS = 4_000_000  # over all random rankings of a band: a second or two
 
 
-@cached(says="Correlating features …")
+@cached(says="Computing correlations …")
 def correlations(data: RankingData) -> Similarity:
     """Pearson's correlation of every two features."""
     return pearson(data)

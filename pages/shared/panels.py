@@ -74,15 +74,15 @@ def no_choice() -> None:
     error: DataError | None = st.session_state.get(keys.NO_CHOICE)
     if isinstance(error, EmptyOptimumError):
         method = get_method(st.session_state[keys.METHOD])
-        st.header(f"{method.title} keeps no feature here, whatever C is", anchor=False)
+        st.header(f"{method.title} keeps no feature here, at any C", anchor=False)
         empty_answer(error, method.id)
         return
     if isinstance(error, WantedDataError):
         st.header("The data of this link is not here", anchor=False)
         st.info(in_markdown(f"{str(error).rstrip('.')}."))
         st.markdown(
-            "Drop that file anywhere on this page, or put the dataset under `$SPARSE_RANK_DATA`: method, C and all "
-            "else that the link says are kept. Or choose another dataset in the sidebar."
+            "Drop that file anywhere on this page, or put the dataset under `$SPARSE_RANK_DATA`: the link's method, C "
+            "and other choices stay. Or choose another dataset in the sidebar."
         )
         st.button("Open the file", key="open_wanted", icon=":material/description:", on_click=own_data.open_dialog)
         return
@@ -147,7 +147,7 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
     st.dataframe(table.style.format("{:.4f}"), key="metrics")
     if len(rows) > len(judgement.metrics):
         st.caption(
-            "Documents with the same score stand in the order of the file, as in the official scripts; *over ties*: in "
+            "Documents with the same score keep the order of the file, as in the official scripts; *over ties* is the "
             "expectation over their orders, by which this program chooses."
         )
 
@@ -175,7 +175,7 @@ def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
             f"{choice.source.name}-{fit.method}.json",
             "application/json",
             on_click="ignore",
-            help="Settings, certificate, trace, features, metrics: what the command line prints.",
+            help="Settings, certificate, trace, features and metrics, as the command line prints them.",
         )
         st.download_button(
             "Weights (CSV)",

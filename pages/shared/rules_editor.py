@@ -51,7 +51,7 @@ class RulesControls:
             self._off_key,
             self._rules.off,
             order,
-            "The model must do without them: their penalty is infinite. Kept features come first in the list.",
+            "The model must do without them: their penalty is infinite. The list begins with the features it keeps.",
         )
         self._switch(
             "Forced in",
@@ -59,8 +59,7 @@ class RulesControls:
             self._forced_key,
             self._rules.forced,
             order,
-            "They pay no penalty: their weight is whatever the loss wants, and hardly ever 0. What is switched off "
-            "stays off.",
+            "They pay no penalty, so their weights are hardly ever 0. Features that are switched off stay off.",
         )
         self._sign_switches(order)
         st.button(
@@ -70,7 +69,7 @@ class RulesControls:
             on_click=use_rules,
             args=(Rules(self._rules.n_features),),
             disabled=not self._rules.active,
-            help="All features on, none forced in, every sign free, every cost 1. Undo brings them back.",
+            help="Removes all rules: every feature on, none forced in, signs free, costs 1. Undo brings them back.",
         )
 
     def costs(self) -> None:
@@ -102,7 +101,8 @@ class RulesControls:
                         min_value=0.0,
                         required=True,
                         format="%g",
-                        help="Any unit: the penalty of a feature is its cost over the mean cost. 0: free of penalty.",
+                        help="In any unit: a feature's penalty is its cost over the mean cost. At cost 0 it pays no "
+                        "penalty.",
                     ),
                     "weight": st.column_config.NumberColumn(format="%.4g", help="In the model without any rules."),
                 },
@@ -114,10 +114,10 @@ class RulesControls:
                 "text/csv",
                 on_click="ignore",
                 key="costs_csv",
-                help="Feature name and cost, to fill in elsewhere and bring back.",
+                help="Feature names and costs, to edit elsewhere and upload again.",
             )
             st.file_uploader(
-                "Bring costs",
+                "Upload costs",
                 type=["csv", "txt"],
                 key=self._file_key,
                 on_change=self._take_file,
@@ -221,7 +221,7 @@ class RulesControls:
         try:
             self._take_costs(read_costs(_text(file), self._names))
         except DataError as error:
-            st.session_state[_COSTS_PROBLEM] = f"{file.name}: {error}. The costs are as they were."
+            st.session_state[_COSTS_PROBLEM] = f"{file.name}: {error}. The costs have not changed."
 
     def _named(self, j: int) -> str:
         return f"{self._names[j]} ({j + 1})"

@@ -11,10 +11,10 @@ from pages.shared.choice.source import Source
 from pages.shared.work.paths import settings_of
 
 BEGUN_NEAR = (
-    "The app's fit began at a model of the path; this one begins at zero. Both end at the same optimum, as near as "
-    "their certificates say: steps and last digits differ."
+    "The app's fit started from a model of the path; this one starts from zero. Both end at the same optimum, as near "
+    "as their certificates say, but steps and last digits differ."
 )
-STOPPED = "The app's fit was stopped before its end; this one goes on to it."
+STOPPED = "The app's fit was stopped early; this one runs to its end."
 
 
 def data_of(source: Source, fold_number: int) -> DataDescription:

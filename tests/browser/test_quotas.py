@@ -43,7 +43,7 @@ def test_one_job_too_many_is_refused_in_a_sentence(fitting: Allowing) -> None:
     lab.says("Running")
     lab.choose("fold", "Fold2")
     lab.go_to("Path")
-    expect(lab.status.first).to_contain_text(re.compile(r"under way\b.*\bno more\b.*\bstop\b"))
+    expect(lab.status.first).to_contain_text(re.compile(r"running\b.*\bno more\b.*\bstop\b"))
     assert lab.drawn("path") == []
     expect(lab.at("headline")).to_contain_text("Fold2")  # the choice and its strip are there all the same
     lab.go_to("Data")

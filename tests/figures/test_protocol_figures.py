@@ -203,5 +203,5 @@ def test_before_anything_is_worked_out_pictures_say_so() -> None:
         protocol_time_sentence([], {}),
         protocol_spider_sentence([], {}),
     ):
-        assert_says(sentence, "No method", "all its folds")
-    assert_says(protocol_agreement_sentence(LINES[:1], TITLES), "no two methods", "leave features out")
+        assert_says(sentence, "No method", "all folds")
+    assert_says(protocol_agreement_sentence(LINES[:1], TITLES), "No two methods", "leave features out")

@@ -14,7 +14,7 @@ from core.figures.look.style import MUTED, layout, method_style
 from core.names.plain import in_plotly
 
 WORDS: dict[State, str] = {
-    "open": "still to be looked at",
+    "open": "still to be examined",
     "split": "split into smaller parts",
     "cut": "cut off: no set in it is better than the best so far",
     "set": "a single set, fitted",
@@ -117,7 +117,7 @@ def _hover(node: SearchNode, names: Sequence[str]) -> str:
 def tree_words(tree: TreeSoFar) -> str:
     """Return what has been looked at, cut off and is still open."""
     looked = tree.count("split") + tree.count("set")
-    start = f"{looked} {'part' if looked == 1 else 'parts'} looked at, {tree.count('cut')} cut off"
+    start = f"{looked} {'part' if looked == 1 else 'parts'} examined, {tree.count('cut')} cut off"
     if tree.proven:
         return f"{start}: {tree.objective:.5g} is proven to be the lowest objective, to 1e-5"
     between = f"{tree.bound:.5g} and {tree.objective:.5g}"

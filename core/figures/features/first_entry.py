@@ -69,7 +69,7 @@ def entry_figure(
                     in_plotly(names[entry.feature]),
                     entry.feature + 1,
                     entry.rank,
-                    "; it leaves again" if entry.leaves else "",
+                    "; it is removed again" if entry.leaves else "",
                 ]
                 for entry in shown
             ],

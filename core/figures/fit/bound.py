@@ -37,7 +37,7 @@ def add_bound(
     shown = [(point, bound) for point, bound in zip(points, bounds, strict=True) if bound > 0.0]
     for name, heights, width in (
         ("objective above it", [point.objective for point, _ in shown], 0.0),
-        ("lower bound: no set is beneath it", [bound for _, bound in shown], 1.8),
+        ("lower bound: no set is below it", [bound for _, bound in shown], 1.8),
     ):
         figure.add_scatter(
             x=[across(point) for point, _ in shown],

@@ -72,8 +72,8 @@ def _sentence(standings: Sequence[Standing], goal: str, limit: float) -> str:
     there = [standing for standing in standings if standing.reached]
     running = sum(standing.running for standing in standings)
     if running:
-        arrived = f"{_names(there)} reached {goal}" if there else f"Nobody has reached {goal} yet"
-        return f"{arrived}; {running} of {len(standings)} solvers are still on their way"
+        arrived = f"{_names(there)} reached {goal}" if there else f"No solver has reached {goal} yet"
+        return f"{arrived}; {running} of {len(standings)} solvers are still running"
     if not there:
         nearest = standings[0]
         left = f"{CERTIFICATES[nearest.certificate.kind]} {short(nearest.certificate.relative)}"

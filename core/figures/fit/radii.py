@@ -15,7 +15,7 @@ def radii_sentence(points: Sequence[RadiusPoint], radius: float, c: float) -> st
     """Say the radius of the chosen model, and how far the paper's radii reach."""
     beyond = [point.radius for point in points if point.published and not point.holds]
     start = f"C = {short(c)} is the ball ‖w‖₁ ≤ {radius:.3g}"
-    return f"{start}; from r = {beyond[0]:g} on no ball holds the model back" if beyond else start
+    return f"{start}; from r = {beyond[0]:g} on, no ball limits the model" if beyond else start
 
 
 def radii_figure(

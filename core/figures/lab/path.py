@@ -123,7 +123,7 @@ def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
             "features"
             for j, point in zip(entering, first, strict=True)
         ],
-        "hovertemplate": "%{text}<br>click to take this C<extra></extra>",
+        "hovertemplate": "%{text}<br>click to use this C<extra></extra>",
         "customdata": [point.fit.c for point in first],
         "name": "entries",
         "cliponaxis": False,
@@ -140,7 +140,7 @@ def _peak(best: PathPoint, span: Sequence[float]) -> Part:
         "y": [span[0] + STAR * (span[1] - span[0])],
         "marker": {"symbol": "star", "size": 13, "color": MUTED},
         "text": [words],
-        "hovertemplate": "%{text}<br>click to take this C<extra></extra>",
+        "hovertemplate": "%{text}<br>click to use this C<extra></extra>",
         "customdata": [best.fit.c],
         "name": "best on validation",
         "cliponaxis": False,

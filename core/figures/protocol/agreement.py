@@ -77,7 +77,7 @@ def protocol_agreement_sentence(lines: Sequence[MethodLine], titles: Mapping[str
     found = agreement([line for line in lines if not keeps_all(line)])
     pairs = [(i, j) for i, j in _pairs(found) if not np.isnan(found.jaccard[i, j])]
     if not pairs:
-        return "There are no two methods that leave features out"
+        return "No two methods leave features out"
     shared = 100.0 * float(np.mean([found.jaccard[pair] for pair in pairs]))
     chance = 100.0 * float(np.mean([found.chance[pair] for pair in pairs]))
     sentence = (

@@ -56,7 +56,7 @@ def protocol_spider_sentence(lines: Sequence[MethodLine], titles: Mapping[str, s
     most = max(map(len, removed.values()), default=0)
     shares = {label: mean(row.values()) for label, row in removed.items() if len(row) == most}
     if not shares:
-        return "No method has all its folds yet"
+        return "No method is complete on all folds yet"
     sparsest, densest = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
     sentence = f"{titles[sparsest]} removes {100.0 * shares[sparsest]:.0f} % of the features on average"
     return sentence if len(shares) == 1 else f"{sentence}, {titles[densest]} {100.0 * shares[densest]:.0f} %"

@@ -16,7 +16,7 @@ from core.figures.protocol.marks import add_names, by_dataset, finish, line_styl
 SHORTEST = 1e-6  # seconds; a log axis has no 0
 TICKS = [m * 10.0**e for e in range(-6, 6) for m in (1, 2, 5)]
 READING = (
-    "solver's time over the whole grid of a fold; bars: fastest to slowest fold, and a standard deviation of the "
+    "solver time over the whole grid of a fold; bars: fastest to slowest fold, and a standard deviation of the "
     "sparsity ratio to both sides; dotted: mean of the methods"
 )
 
@@ -90,7 +90,7 @@ def protocol_time_sentence(lines: Sequence[MethodLine], titles: Mapping[str, str
         if line.complete:
             times.setdefault(line.choice.label, []).append(_time(line))
     if not times:
-        return "No method has all its folds yet"
+        return "No method is complete on all folds yet"
     most = max(map(len, times.values()))
     means = sorted((mean(values), label) for label, values in times.items() if len(values) == most)
     (fast, fastest), (slow, slowest) = means[0], means[-1]

@@ -112,7 +112,7 @@ def protocol_tradeoff_sentence(lines: Sequence[MethodLine], measure: str, titles
     datasets = {name: [line for line in here if line.complete] for name, here in by_dataset(lines).items()}
     datasets = {name: here for name, here in datasets.items() if here}
     if not datasets:
-        return "No method has all its folds yet"
+        return "No method is complete on all folds yet"
     sparse = {name: sparsest_nearly_best(here, measure) for name, here in datasets.items()}
     best = {name: max(here, key=lambda line: line.measure(measure).mean) for name, here in datasets.items()}
     if len(datasets) > 1:

@@ -75,7 +75,7 @@ def table_sentence(rows: Sequence[TopRow], *, adjusted: bool = False) -> str:
     """Say on how many sets the ℓ1 infinite push is not significantly worse than the best."""
     sets = {row.set: row for row in rows if row.method == REFERENCE}
     if not sets:
-        return "Nothing has been worked out yet"
+        return "Nothing has been computed yet"
     level = [name for name, row in sets.items() if not row.worse(adjusted=adjusted)]
     best = [name for name, row in sets.items() if row.p_value is None]
     return (

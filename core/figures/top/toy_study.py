@@ -142,7 +142,7 @@ def _name_curves(figure: go.Figure, panel: Panel, column: int, top: float) -> No
 def top_sentence(points: Sequence[ToyPoint], across: Across) -> str:
     """Say in one sentence which method is best and which last at the end of the x axis."""
     if not points:
-        return "Nothing has been worked out yet"
+        return "Nothing has been computed yet"
     last = max(
         points, key=lambda p: (p.n_train, p.n_noisy) if across == "training examples" else (p.n_noisy, p.n_train)
     )
@@ -156,7 +156,7 @@ def top_sentence(points: Sequence[ToyPoint], across: Across) -> str:
 def retrieval_sentence(points: Sequence[ToyPoint]) -> str:
     """Say which method finds the features best among the most noisy ones, and how well."""
     if not points:
-        return "Nothing has been worked out yet"
+        return "Nothing has been computed yet"
     noisy = max(point.n_noisy for point in points)
     best = max((point for point in points if point.n_noisy == noisy), key=lambda point: point.f_measure.mean)
     worth = f"F {best.f_measure.mean:.2f}, precision {best.precision.mean:.2f}, recall {best.recall.mean:.2f}"

@@ -126,7 +126,7 @@ def tradeoff_drawing(
         style = method_style(certified[0][0].method)
         _add_certified(figure, certified, view, titles[certified[0][0].method])
         ends[titles[certified[0][0].method]] = (certified[-1][0].value(view.part, view.measure), style.colour)
-    add_ring(figure, current, view, "the model of every page", "circle-open", 20, MUTED)
+    add_ring(figure, current, view, "the chosen model", "circle-open", 20, MUTED)
     add_ring(figure, within, view, f"best with at most {limit} features", "star", 15, "#E3A008")
     lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
     heights = [point.value(view.part, view.measure) for point in (*every, *(point for point, _ in certified))]

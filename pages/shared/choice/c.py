@@ -30,7 +30,7 @@ def choose_c(training: Training, more: DeltaGenerator) -> float:
     In ``more`` C can be typed.
     """
     # A linear program for the infinite push; known from then on.
-    with nullcontext() if training.knows_lam_max else st.spinner("Looking for λ_max …"):
+    with nullcontext() if training.knows_lam_max else st.spinner("Computing λ_max …"):
         largest = training.lam_at(1.0)
     step = _step_now()
     texts = kept("C of the slider", (training.loss.n_terms, largest), lambda: _texts(training, largest))
@@ -60,7 +60,7 @@ def choose_c(training: Training, more: DeltaGenerator) -> float:
         key=keys.C,
         bind="query-params",
         placeholder="from the slider",
-        help="Type a number to set C exactly; empty it to go back to the slider.",
+        help="Type a number to set C exactly; clear it to return to the slider.",
     )
     if written and written.strip():
         lam = _typed_lambda(written, training, lam)
@@ -111,9 +111,8 @@ def _typed_lambda(written: str, training: Training, fallback: float) -> float:
         if asked(keys.C) == written:
             return fallback  # one notice names all of a link that cannot be used
         st.warning(
-            f"“{in_markdown(written.strip())}” is not a positive number; C comes from the slider. Write it like 0.02 "
-            "or "
-            "2e-2."
+            f"“{in_markdown(written.strip())}” is not a positive number, so C comes from the slider. Write it like "
+            "0.02 or 2e-2."
         )
         return fallback
 

@@ -48,9 +48,9 @@ def choose_missing(source: Source) -> Source:
         index=None,
         key=keys.MISSING,
         format_func=WAYS.__getitem__,
-        placeholder="Say what to do",
-        help="Empty cells and marks such as ? or NA. A median is taken over all rows of the file, those for testing "
-        "included.",
+        placeholder="Choose what to do",
+        help="Empty cells and marks such as ? or NA. A median is taken over all rows of the file, including those for "
+        "testing.",
     )
     _to_link(keys.MISSING, way)
     return source.read(missing=way)
@@ -119,7 +119,7 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
         index=None,
         key=keys.CLASS_COLUMN,
         format_func=lambda option: _title(layout, option, values.get(option, [])),
-        placeholder="Say which column has the classes",
+        placeholder="Choose the column with the classes",
         on_change=_forget_the_rest,
         help="The last column, unless another one is named class, label, target, y or diagnosis, or the last one has "
         "too many values.",
@@ -143,8 +143,8 @@ def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
         options,
         key=keys.DROP_COLUMNS,
         format_func=lambda option: _title(layout, option, []),
-        help="They are no features. Where the class is not in the last column, ids are left out: they only number or "
-        "name the rows.",
+        help="These columns are not features. If the class is not in the last column, ids are left out, because they "
+        "only number or name the rows.",
     )
     said = () if sorted(chosen) == sorted(ids) else (NOTHING, *chosen)
     _to_link(keys.DROP_COLUMNS, ",".join(said) or None)

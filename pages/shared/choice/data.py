@@ -115,7 +115,7 @@ def _graded_file(source: Source) -> Source:
         value=True,
         key=keys.HOLDOUT,
         bind="query-params",
-        help="On: some queries are kept for validation and test (of a file with one query, some documents). Off: "
+        help="On: some queries (some documents, if the file has one query) are held out for validation and test. Off: "
         "the whole file is for training.",
     )
     division = st.selectbox(
@@ -124,9 +124,9 @@ def _graded_file(source: Source) -> Source:
         key=keys.GRADED_DIVISION,
         bind="query-params",
         disabled=not held_out,
-        help="**five folds**: the queries are dealt into five parts; each fold trains on three, validates on one "
-        "and tests on one (60, 20 and 20 %), as LETOR does.  \n"
-        f"**one split**: {SHARE:.0%} to train and {HELD_OUT:.0%} to test; no part is left to choose C on.",
+        help="**five folds**: the queries are divided into five parts; each fold trains on three, validates on one and "
+        f"tests on one (60, 20 and 20 %), as LETOR does.  \n**one split**: {SHARE:.0%} to train and "
+        f"{HELD_OUT:.0%} to test; no part is left to choose C on.",
     )
     group = st.toggle(
         "Put documents of a query together",
@@ -138,7 +138,7 @@ def _graded_file(source: Source) -> Source:
     chosen = GRADED_DIVISIONS[division] if held_out else {}
     if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):
         chosen = {"split": SHARE}
-        st.caption(f"{in_markdown(few)}; one split into training and test part instead.")
+        st.caption(f"{in_markdown(few)}: one split into training and test part instead.")
     return _with_scale(source.read(**chosen), keys.SCALE, "none")
 
 

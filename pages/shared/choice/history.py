@@ -117,11 +117,11 @@ def _settled(state: State) -> State:
 def controls() -> None:
     """Undo, redo and reset of the sidebar."""
     with st.container(horizontal=True, key="history"):
-        _step("undo", -1, "Undo", "The choice before", "z")
-        _step("redo", 1, "Redo", "The choice after", "y")
+        _step("undo", -1, "Undo", "Undo the last change", "z")
+        _step("redo", 1, "Redo", "Redo the change", "y")
         st.button(
             "Start over", key="reset", icon=":material/restart_alt:", on_click=restore, args=({},),
-            help="Every choice of this sidebar as at the start; Undo takes it back", type="tertiary",
+            help="Reset all choices (Undo brings them back)", type="tertiary",
         )  # fmt: skip
 
 

@@ -80,10 +80,10 @@ def draw_join(files: Sequence[UploadedFile]) -> None:
         Panel(
             key="import",
             what="Joining",
-            starting="looking at the files",
+            starting="reading the files",
             reached=lambda: _reached(job),
             way_out="Fix or remove this file.",
-            stop_help="Stop joining; it can go on later",
+            stop_help="Stop joining; you can continue later",
         ),
         [job],
         active=job.active,

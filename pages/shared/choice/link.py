@@ -138,6 +138,9 @@ def _positive(text: str) -> bool:
 def _words(bad: Mapping[str, str]) -> str:
     if keys.DATASET in bad and (refused := st.session_state.get(_REFUSED)):
         return in_markdown(refused)
+    if list(bad) == [keys.C]:
+        told = f"The link's C “{_short(bad[keys.C])}” is not a positive number; this page uses the slider's."
+        return in_markdown(told)
     named = [f"{_short(key)} “{_short(text)}”" for key, text in list(bad.items())[:_MOST]]
     more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
     used = [f"{_short(key)} {_short(str(_now(key)))}" for key in list(bad)[:_MOST] if _now(key) not in (None, "")]

@@ -32,7 +32,7 @@ _HELP = (
     "class for every row, in the last or first column or in one named class.  \n**Judgments and feature logs** are "
     "joined on query and document: judgments of Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels or LETOR; logs "
     "of Elasticsearch, OpenSearch or Solr, LETOR or CSV; rows with group sizes of LightGBM or XGBoost.  \nFiles stay "
-    "in the memory of the machine that runs this page, for you alone, until you remove them or your visit ends."
+    "in the memory of the machine that runs this page, visible only to you, until you remove them or your visit ends."
 )
 
 

@@ -37,7 +37,7 @@ class Guided:
 GUIDED = (
     Guided(
         "Why log is sparser than ℓ1",
-        "ℓ1 pulls every weight towards 0 with the same force, so it needs further features to make up for it. log "
+        "ℓ1 pulls every weight towards 0 with the same force, so it needs more features to make up for that. log "
         "hardly shrinks large weights, so it needs fewer features for the same NDCG@10.",
         "path",
         {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52},
@@ -51,7 +51,7 @@ GUIDED = (
     ),
     Guided(
         "Redundant features",
-        "Eight features matter, and each has echoes, which say nearly the same. Which of them does a penalty keep?",
+        "Eight features matter, and each has near copies. Which of them does a penalty keep?",
         "features",
         {keys.DATASET: "planted", keys.METHOD: "l1", keys.RATIO_STEP: 20},
     ),
@@ -78,7 +78,7 @@ def saved() -> dict[str, State]:
     except (OSError, ValueError):
         read = None
     if not isinstance(read, dict) or not all(isinstance(state, dict) for state in read.values()):
-        msg = f"{file().name} cannot be read, so it is left alone; mend or move it to save choices again"
+        msg = f"{file().name} cannot be read and has not been changed; fix or move it to save choices again"
         raise ValueError(msg)
     return {name: {key: state[key] for key in state if key in DEFAULTS} for name, state in read.items()}
 
@@ -118,12 +118,12 @@ def _panel() -> None:
             st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
     else:
         st.caption("None saved yet.")
-    st.text_input("Save the present choice as", key=_PRESET_NEW, persist_state="session", placeholder="a name")
+    st.text_input("Save the current choices as", key=_PRESET_NEW, persist_state="session", placeholder="a name")
     st.button(
         "Save",
         key="preset_save",
         on_click=_save,
-        help="Data, penalty, solver and C; nothing of a file of your own",
+        help="Data, penalty, solver and C, but nothing from your own files",
     )
     # Not a toast: what a callback of a fragment sends takes the place of the page's style sheet.
     if said := st.session_state.pop(_PRESET_SAID, None):
@@ -138,14 +138,14 @@ def _open(name: str) -> None:
 def _save() -> None:
     name = str(st.session_state.get(_PRESET_NEW) or "").strip()
     if not name:
-        st.session_state[_PRESET_SAID] = "Give the choice a name first."
+        st.session_state[_PRESET_SAID] = "Enter a name first."
         return
     try:
         own = st.session_state.get(keys.DATASET) in st.session_state.get(keys.MY_UPLOADS, {})
         save(name, {key: value for key, value in snapshot().items() if not (own and key in _OF_DATA)})
         st.session_state[_PRESET_SAID] = f"Saved as “{in_markdown(name)}”."
     except OSError as error:
-        st.session_state[_PRESET_SAID] = f"It could not be saved: {error.strerror}."
+        st.session_state[_PRESET_SAID] = f"The choices could not be saved: {error.strerror}."
 
 
 def open_guided(preset: Guided) -> None:

@@ -71,8 +71,8 @@ def ask_about_given(error: UndecidedRolesError) -> Mapping[str, str | None] | No
 
 def _why(error: UndecidedRolesError) -> None:
     st.info(
-        f"{in_markdown(error.file or 'This file')} has a column whose values repeat, and one of few small numbers: its "
-        "rows may be documents of queries. Nothing has been read yet.",
+        f"{in_markdown(error.file or 'This file')} has a column whose values repeat and one with a few small numbers, "
+        "so its rows may be documents of queries. Nothing has been read yet.",
     )
 
 

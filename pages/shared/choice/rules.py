@@ -60,13 +60,15 @@ def rules_line(rules: Rules, method: Method, refusal: str) -> None:
     if not rules.active:
         return
     if refusal:
-        st.warning(f"No model keeps these rules as chosen: {in_markdown(refusal)}.")
+        st.warning(f"These rules cannot be used here: {in_markdown(refusal)}.")
     with st.container(horizontal=True, vertical_alignment="center", key="rules_line"):
         beside = "" if method.separable else f", but {method.title} keeps every feature"
         st.caption(f":material/science: {in_markdown(rules.words)}{beside}", width="content")
         none = Rules(rules.n_features)
-        st.button("Take back", key="rules_reset", type="tertiary", on_click=use_rules, args=(none,),
-                  help="Every feature on, none forced in, signs free, costs 1. Undo brings them back.")  # fmt: skip
+        st.button("Remove", key="rules_reset", type="tertiary", on_click=use_rules, args=(none,),
+                  help=
+                      "Removes all rules: every feature on, none forced in, signs free, costs 1. Undo brings them "
+                      "back.")  # fmt: skip
 
 
 def use_rules(rules: Rules) -> None:

@@ -119,9 +119,9 @@ def _choose_method() -> Method:
                 "Method",
                 titles,
                 key=keys.METHOD,
-                help="Loss and penalty together. RankSVM counts every preference pair, the infinite push only what "
-                "stands on top of each list; ℓ1 is convex, log, MCP, ℓ0.5 and SCAD let large weights go, ℓ2 keeps "
-                "every feature.",
+                help="The loss and the penalty. RankSVM counts every preference pair, the infinite push only the top "
+                "of each list. ℓ1 is convex; log, MCP, ℓ0.5 and SCAD shrink large weights less; ℓ2 keeps every "
+                "feature.",
             )
         )
     st.session_state[_QUICK] = method.id if method.id in QUICK else None
@@ -238,8 +238,9 @@ def _choose_solver(method: Method) -> tuple[str, float]:
         format_func=lambda t: f"{t:.0e}",
         key=tol_key(method),
         bind="query-params",
-        help="The fit is converged when the duality gap is at most this share of the objective or, for a penalty that "
-        "is not convex, the stationarity residual this share of λ. A method whose paper stops by a rule of its own or "
-        "after so many steps does so at its own tolerance; any other goes on to the certificate.",
+        help="The fit has converged when the duality gap is at most this share of the objective or, for a non-convex "
+        "penalty, the stationarity residual is at most this share of λ. At its own tolerance, a method whose "
+        "paper gives a stopping rule or a step limit stops by that; at any other it continues until the "
+        "certificate holds.",
     )
     return solver_id, float(tol)

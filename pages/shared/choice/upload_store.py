@@ -131,7 +131,7 @@ class UploadStore:
         with self._lock:
             upload = self._find(digest)
         if upload is None:
-            msg = "this upload is not here any more; drop the file in again"
+            msg = "this upload is no longer here; drop the file in again"
             raise DataError(msg)
         return upload
 
@@ -267,7 +267,7 @@ class UploadStore:
         size = kept.size - (0 if before is None else len(before.content)) + len(upload.content)
         if size > QUOTA:
             msg = (
-                f"your uploads would take {size >> 20:,} MB, and {QUOTA >> 20:,} MB are for each visitor; remove one "
+                f"your uploads would take {size >> 20:,} MB, but each visitor has {QUOTA >> 20:,} MB; remove one "
                 "under “Your own data”"
             )
             raise DataError(msg, file=upload.name)

@@ -93,7 +93,7 @@ def my_uploads() -> dict[str, str]:
     chosen, before = st.session_state.get(keys.DATASET), st.session_state.get(keys.MY_UPLOADS, {})
     if chosen in before and chosen not in mine:
         st.session_state[keys.LINK_NOTE] = in_markdown(
-            f"“{chosen}” is not here any more: it was removed, or whoever shared it has stopped; other data is shown."
+            f"“{chosen}” is no longer here: it was removed, or is no longer shared. Other data is shown."
         )
     st.session_state[keys.MY_UPLOADS] = mine
     return mine
@@ -112,7 +112,7 @@ def _open_link(secret: str) -> None:
         link.refuse_data(f"The link's file cannot be opened: {error}.")
         return
     if shared is None:
-        link.refuse_data("This link to shared data does not hold any more: ask for a new one, or drop the file in.")
+        link.refuse_data("This link to shared data no longer works: ask for a new one, or drop the file in.")
     if shared is None or is_known():
         del st.query_params[SHARED]
 
@@ -124,26 +124,26 @@ def draw_kept() -> None:
     if not mine:
         return
     minutes, days = round(KEPT / 60), round(SHARED_FOR / 86400)
-    label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped in here, or opened by a link")
+    label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped here, or opened by a link")
     digest = mine[label]
     made = store.link_of(visitor, digest)
     with st.container(horizontal=True):
         if button("Remove", key="upload_remove", icon=":material/delete:", on_click=_remove, args=(label, digest),
-                  help="From the server's memory, with its copy for runs and links to it"):  # fmt: skip
+                  help="Deletes it from the server, with its copy for runs and links to it"):  # fmt: skip
             st.rerun()  # the page may show it
         if made is not None:
             st.button("Stop sharing", key="upload_stop_sharing", icon=":material/block:", on_click=store.stop_sharing,
-                      args=(visitor, digest), help="Ends the link; who has opened it loses the file")  # fmt: skip
+                      args=(visitor, digest), help="Ends the link; people who opened it lose the file")  # fmt: skip
         elif not store.is_borrowed(visitor, digest):
             st.button("Share this data", key="upload_share", icon=":material/link:", on_click=_share, args=(digest,),
-                      help=f"Makes a link: whoever has it can open the file for {days} days")  # fmt: skip
+                      help=f"Makes a link: anyone who has it can open the file for {days} days")  # fmt: skip
     if made is not None:
         st.code(f"?{urlencode({keys.DATASET: label, SHARED: made.secret})}", language=None, wrap_lines=True)
         until = time.strftime("%d.%m.%Y, %H:%M UTC", time.gmtime(made.until))
-        st.caption(f"Put this behind the address of any page. Whoever has it can open the file until {until}.")
+        st.caption(f"Add this to the end of any page's address. Anyone who has it can open the file until {until}.")
     st.caption(
-        f"Only you see these files, in this browser; a reload keeps them. They go {minutes} minutes after you have "
-        "closed its last tab, but for those that you share."
+        f"Only you see these files, in this browser; a reload keeps them. They are deleted {minutes} minutes after "
+        "you close its last tab, except those that you share."
     )
 
 

@@ -28,8 +28,8 @@ _READING = ("GET", "HEAD", "OPTIONS")
 _SCRIPT = re.compile(rb"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _HANDLER = re.compile(rb"""\son\w+=(?:"([^"]*)"|'([^']*)')""")
 REFUSED = (
-    "A page of another origin than the server's asked for this. Behind a proxy that changes the host, list the origin "
-    "that visitors see in server.corsAllowedOrigins."
+    "This request came from a page of another origin. Behind a proxy that changes the host, list the origin that "
+    "visitors see in server.corsAllowedOrigins."
 )
 
 
@@ -115,7 +115,7 @@ def headers_of_all(embedded_in: str = "") -> dict[str, str]:
     said = embedded_in.split()
     origins = [origin for origin in said if _ORIGIN.fullmatch(origin)]
     if origins != said:
-        warn(f"{SETTING} names origins such as https://lms.example with blanks between; what is none is left out")
+        warn(f"{SETTING} names origins such as https://lms.example, separated by blanks; anything else is ignored")
     headers = {
         "Content-Security-Policy": "; ".join((_policy(), " ".join(("frame-ancestors 'self'", *origins)))),
         "X-Content-Type-Options": "nosniff",

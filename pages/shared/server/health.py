@@ -58,10 +58,10 @@ def reasons(megabytes: float) -> list[str]:
     told = [REHEARSALS.problem]
     fits = board().fits
     if fits is not None and fits.given_up:
-        told.append("The process that computes was lost again and again; fits share the process of the pages.")
+        told.append("The compute process was lost repeatedly, so fits run in the web process.")
     try:
         if megabytes > (most := most_megabytes()):
-            told.append(f"The process of the pages holds {megabytes:.0f} MB, more than the {most:g} MB of {SETTING}.")
+            told.append(f"The web process uses {megabytes:.0f} MB, more than the {most:g} MB of {SETTING}.")
     except ValueError as error:
         told.append(f"{error}.")
     return [sentence for sentence in told if sentence]
@@ -81,7 +81,7 @@ def most_megabytes() -> float:
     except ValueError:
         most = 0.0
     if not most > 0:
-        msg = f"{SETTING} is a number of MB above 0, not {written!r}"
+        msg = f"{SETTING} must be a number of MB above 0, not {written!r}"
         raise ValueError(msg)
     return most
 

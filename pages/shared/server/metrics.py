@@ -23,7 +23,7 @@ SETTING = "SPARSE_RANK_METRICS"
 REGISTRY = CollectorRegistry()
 PAGE_SECONDS = Histogram(
     "sparse_rank_page_run_seconds",
-    "Runs of pages, those that the server draws for itself included.",
+    "Page runs, including those that the server makes for itself.",
     buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0),
     registry=REGISTRY,
 )
@@ -37,10 +37,10 @@ class Gauges(Collector):
         running, waiting = board().counts
         for name, value, what in (
             ("visitors", visitors(), "Browsers that are connected."),
-            ("jobs_running", running, "Computations at work."),
-            ("jobs_waiting", waiting, "Computations in line."),
-            ("cache_bytes", size(), "Size of results and pictures that are kept."),
-            ("resident_memory_bytes", psutil.Process(os.getpid()).memory_info().rss, "Memory of the pages' process."),
+            ("jobs_running", running, "Computations that are running."),
+            ("jobs_waiting", waiting, "Computations that are waiting."),
+            ("cache_bytes", size(), "Size of cached results and pictures."),
+            ("resident_memory_bytes", psutil.Process(os.getpid()).memory_info().rss, "Memory of the web process."),
         ):
             yield GaugeMetricFamily(f"sparse_rank_{name}", what, value)
 

@@ -43,10 +43,10 @@ class Audience:
     def problem(self) -> str:
         """What is wrong with the page that has been drawn, in a sentence; empty where nothing is."""
         if self._status != OWN_VISIT[5]:
-            return "The first page breaks off."
+            return "The first page does not end."
         if not self._elements:
             return "The first page is empty."
-        return "The first page shows a fault instead of its numbers." if self._faults else ""
+        return "The first page shows an error instead of its numbers." if self._faults else ""
 
 
 class Rehearsals:
@@ -84,7 +84,7 @@ class Rehearsals:
             self._problem = await self._looked(patience)
         except Exception as error:  # whatever it is, visitors would meet it too
             _log.exception("the server cannot draw a page for itself")
-            self._problem = f"A page cannot be asked for ({type(error).__name__})."
+            self._problem = f"A page cannot be requested ({type(error).__name__})."
             self._leave()
         return not self._problem
 
@@ -95,7 +95,7 @@ class Rehearsals:
         except TimeoutError:
             if time.monotonic() - audience.begun > GIVEN_UP:
                 self._leave()
-            return f"The first page is not drawn within {patience:g} s."
+            return f"The first page is not complete within {patience:g} s."
         self._leave()
         return audience.problem
 

@@ -34,8 +34,8 @@ OFTEN, SELDOM = (5000, 20), 1_000_000  # see `gc.set_threshold`
 UNDISTURBED = 5.0  # seconds that the first visitor's first page has, before the process that computes is started
 LOCAL = ("127.0.0.1", "localhost", "::1")
 OPEN_TO_ALL = (
-    "This server answers every machine that reaches it. Visitors share its processor and memory; whoever comes sees "
-    "the data below SPARSE_RANK_DATA."
+    "This server answers every machine that reaches it. Visitors share its processor and memory, and all of them see "
+    "the data in SPARSE_RANK_DATA."
 )
 
 

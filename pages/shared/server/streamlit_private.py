@@ -30,12 +30,12 @@ _TO_BROWSER = "streamlit.proto.ForwardMsg_pb2:ForwardMsg"
 RUN = Row(
     needs={_CONTEXT: "suppress_warning"},
     gives="the session of a run of a page, and whether the run answers the browser's Back or Forward",
-    lost="After Back and Forward controls may keep what they had; spinners are not shown.",
+    lost="After Back and Forward, controls may keep their values; spinners are not shown.",
 )
 RUNTIME = Row(
     needs={f"{_RUNTIME}.exists": "", f"{_RUNTIME}.instance": "", f"{_RUNTIME}.is_active_session": "self, session_id"},
     gives="whether this is a server, and whether a visitor is still here",
-    lost="Fits share the process of the pages, and work of visitors who have left goes on.",
+    lost="Fits run in the web process, and work of visitors who have left continues.",
 )
 OWN_VISIT = Row(
     needs={
@@ -74,8 +74,8 @@ MESSAGES = Row(
         "streamlit.proto.ClientState_pb2:ClientState.widget_states": None,
         "streamlit.proto.WidgetStates_pb2:WidgetState.json_trigger_value": None,
     },
-    gives="the order of what a page asks by itself and what its visitor does",
-    lost="A click may be lost where a page asks for something at the same moment.",
+    gives="the order of a page's own requests and its visitor's actions",
+    lost="A click may be lost if a page requests something at the same moment.",
 )
 STATE = Row(
     needs={_STATE: "state, yield_callback", f"{_STATE}._lock": None},
@@ -119,7 +119,7 @@ EVENTS = Row(
         f"{_APP_SESSION}._create_scriptrunner": "self, initial_rerun_data",
     },
     gives="what pages send reaches the server in bundles, all of it before the next run begins",
-    lost="Where many click at the same time, pages take up to twice as long, and the end of a page may not be shown.",
+    lost="If many click at the same time, pages take up to twice as long, and the end of a page may not be shown.",
     trial=_try_events,
 )
 
@@ -144,7 +144,7 @@ SENDING = Row(
         "streamlit.runtime.session_manager:SessionManager.get_active_session_info": "self, session_id",
     },
     gives="a page's messages leave the server together, in one turn of the event loop",
-    lost="Where many click, the server takes a third longer for a click and half as long again for a page.",
+    lost="If many click, the server takes a third longer for a click and half as long again for a page.",
     trial=_try_sending,
 )
 QUEUE = Row(
@@ -154,7 +154,7 @@ QUEUE = Row(
         _APP_SESSION: None,
     },
     gives="what a fragment has drawn is sent though the fragment is drawn again",
-    lost="Where a server is slow, a picture that appears while it is being worked out may break the page.",
+    lost="On a slow server, a picture that appears while it is being computed may break the page.",
 )
 COOKIE = Row(
     needs={"streamlit.web.server.starlette.starlette_server_config:XSRF_COOKIE_NAME": None},

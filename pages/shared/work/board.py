@@ -36,8 +36,8 @@ WATCHED_TASKS, UNWATCHED_TASKS = 240, 60
 MOST_VIEWS = 100
 """Of one task, before those of visitors who have gone are forgotten."""
 GIVEN_UP = (
-    "Fits and pages are slower than usual: the process that computes was lost again and again, and fits share the "
-    "process of the pages until another can be started."
+    "Fits and pages are slower than usual: the compute process was lost repeatedly, so fits run in the web process "
+    "until another can be started."
 )
 
 

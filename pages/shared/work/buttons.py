@@ -12,8 +12,8 @@ from pages.shared.work.jobs import Job, wait_a_moment
 
 SOON = 0.2
 """Seconds: most steps are over by then."""
-KEPT = "Keep what has been reached. If others wait for it, it goes on for them."
-FROM_THERE = "Go on from there"
+KEPT = "Stops and keeps the result so far. If others wait for it, it continues for them."
+FROM_THERE = "Continue from there"
 FIT_KEY, STOP_KEY, CONTINUE_KEY = "Ctrl+Enter", "F8", "F9"
 """No single letters: who dictates, or slips, would press them (WCAG 2.1.4)."""
 

@@ -39,7 +39,7 @@ class Waiting:
     def words(self) -> str:
         """Such as "number 3 in line, about 8 s"; empty where nothing waits."""
         if self.share_in:
-            return f"your computing time of this hour is used, more comes in {duration(self.share_in)}"
+            return f"your computing time for this hour is used up; more is available in {duration(self.share_in)}"
         if not self.place:
             return ""
         wait = "" if self.seconds is None else f", {duration(self.seconds)}"

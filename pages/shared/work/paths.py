@@ -156,7 +156,7 @@ def paths(
     if active or any(job.state in ("paused", "failed") for job in every):
         panel = Panel(
             key="paths",
-            what="Working out paths",
+            what="Computing paths",
             ready=f"Path of {', '.join(menu_title(method_id) for method_id in method_ids)}",
             reached=lambda: counted(every, "models", expected=USUAL_POINTS),
             more_to_see=more_to_see,

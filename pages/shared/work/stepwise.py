@@ -44,7 +44,7 @@ def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: 
         what=what,
         starting="preparing",
         reached=lambda: counted(jobs, ""),
-        stop_help="Keep what has been worked out so far; it can go on later",
+        stop_help="Stops and keeps the results so far; you can continue later",
     )
     draw_panel(panel, jobs, active=active)
     return None

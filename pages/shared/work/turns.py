@@ -45,7 +45,7 @@ class Quota:
     def refusal(self) -> str:
         """What a visitor reads who asks for one job too many."""
         under_way = "A computation of yours is" if self.jobs == 1 else f"{self.jobs} computations of yours are"
-        return f"{under_way} under way, and this server allows no more at a time: stop one, or wait until it is done."
+        return f"{under_way} running, and this server allows no more at a time: stop one, or wait until it is finished."
 
 
 def _number(name: str) -> float | None:
@@ -57,7 +57,7 @@ def _number(name: str) -> float | None:
     except ValueError:
         number = 0.0
     if not 0.0 < number < float("inf"):
-        msg = f"{name} is a number above 0, not {written!r}"
+        msg = f"{name} must be a number above 0, not {written!r}"
         raise ValueError(msg)
     return number
 

@@ -19,7 +19,7 @@ POLL_SECONDS = 0.5
 FIRST_PAGE_SECONDS = 6.0
 """Two of them go by while the server opens the first page for itself."""
 
-LOST = "The process that computes was lost twice with this work, perhaps for want of memory."
+LOST = "The compute process was lost twice with this work, perhaps for lack of memory."
 
 _log = logging.getLogger(__name__)
 
@@ -176,9 +176,9 @@ class Workers:
         try:
             task.keep(task.run)
         except Exception as error:  # the worker is still needed: others wait in line
-            _log.exception("a result could not be kept")
+            _log.exception("a result could not be saved")
             said = str(error) or type(error).__name__
-            self.trouble = f"A finished result could not be kept and is computed again after a restart ({said})."
+            self.trouble = f"A finished result could not be saved and will be computed again after a restart ({said})."
 
     def _get_ready(self) -> None:
         """Before the first job comes. Giving up where it fails would leave every fit waiting in line.
@@ -201,8 +201,8 @@ class Workers:
             except Exception as error:
                 _log.exception("preparing for fits failed")
                 self.trouble = (
-                    f"Compiled code could not be made ready ({str(error) or type(error).__name__}). The first fits "
-                    "take longer, or fail with the same; the server's log has more."
+                    f"Compiled code could not be prepared ({str(error) or type(error).__name__}). The first fits take "
+                    "longer or fail in the same way; see the server's log."
                 )
 
     def _process_comes_first(self) -> bool:

@@ -53,7 +53,7 @@ def why_not(choice: Loaded) -> str:
     """Why there are no best possible sets to show, in sentences; empty where there are."""
     if choice.rules_for(BEST) is not None:
         return (
-            "The best possible sets are those of all features at the same cost. Take back the rules of **What if** on "
+            "The best possible sets are those of all features at the same cost. Remove the rules of **What if** on "
             "the Features page to see them."
         )
     if choice.fold.train.n_features > MOST_SEARCHED:
@@ -160,8 +160,8 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: Seen) -
         what="Certified best subsets",
         reached=lambda: _reached(job),
         starting="fitting all features first",
-        stop_help="Keep what has been found so far; what is drawn then holds, with wider bands",
-        continue_help="Go on with the search where it was stopped",
+        stop_help="Stops and keeps the sets found so far; the picture stays true, with wider bands",
+        continue_help="Continue the search where it was stopped",
         more_to_see=lambda: _ended(job, refits) > seen.ended,
     )
     draw_panel(panel, jobs, active=active)

@@ -53,8 +53,8 @@ def render() -> None:
             key="data_section",
             bind="query-params",
             label_visibility="collapsed",
-            help="Overview: the dataset in numbers. Features: how each ranks alone. Similarity: which features say the "
-            "same. Query: the rows of one query.",
+            help="Overview: the dataset in numbers. Features: how each ranks alone. Similarity: which features are "
+            "alike. Query: the rows of one query.",
         )
         part = _choose_part(*readable)
     heading.header(in_markdown(_title(part)), anchor=False)

@@ -68,7 +68,7 @@ def _kendall(part: Part) -> Similarity | None:
     rows = all_steps(
         f"kendall-{data.fingerprint}",
         lambda: Steps(kendall_rows(data.features[sample]), data.n_features),
-        "Comparing orders, feature by feature",
+        "Comparing the orders of the features",
     )
     return None if rows is None else kendall_similarity(rows, len(sample))
 
@@ -94,7 +94,7 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
     every_name = len(names) > FITTING and st.toggle(
         "Every name",
         key="data_every_name",
-        help="The picture is then as high as its names need. Otherwise it fits the window.",
+        help="The picture is then as high as its names need; otherwise it fits the window.",
     )
     figure = similarity_figure(
         found,

@@ -60,7 +60,7 @@ def alternatives(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> 
         key="alternatives",
         reached=lambda: _reached(job),
         starting="fitting all features first",
-        stop_help="Keep the sets found so far; the list may then miss some",
+        stop_help="Stops and keeps the sets found so far; some may be missing",
     )
     draw_panel(panel, [job], active=active)
 
@@ -71,7 +71,7 @@ def _controls(choice: Loaded) -> tuple[int, float]:
         st.session_state.pop(_K, None)
     k = min(USUAL, most) if most < 2 else st.slider(
         "Features at most", 1, most, min(USUAL, most), key=_K, bind="query-params", format="at most %d",
-        label_visibility="collapsed", width=120, help="Sets with so many features or fewer are searched for.",
+        label_visibility="collapsed", width=120, help="The most features that a set may have.",
     )  # fmt: skip
     within = st.select_slider(
         "Within", list(WITHIN), "within 1 %", key=_WITHIN, bind="query-params", label_visibility="collapsed",
@@ -131,13 +131,13 @@ def _pictures(now: Shown, found: Alternatives, ridge: TradeoffPoint, k: int, wit
         f"{short(ridge.ratio)}), is within {within:g} % of the lowest. "
     )
     if found.found.cut:
-        words += f"The list is cut: it has the {len(found.found.sets)} best, and there are more."
+        words += f"The list has the {len(found.found.sets)} best, and there are more."
     elif found.found.complete:
-        words += "The search has looked everywhere: no such set is missing."
+        words += "The search is complete: no such set is missing."
     else:
         reached = max(found.found.complete_within, 0.0)
         words += f"The search was stopped: no set within {percent(reached)} % is missing, others may be."
-    st.caption(f"{words} The objective is of the training part; sets that are as good there may rank differently.")
+    st.caption(f"{words} The objective is that of the training part; sets that are as good there may rank differently.")
 
 
 def _shares_title(found: Alternatives, names: tuple[str, ...]) -> str:
@@ -163,4 +163,4 @@ def _reached(job: Job[AlternativesRun]) -> Reached | None:
     sets = len(found.found.sets)
     if found.found.done:
         return Reached(f"measuring {len(found.judgements)} of {sets} sets", len(found.judgements) / max(sets, 1))
-    return Reached(f"{sets} sets so far; {found.found.nodes:,} nodes looked at, {found.found.waiting:,} to go", None)
+    return Reached(f"{sets} sets so far; {found.found.nodes:,} nodes examined, {found.found.waiting:,} to go", None)

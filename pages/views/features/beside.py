@@ -18,13 +18,13 @@ def choose_methods(choice: Choice) -> list[str]:
     wanted = st.session_state.get(_FEATURES_WITH, BESIDE)
     st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
     titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
-    with st.popover(f"Beside: {', '.join(titles) or 'nothing'}", key="features_beside"):
+    with st.popover(f"Compare with: {', '.join(titles) or 'nothing'}", key="features_beside"):
         picked = st.multiselect(
-            "Beside it",
+            "Compare with",
             others,
             format_func=menu_title,
             key=_FEATURES_WITH,
             persist_state="session",
-            help="Other methods, with default parameters. Their paths are worked out once and kept.",
+            help="Other methods, with default parameters. Their paths are computed once.",
         )
     return [choice.method_id, *picked]

@@ -41,7 +41,7 @@ def entry(now: Shown, tools: DeltaGenerator) -> None:
         names,
         chosen=now.fit.lam / now.fit.lam_max,
         title=title,
-        subtitle=f"{choice.where} · as λ falls, the model grows to the right · hollow: leaves again later",
+        subtitle=f"{choice.where} · as λ falls, the model grows to the right · hollow: removed again later",
     )
     with stage:
         live_chart(
@@ -55,8 +55,8 @@ def entry(now: Shown, tools: DeltaGenerator) -> None:
             main=True,
         )
     stage.caption(
-        "A feature that enters early explains most of what the others cannot, given those already in: the strongest "
-        "alone comes first, its near copies much later or never. Places are those of the path's grid of λ."
+        "A feature enters early if it explains most of what the features already in cannot: the strongest alone "
+        "enters first, its near copies much later or never. Places are those of the path's grid of λ."
     )
 
 

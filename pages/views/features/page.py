@@ -56,10 +56,9 @@ def render() -> None:
         key=keys.FEATURES_SECTION,
         bind="query-params",
         label_visibility="collapsed",
-        help="Selected: what methods keep, beside what each feature can do alone. What if: features off, forced in, or "
-        "at a cost. Stability: how often each is kept when the queries are drawn again. Entry order: who comes first "
-        "as λ falls. Similarity: how alike the kept ones are. Rivals: all sets of features whose "
-        "objective comes near the lowest.",
+        help="Selected: what methods keep, and how each feature ranks alone. What if: features off, forced in, or at a "
+        "cost. Stability: how often each is kept on resampled queries. Entry order: which enter first as λ falls. "
+        "Similarity: how alike the kept ones are. Rivals: all sets of features whose objective is near the lowest.",
     )
     if section != "rivals" and (section != "what if" or choice.rules_for(choice.method_id) is None):
         with heading:

@@ -62,7 +62,9 @@ _FOLLOWING = """<style>
 
 def _choose_comparison(choice: Loaded) -> tuple[str, str]:
     """Where on their paths the other methods are compared, and the part that is measured; seldom changed."""
-    with st.popover("⋯", key="features_more", help="Where the others stand, what is measured, which rows are drawn"):
+    with st.popover(
+        "⋯", key="features_more", help="Which models of other methods, which part, and which rows are drawn"
+    ):
         at = st.segmented_control(
             "The others at",
             [AS_MANY, *([ON_VALIDATION] if choice.fold.vali is not None else [])],
@@ -128,7 +130,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
             left, right = st.columns([5, 4])
     _pictures(now, columns, scores, handle, at, (of, *handle.panel.frames), left, right)
     order, weights = random_rankings(data, choice.convention)
-    stage.caption(_random_words(scores, order, weights) + " Click a feature to see what the model would be without it.")
+    stage.caption(_random_words(scores, order, weights) + " Click a feature to see the model without it.")
 
 
 def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: str, of: Hashable) -> SelectionHandle:
@@ -153,7 +155,7 @@ def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: 
             points, measure, title=f"{measure} along the path of {choice.title}", scale=present.scale()
         ),
         "along_c",
-        alt=f"{measure} of every part along the path of {choice.title}, to take hold of C.",
+        alt=f"{measure} of every part along the path of {choice.title}, on which C can be dragged.",
         of=(of, *handle.panel.frames),
         handle=lambda: handle.in_strip(readings, None if best is None else ratio_of(best)),
         on_taken=_take_let_go,
@@ -165,7 +167,7 @@ def features_words(choice: Loaded, shown: Frame) -> str:
     """What a model keeps, and which feature weighs most: the title of the page."""
     words = following.kept_words(choice, shown)
     heaviest = int(np.abs(shown.weights).argmax())
-    return f"{words}; {choice.fold.train.feature_names[heaviest]} weighs most" if shown.kept else words
+    return f"{words}; {choice.fold.train.feature_names[heaviest]} has the largest weight" if shown.kept else words
 
 
 def _rowless(shown: Frame, rows: Sequence[int]) -> str:

@@ -75,8 +75,8 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
             key="stability",
             reached=lambda: counted(under_way[:1], "samples"),
             starting="fitting all of the data first",
-            stop_help="Keep what has been drawn so far",
-            continue_help="Go on with the next sample",
+            stop_help="Stops and keeps the samples so far",
+            continue_help="Continue with the next sample",
             tick=TICK,
             beneath=lambda: _found(now, sampling, jobs, threshold, where, ratio),
         )
@@ -94,9 +94,9 @@ def _controls() -> tuple[Resampling, str, int, float]:
         key="stability_samples",
         persist_state="session",
         label_visibility="collapsed",
-        help="Bootstrap: as many queries as there are, drawn with replacement. Halves: half of the queries, "
-        "without, as Meinshausen & Bühlmann (2010) do, whose bound then holds. Data with one query has its "
-        "documents drawn.",
+        help="Bootstrap: as many queries as there are, drawn with replacement. Halves: half of the queries, drawn "
+        "without replacement as by Meinshausen & Bühlmann (2010), whose bound then holds. If there is one query, "
+        "its documents are drawn.",
     )
     threshold = st.slider(
         "Threshold π",
@@ -120,8 +120,8 @@ def _controls() -> tuple[Resampling, str, int, float]:
             required=True,
             key="stability_where",
             persist_state="session",
-            help="A feature counts by how often it is kept at the chosen λ/λ_max, or by the largest share at any "
-            f"of {PATH_POINTS} places from λ_max down to it, which asks less of choosing C.",
+            help=f"A feature's share of samples at the chosen λ/λ_max, or its largest share at any of {PATH_POINTS} "
+            "places from λ_max down to it, which depends less on the choice of C.",
         )
         seed = st.number_input(
             "Seed", min_value=0, max_value=10**6, value=0, key=_SEED, width=110, persist_state="session",
@@ -144,7 +144,11 @@ def _draw_button(choice: Loaded, sampling: Resampling, ratios: tuple[float, ...]
 
 
 def _more_button(job: Selection) -> None:
-    if button(f"{N_SAMPLES} more", key="stability_more", help="Frequencies become surer with the square root."):
+    if button(
+        f"{N_SAMPLES} more",
+        key="stability_more",
+        help="The error of a frequency falls with the square root of the number of samples.",
+    ):
         board().resume(job)
         st.rerun()
 
@@ -197,10 +201,10 @@ def _explanation(choice: Loaded) -> None:
     n = choice.fold.train.n_queries
     what = f"{n:,} training queries" if n > 1 else "training documents"
     st.markdown(
-        f"Would the same features be kept had other queries been asked? Draw the {what} again, {N_SAMPLES} times, fit "
-        "each sample and count. A feature that is kept in most of them is **stable**; two that stand for each other "
-        "share their votes. If on average $q$ of $p$ features are kept, the number $V$ of stable features that are "
-        "there by chance is bounded:"
+        f"Would other queries have given the same features? Resample the {what} {N_SAMPLES} times, fit each sample "
+        "and count. A feature that is kept in most of them is **stable**; two that replace each other share their "
+        "votes. If on average $q$ of $p$ features are kept, the number $V$ of stable features that are there by "
+        "chance is bounded:"
     )
     st.latex(r"\mathbb{E}[V] \le \frac{1}{2\pi - 1}\,\frac{q^2}{p}")
     st.caption(

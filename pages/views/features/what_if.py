@@ -52,7 +52,7 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
         controls.switches()
         controls.costs()
     if before is None:
-        st.info("The model without any rules is not known: take them back and press Fit on the Fit page.")
+        st.info("The model without rules has not been fitted: remove the rules and press Fit on the Fit page.")
         return
     if choice.rules.active:
         heading.header(in_markdown(_title(now, before)), anchor=False)
@@ -120,8 +120,8 @@ def _picture(now: Shown, before: Shown) -> None:
     )
     more = f" The {len(changes) - MOST_ROWS} smallest weights are in the numbers only." * (len(changes) > MOST_ROWS)
     st.caption(
-        "Click a feature to switch it off, or on again: the model is refitted at the same C, for every page. "
-        f"The link of this page keeps it.{more}"
+        "Click a feature to switch it off, or on again: the model is refitted at the same C, for every page. The link "
+        f"of this page includes the rules.{more}"
     )
 
 

@@ -74,19 +74,19 @@ def axes(y: Vertical, *, race: bool) -> Axes:
         help="Steps; the solver's own seconds, without the time for measuring; or how often all of X was read.",
     )
     log_x = st.toggle(
-        "Logarithmic axis across",
+        "Logarithmic horizontal axis",
         value=race,
         key="race_logx" if race else "logx",
         bind="query-params",
-        help="It shows the first steps as wide as the last ones.",
+        help="It gives the first steps as much room as the last ones.",
     )
     log_y = st.toggle(
-        "Logarithmic axis upwards",
+        "Logarithmic vertical axis",
         value=False,
         key="logy",
         bind="query-params",
         disabled=y != "objective",
         help="Gaps, residuals and distances from the optimum always have one.",
     )
-    slopes = st.toggle("Slopes of theory", value=False, key="slopes", bind="query-params", help=SLOPES_EXPLAINED)
+    slopes = st.toggle("Theoretical slopes", value=False, key="slopes", bind="query-params", help=SLOPES_EXPLAINED)
     return Axes(y, x, log_y or y != "objective", log_x, slopes and y != "objective")

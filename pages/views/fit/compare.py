@@ -99,7 +99,7 @@ def panel(now: Shown | None) -> None:
     """The table, with the way to empty it; an invitation where nothing is pinned."""
     kept = pins()
     if not kept:
-        st.caption("**Pin** a run in the strip above, change anything, and both are compared here and in the chart.")
+        st.caption("**Pin** a run in the strip above, then change something: both are compared here and in the chart.")
         return
     st.subheader("Compared with the pinned runs", anchor=False)
     runs = [*kept, now] if now is not None else list(kept)
@@ -111,7 +111,7 @@ def panel(now: Shown | None) -> None:
     st.dataframe(table, hide_index=True, key="comparison", column_config=columns)
     with st.container(horizontal=True):
         st.download_button("CSV", lambda: frame_csv(table), "comparison.csv", "text/csv", on_click="ignore")
-        st.button("Unpin the last", key="unpin_last", on_click=_unpin_last, help="Forget the run pinned last")
+        st.button("Unpin the last", key="unpin_last", on_click=_unpin_last, help="Unpins the run that was pinned last")
 
 
 def _unpin_last() -> None:

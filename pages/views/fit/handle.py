@@ -139,7 +139,7 @@ def work_out(choice: Loaded) -> None:
     if active or job.state == "paused":
         panel = Panel(
             key="fit_path",
-            what="Working out the path, along which C can be dragged",
+            what="Computing the path along which C can be dragged",
             ready=f"Path of {choice.title}",
             reached=lambda: counted([job], "models", expected=USUAL_POINTS),
         )

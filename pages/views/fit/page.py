@@ -206,7 +206,7 @@ def _minimised(choice: Loaded) -> None:
 
 def _axes(choice: Loaded) -> Axes:
     y = vertical(convex=choice.method.convex or choice.method_id == BEST, race=False)  # a search has a gap, too
-    with st.popover("More", key="fit_more", help="The axis across, logarithms, theory's slopes, and when to fit"):
+    with st.popover("More", key="fit_more", help="Axes, theoretical slopes, and when to fit"):
         drawn = axes(y, race=False)
         refit = st.toggle(
             "Refit on every change",
@@ -241,7 +241,7 @@ def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
         said = st.success if fit.result.stop == "converged" else st.warning
         chosen, used = (choice.method.solver(solver).title for solver in (choice.solver_id, fit.solver))
         whose = f"This is the fit of {used}, not of {chosen}. " if chosen != used else ""
-        watch = f"Press **Fit**, or Ctrl+Enter, to watch {chosen} begin at zero."
+        watch = f"Press **Fit**, or Ctrl+Enter, to watch {chosen} start from zero."
         said(f"{whose}{stop_words(fit)} {certificate_words(fit)} {watch}")
 
 
@@ -259,7 +259,7 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
     elif fit.result.stop == "converged":
         st.success(f"{stop_words(fit)} {certificate_words(fit)}")
     else:
-        goal = " to the certificate" if fit.result.stop == "the paper's rule" else ""
+        goal = " until the certificate holds" if fit.result.stop == "the paper's rule" else ""
         more = f" Press Continue to go on{goal}." if _resumable(job) else ""
         st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}")
 

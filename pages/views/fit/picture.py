@@ -38,7 +38,7 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         optimum=optimum,
     )
     usable = int(choice.judge.usable_features.sum())
-    begun = " · begun at a model of the path" if fit.result.trace[0].nonzero else ""
+    begun = " · started from a model of the path" if fit.result.trace[0].nonzero else ""
     title = _curve_title(fit, running=running)
     handle = None if running else known_handle(choice, fit)
     with main_picture():

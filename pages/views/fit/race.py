@@ -113,7 +113,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
     st.button("One solver", key="race_close", icon=":material/arrow_back:", on_click=_close, help="Back to one fit")
     begun, buttons = st.container(width="content"), st.container(horizontal=True, width="content")
     y = vertical(convex=choice.method.convex, race=True)
-    with st.popover("More", key="race_more", help="The axis across, theory's slopes, and how long a solver may take"):
+    with st.popover("More", key="race_more", help="Axes, theoretical slopes, and how long a solver may take"):
         drawn = axes(y, race=True)
         limit = st.segmented_control(
             "Seconds for each solver",
@@ -122,7 +122,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
             required=True,
             key=_LIMIT,
             bind="query-params",
-            help="A solver that is slower stays where it is by then. Continue gives it as long again.",
+            help="A slower solver stops there. Continue gives it as much time again.",
         )
     job = _job(choice, float(limit or "10"))
     active = job is not None and job.active
@@ -133,7 +133,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
         key="race_begin",
         shortcut=FIT_KEY,
         disabled=active,
-        help="Begin the race again",
+        help="Start the race again",
     ):
         board().submit(_new(choice, float(limit or "10")))
         st.rerun()
@@ -142,7 +142,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
     with buttons:
         stop_button("stop", *jobs, shortcut=STOP_KEY, disabled=not active)
         continue_button(
-            "continue", *jobs, shortcut=CONTINUE_KEY, disabled=not more, help="Give the slow ones as long again"
+            "continue", *jobs, shortcut=CONTINUE_KEY, disabled=not more, help="Give the slow ones as much time again"
         )
     return job, drawn
 
@@ -265,7 +265,7 @@ def _status(job: Job[SolverRace]) -> None:
     elif job.active and job.run is not None:
         st.progress(job.run.share, f"Racing; {duration(job.run.seconds_left)} left at most")
     elif job.state == "paused":
-        st.warning("The race is stopped; solvers under way had about the same time. Press Continue to go on.")
+        st.warning("The race is stopped; unfinished solvers have had about the same time. Press Continue to go on.")
     for solver, problem in (job.run.problems if job.run is not None else {}).items():
         st.warning(f"{solver} does not take part: {in_markdown(problem)}")
 
@@ -284,11 +284,13 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            "seconds": number(format="%.2g", help="The solver's own time on this machine, this once"),
-            "certificate": number(format="%.1e", help="How far from the optimum at most, or the residual"),
+            "seconds": number(format="%.2g", help="The solver's own time in this race, on this machine"),
+            "certificate": number(
+                format="%.1e", help="The most that the objective may be above the optimum, or the residual"
+            ),
             "objective": number(format="%.8g"),
             "passes over X": number(format="%.0f", help="How often the whole feature matrix was read"),
-            "in theory": st.column_config.TextColumn(help="How fast the solver is known to be"),
+            "in theory": st.column_config.TextColumn(help="The solver's known rate of convergence"),
         },
     )
     picked = [known[k].solver for k in state["selection"]["rows"] if k < len(known)]
@@ -299,10 +301,10 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
             disabled=not picked,
             on_click=_use,
             args=(picked[0].id if picked else "",),
-            help="Makes it the solver of every page, and goes back to one fit. Select a row first.",
+            help="Uses this solver on every page and returns to one fit. Select a row first.",
         )
         st.download_button("CSV", lambda: frame_csv(table), "race.csv", "text/csv", on_click="ignore",
-                           key="race_csv", icon=":material/save:", help="The table, every digit")  # fmt: skip
+                           key="race_csv", icon=":material/save:", help="The table with all digits")  # fmt: skip
 
 
 def _use(solver_id: str) -> None:

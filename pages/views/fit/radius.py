@@ -38,6 +38,6 @@ def panel(choice: Loaded, run: MethodRun) -> None:
     script = radii_script(scripts.chosen_data(choice), scripts.model_of(choice, run.fit()))
     live_chart(figure, "radii", alt=title, table=pd.DataFrame([asdict(point) for point in points]), script=script)
     st.caption(
-        "A limit on ‖w‖₁ and a price of it have the same models, so this method stands at the ℓ1 methods' λ in every "
-        "picture. Set the radius in the sidebar, under More, to choose by it; C follows."
+        "A limit on ‖w‖₁ and a price on it give the same models, so every picture shows this method at the λ of the "
+        "ℓ1 methods. Set the radius in the sidebar, under More, to choose by it; C follows."
     )

@@ -35,7 +35,7 @@ def panel(choice: Loaded) -> None:
             label_visibility="collapsed", help="Slow motion, to watch the tree grow.",
         )  # fmt: skip
         if button("Grow the tree" if job is None else "Again", key="tree_grow", icon=":material/account_tree:",
-                     help="Begins the search anew and draws each part as it is looked at."):  # fmt: skip
+                     help="Starts the search again and draws each part as it is examined."):  # fmt: skip
             st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1  # a new tree, not the one that has grown
             job = board().submit(_job(choice, f"tree-{choice.key}-{st.session_state[_TIMES]}"))
     if job is None:
@@ -51,7 +51,7 @@ def panel(choice: Loaded) -> None:
         key="tree",
         reached=lambda: _reached(job),
         starting="fitting all features first",
-        stop_help="Leave the tree as it is; it can grow on later",
+        stop_help="Stops the tree; it can continue later",
         beneath=lambda: _draw(choice, job, names),
     )
     draw_panel(state, [job], active=active)
@@ -91,6 +91,6 @@ def _draw(choice: Loaded, job: Job[GrowingTree], names: tuple[str, ...]) -> None
     )
     if tree.too_large:
         st.caption(
-            f"More than {MOST_NODES} parts cannot be seen: the drawing ends here, the search of the fit above goes on "
-            "to its proof. A smaller k or a smaller C makes a smaller tree."
+            f"More than {MOST_NODES} parts cannot be seen, so the drawing ends here; the fit above continues to its "
+            "proof. A smaller k or a smaller C makes a smaller tree."
         )

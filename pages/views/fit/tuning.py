@@ -93,10 +93,10 @@ def _controls(choice: Loaded, key: str, active: bool) -> None:
             bind="query-params",
             width=130,
             help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
-            "relevant documents above every irrelevant one, what the infinite push is after. RR is 1 over the rank of "
-            "the first relevant document, ERR@10 the same for a reader whom more relevant documents stop sooner, R@10 "
-            "the share of relevant documents among the first ten. Tied documents count in expectation over their "
-            "orders.",
+            "relevant documents above every irrelevant one, which the infinite push aims at. RR is 1 over the "
+            "rank of the first relevant document, ERR@10 the same for a reader who stops sooner at more relevant "
+            "documents, R@10 the share of relevant documents among the first ten. Tied documents count in "
+            "expectation over their orders.",
         )
         st.segmented_control(
             "Rule",
@@ -110,14 +110,14 @@ def _controls(choice: Loaded, key: str, active: bool) -> None:
         if tried := _tried(choice):
             values = "; ".join(f"{name} = {', '.join(f'{value:g}' for value in row)}" for name, row in tried.items())
             st.toggle(
-                f"And {' and '.join(tried)}",
+                f"Also choose {' and '.join(tried)}",
                 value=True,
                 key=_TUNE_TRIED,
                 persist_state="session",
                 help=f"Chosen on the validation part together with C: every C is tried with {values}. Off: as in the "
                 "sidebar.",
             )
-        if button("Try all C", key="tune", disabled=active, help="Fits the whole path, from the empty model on."):
+        if button("Try all C", key="tune", disabled=active, help="Fits the whole path, starting from the empty model."):
             _start(choice, key)
             st.rerun()
 
@@ -176,7 +176,7 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
     live_chart(figure, "tuning", alt=title, table=tuning_table(points, measure), script=script)
     if found is not None:
         st.markdown(noise_sentence(noise, measure))
-    words = "Puts it into the sidebar; fitted at once if that is on."
+    words = "Sets it in the sidebar; it is fitted at once if that is switched on."
     label = f"Use {_words(chosen)}C = {short(fit.c)}"
     if button(
         label,

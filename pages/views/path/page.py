@@ -87,7 +87,7 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
         key="path_over",
         bind="query-params",
         label_visibility="collapsed",
-        help="λ/λ_max, falling, or the number of features: then every number has one model, the least shrunk.",
+        help="λ/λ_max, decreasing, or the number of features, with one model for each number: the least shrunk.",
     )
     besides = _choose_besides(choice)
     return in_menu_order([choice.method_id, *besides]), measure, VIEWS[over or "λ"]
@@ -103,13 +103,13 @@ def _choose_besides(choice: Choice) -> list[str]:
     st.session_state[_BESIDE] = st.session_state[_BESIDE][:most]
     with st.popover(_beside_words(choice), key="beside_more"):
         besides = st.multiselect(
-            "Beside the chosen method",
+            "Compare with",
             IDS,
             format_func=menu_title,
             key=_BESIDE,
             max_selections=most,
             persist_state="session",
-            help="Up to three more, on linked axes and in the same colours. The chosen method is that of the sidebar.",
+            help="Up to three more methods, on linked axes and in the same colours.",
         )
     address.write(_BESIDE, ",".join(besides))
     return besides
@@ -117,14 +117,14 @@ def _choose_besides(choice: Choice) -> list[str]:
 
 def _beside_words(choice: Choice) -> str:
     names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
-    return f"Beside: {', '.join(names)}" if names else "Beside: nothing"
+    return f"Compare with: {', '.join(names)}" if names else "Compare with: nothing"
 
 
 def _best_button(best: PathPoint | None) -> None:
     """The chosen method's C that is best on the validation part, for every page."""
     st.button(
         "Best on validation", key="take_best", icon=":material/target:", on_click=_take,
-        args=(best.fit.c if best else 0.0,), disabled=best is None, help="Take the C of the dashed line",
+        args=(best.fit.c if best else 0.0,), disabled=best is None, help="Use the C of the dashed line",
     )  # fmt: skip
 
 
@@ -194,7 +194,7 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
     subtitle = (
         f"{choice.where} · solid: the chosen C · "
         + ("dashed: best on validation · " if any(panel.best for panel in drawn) else "")
-        + ("drag the line, or click a point, to take its C" if ready else "click a point to take its C")
+        + ("drag the line, or click a point, to use its C" if ready else "click a point to use its C")
     )
     models = tuple((panel.title, panel.best, panel.chosen and panel.chosen.fit, *panel.points) for panel in drawn)
     frames = tuple(tuple(panel.frames) for panel in handles)

@@ -133,7 +133,7 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
     try:
         return _pair(data, (a, b), choice.where, PairDescription(chosen_data(choice), (a + 1, b + 1)))
     except DataError as error:
-        place.info(f"These two features give no picture: {in_markdown(str(error))}.")
+        place.info(f"These two features cannot be drawn: {in_markdown(str(error))}.")
         return None
 
 
@@ -184,7 +184,7 @@ def _rounds(training: Training, method_id: str, parameters: Mapping[str, float],
     return reweighting_rounds(training, penalty, training.lam_at(ratio))
 
 
-@cached(says="Rolling downhill from every start …")
+@cached(says="Fitting from every start …")
 def _starts(
     training: Training, method_id: str, parameters: Mapping[str, float], ratio: float, n: int, seed: int
 ) -> tuple[FloatArray, tuple[Minimum, ...]]:

@@ -43,8 +43,7 @@ def starts_part(
             bind="query-params",
             persist_state="session",
             width=200,
-            help="The number of the random draw: the same number gives the same starts, another one gives others. "
-            "Start 1 is always zero.",
+            help="The same number gives the same starts. Start 1 is always zero.",
         )
     )  # fmt: skip
     starts, minima = pair.starts(method, parameters, ratio, N_STARTS, seed)
@@ -125,7 +124,7 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
             st.rerun()
         return
     jobs = [job]
-    panel = Panel(key="starts", reached=lambda: counted(jobs, "starts"), continue_help="Go on with the next start")
+    panel = Panel(key="starts", reached=lambda: counted(jobs, "starts"), continue_help="Continue with the next start")
     draw_panel(panel, jobs, active=job.active)
     if job.run is not None and job.run.ends and not job.active:
         _outcome(job.run, method, choice)

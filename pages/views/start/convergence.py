@@ -86,7 +86,7 @@ def _live(seen: Seen, job: Job[MethodRun], begun: float) -> None:
     if time.monotonic() - begun > WATCHED_SECONDS:
         job.delay = 0.0
     if job.run is None or not _trace(job):
-        problem = html.escape(job.problem) if job.state == "failed" else "the first step is on its way"
+        problem = html.escape(job.problem) if job.state == "failed" else "computing the first step"
         _title(problem)
         return
     result = job.run.fit().result

@@ -22,15 +22,15 @@ PURPOSE = (
 QUESTION = "which few features of a ranking model are enough?"
 STEPS = (
     "**Path.** C says how much the data counts against the penalty. As C grows, λ falls, and one feature after "
-    "another leaves zero. Drag the line, or press ▶: all four views follow. A click takes the C of a point: of a "
-    "triangle, where a feature enters, or of the star, the best on validation.",
+    "another leaves zero. Drag the line, or press ▶: all four views follow. Click a point to use its C: a triangle, "
+    "where a feature enters, or the star, the best on validation.",
     "**Trade-off.** Every model of that path by the number of features it keeps and by how well it ranks. The dot is "
-    "the model under the line. The star is the best one on validation. Click a point to take "
-    "its method and C.",
-    "**Features.** How well each feature ranks alone. What the model keeps is filled: often not the best ones alone, "
-    "for they say the same twice. Point at a feature: its path lights up, and so do the models that keep it.",
-    "**Convergence.** How the fit of the chosen model came to its certificate: how far from its optimum it may be. "
-    "Choose other data, another method or solver, and the fit runs before your eyes.",
+    "the model under the line. The star is the best one on validation. Click a point to use its method and C.",
+    "**Features.** How well each feature ranks alone. Filled: what the model keeps. Often these are not the best ones "
+    "alone, because those say the same thing twice. Point at a feature: its path lights up, and so do the models that "
+    "keep it.",
+    "**Convergence.** How the fit of the chosen model reached its certificate, which bounds how far from its optimum "
+    "it may be. Choose other data, another method or solver, and watch the fit.",
 )
 
 _CELLS = ".catalogue td { padding: .1rem .8rem .1rem 0; } .catalogue tr:first-child { opacity: .7; }"
@@ -56,7 +56,7 @@ def introduction() -> None:
 def _tour() -> None:
     st.markdown(PURPOSE)
     st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
-    st.markdown("The method beside is drawn in thin lines, rings and a dashed curve.")
+    st.markdown("The other method is drawn in thin lines, rings and a dashed curve.")
     st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
 
 

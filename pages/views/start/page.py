@@ -68,7 +68,7 @@ def render() -> None:
     if not points:
         head.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False, help=PURPOSE)
         with picture:
-            st.caption("The first models are on their way.")
+            st.caption("Computing the first models …")
         return
     seen = _seen(choice, known)
     with head:
@@ -90,9 +90,9 @@ def _choose_beside(choice: Loaded) -> str:
     if st.session_state[_BESIDE] not in offered:
         st.session_state[_BESIDE] = "l1" if "l1" in offered else "log"
     beside = st.selectbox(
-        "Beside the chosen method",
+        "Compare with",
         offered,
-        format_func=lambda method_id: f"beside: {menu_title(method_id) if method_id in IDS else method_id}",
+        format_func=lambda method_id: f"Compare with: {menu_title(method_id) if method_id in IDS else method_id}",
         key=_BESIDE,
         persist_state="session",
         label_visibility="collapsed",
@@ -183,7 +183,7 @@ def _best_button(seen: Seen) -> None:
     st.button(
         "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
         key="lab_best", icon=":material/target:", on_click=take, args=(best.fit.c if best else 0.0,),
-        disabled=best is None or best.fit.c == seen.now.fit.c, help="Take the C of the dashed line",
+        disabled=best is None or best.fit.c == seen.now.fit.c, help="Use the C of the dashed line",
     )  # fmt: skip
 
 

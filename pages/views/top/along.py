@@ -40,7 +40,7 @@ def along(seen: Seen) -> None:
         view=view,
         chosen=seen.now,
         title=title,
-        subtitle=f"{seen.choice.where} · line: the chosen C · click a point of {seen.choice.title} to take its C",
+        subtitle=f"{seen.choice.where} · line: the chosen C · click a point of {seen.choice.title} to use its C",
     )
     live_chart(
         figure,

@@ -75,7 +75,7 @@ class Seen:
         c = "solid: the chosen C"
         if not self.path:
             return c
-        return f"{c}{' · dashed: best on validation' if self.best else ''} · drag the line to take its C"
+        return f"{c}{' · dashed: best on validation' if self.best else ''} · drag the line to use its C"
 
     def handle(
         self, picture: str, part: str, moves: dict[str, Any], also: Callable[[Frame], Mapping[str, str]]

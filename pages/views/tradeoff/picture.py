@@ -93,7 +93,7 @@ def tradeoff_picture(
             current=current,
             certified=best_subsets,
             title=title,
-            subtitle=f"{choice.where} · {what} · click a point to take its model, or drag the line",
+            subtitle=f"{choice.where} · {what} · click a point to use its model, or drag the line",
         ),
         "tradeoff",
         alt=f"{title}. {view.up} against {view.across.horizontal}.",
@@ -110,7 +110,7 @@ def tradeoff_picture(
     st.caption(
         "Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
         f"{PART_TITLES[picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ the "
-        f"model of every page. Dashed: {dense_words}the feature that ranks the training part best alone, "
+        f"chosen model. Dashed: {dense_words}the feature that ranks the training part best alone, "
         f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
         f"on every page. {describe_convention(choice.convention)}"
     )

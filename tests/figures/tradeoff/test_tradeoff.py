@@ -53,7 +53,7 @@ def test_every_point_carries_the_model_it_stands_for() -> None:
     figure = tradeoff_figure(CURVES, view(), TITLES, within=LOG[1], current=L1[2], limit=4)
     assert [list(data) for data in named(figure, "log, every C").customdata] == [["log", 4.0], ["log", 5.0]]
     assert [list(data) for data in named(figure, "best with at most 4 features").customdata] == [["log", 5.0]]
-    assert list(named(figure, "the model of every page").x) == [9]
+    assert list(named(figure, "the chosen model").x) == [9]
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -76,7 +76,7 @@ def test_against_the_cost_a_dear_feature_moves_its_models_and_the_front_is_the_c
     assert list(named(figure, "ℓ1, every C").x) == [2.0, 34.0, 38.0]
     assert list(named(figure, "log, every C").x) == [1.0, 32.0]
     assert list(named(figure, "Pareto front").x[:-1]) == [1.0, 2.0, 32.0]
-    assert list(named(figure, "the model of every page").x) == [2.0]
+    assert list(named(figure, "the chosen model").x) == [2.0]
     assert not [shape for shape in figure.layout.shapes if shape.type == "line"], "the limit counts features"
     assert_says(named(figure, "log").hovertext[1], "cost of its features", "32", "3 features")
 

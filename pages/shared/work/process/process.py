@@ -139,7 +139,7 @@ class Fits:
                 continue
             if not self.given_up:
                 self.given_up = True
-                _log.error("The process that computes could not be started; fits share the process of the pages.")
+                _log.error("The compute process could not be started, so fits run in the web process.")
                 self._settled.set()
                 self._changed()
             self._ending.wait(RETRY_SECONDS)
@@ -149,7 +149,7 @@ class Fits:
         try:
             process = Process(self._workers)
         except OSError:
-            _log.exception("a process that computes could not be started")
+            _log.exception("a compute process could not be started")
             time.sleep(1.0)
             return False
         ready = process.wait_until_ready()
@@ -165,7 +165,7 @@ class Fits:
             process.wait_until_lost()
             if not self._closed:
                 self._settled.clear()
-                _log.warning("The process that computes was lost; another one is started.")
+                _log.warning("The compute process was lost; another one is being started.")
         return ready and not self._closed
 
 

@@ -22,7 +22,7 @@ def fits_have_a_process() -> bool:
     """
     chosen = os.environ.get(SETTING, "")
     if chosen not in ("", PROCESS, THREADS):
-        msg = f"{SETTING} is {PROCESS} or {THREADS}, not {chosen!r}"
+        msg = f"{SETTING} must be {PROCESS} or {THREADS}, not {chosen!r}"
         raise ValueError(msg)
     if os.name != "posix":
         return False

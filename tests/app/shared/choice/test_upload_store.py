@@ -54,7 +54,7 @@ def test_what_two_have_stays_for_the_other_when_one_removes_it(store: UploadStor
     assert [one.name for one in store.of("you")] == ["b.csv"]
     store.remove("you", mine.digest)
     assert gone == [mine.digest]
-    with pytest.raises(DataError, match="not here any more"):
+    with pytest.raises(DataError, match="no longer here"):
         store.get(mine.digest)
 
 
@@ -204,7 +204,7 @@ def test_a_visitor_has_a_quota(store: UploadStore, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(upload_store, "QUOTA", 10)
     store.keep("me", "a.csv", b"123456")
     store.keep("me", "again.csv", b"123456")  # the same content counts once
-    with pytest.raises(DataError, match="are for each visitor"):
+    with pytest.raises(DataError, match="each visitor has"):
         store.keep("me", "b.csv", b"12345")
     assert [one.name for one in store.of("me")] == ["again.csv"]
     store.keep("you", "b.csv", b"12345")

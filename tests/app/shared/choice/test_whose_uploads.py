@@ -83,11 +83,11 @@ def test_a_shared_link_says_until_when_and_can_be_stopped(
     monkeypatch.setattr(uploads, "visitor_id", lambda: "you")
     yours.run()
     assert_fine(yours)
-    assert_says(yours.main.warning[0].value, label, "shared", "stopped")
+    assert_says(yours.main.warning[0].value, label, "no longer", "shared")
     assert yours.selectbox(key="dataset").value == "python-docs"
     late = come_as("they", "fit", dataset=label, shared=secret)
     assert_fine(late)
-    assert_says(status(late), "link", "shared data", "not", "any more")
+    assert_says(status(late), "link", "shared data", "no longer")
     assert not late.main.warning
 
 

@@ -97,18 +97,18 @@ def element(kind: str, **content: Any) -> ForwardMsg:
 END = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
 BROKEN = ForwardMsg(script_finished=ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
 TEXT = element("markdown", body="well")
-FAULT = element("alert", body="This cannot be worked out.", format=Alert.ERROR)
+FAULT = element("alert", body="This could not be computed.", format=Alert.ERROR)
 ANSWER = element("alert", body="Press Start.", format=Alert.INFO)
 
 
 @pytest.mark.parametrize(
     ("shows", "reason"),
     [
-        ([], "not drawn within"),
-        ([TEXT, BROKEN], "breaks off"),
+        ([], "not complete within"),
+        ([TEXT, BROKEN], "does not end"),
         ([END], "empty"),
-        ([TEXT, FAULT, END], "shows a fault"),
-        ([TEXT, element("exception", type="NameError"), END], "shows a fault"),
+        ([TEXT, FAULT, END], "shows an error"),
+        ([TEXT, element("exception", type="NameError"), END], "shows an error"),
         ([KeyError("renamed")], "KeyError"),
     ],
 )
@@ -160,8 +160,8 @@ def test_it_is_ill_while_the_process_that_computes_is_given_up(monkeypatch: pyte
     fits.given_up = True
     status, told = said()
     assert status == 503
-    assert "process that computes" in told
-    assert "process that computes" in board().trouble
+    assert "compute process" in told
+    assert "compute process" in board().trouble
     fits.given_up = False
     assert said() == (200, "")
     assert board().trouble == ""
@@ -173,7 +173,7 @@ def test_a_person_who_would_press_fit_reads_it_too(open_app: Open, monkeypatch: 
     monkeypatch.setattr(board(), "fits", fits)
     app = open_app("fit", dataset="planted")
     assert_fine(app)
-    told = next(warning.value for warning in app.warning if "process that computes" in warning.value)
+    told = next(warning.value for warning in app.warning if "compute process" in warning.value)
     assert_says(told, "lost")
     assert app.button(key="fit")
 

@@ -70,7 +70,7 @@ def test_a_result_that_cannot_be_kept_is_told_of_and_the_next_is_computed() -> N
     board = JobBoard(lambda session: True, workers=1)
     kept = board.submit(Job("one", "ann", lambda: Steps(iter([1]), 1), keep=refuse))
     until(lambda: bool(board.trouble))
-    assert_says(board.trouble, "result", "not be kept", "again", "restart", "no room for it")
+    assert_says(board.trouble, "result", "not be saved", "again", "restart", "no room for it")
     after = board.submit(Job("two", "ann", lambda: Steps(iter([1]), 1)))
     until(lambda: after.state == "finished")
     assert (kept.state, kept.problem) == ("finished", "")

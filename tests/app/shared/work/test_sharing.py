@@ -185,7 +185,7 @@ def test_nobody_has_more_under_way_than_he_may() -> None:
     room = Room(Quota(jobs=2))
     mine = [room.asks("ann", str(number), steps=1) for number in range(3)]
     assert [job.state == "failed" for job in mine] == [False, False, True]
-    assert_says(mine[2].problem, "2 computations", "under way", "no more")
+    assert_says(mine[2].problem, "2 computations", "running", "no more")
     assert room.asks("bob", "2").state != "failed"
     for gate in room.gates.values():
         gate.release(10)
@@ -199,7 +199,7 @@ def test_a_result_that_cannot_be_kept_is_finished_all_the_same(room: Room, caplo
 
     job = room.board.submit(Job("path", "ann", lambda: Steps(iter([1]), 1), keep=refuse))
     with caplog.at_level(logging.ERROR):
-        until(lambda: "could not be kept" in caplog.text)
+        until(lambda: "could not be saved" in caplog.text)
     assert job.state == "finished"
     assert room.board.submit(Job("next", "ann", lambda: Steps(iter([1]), 1))).state != "failed"
 

@@ -75,7 +75,7 @@ def test_a_race_is_stopped_and_goes_on(open_app: Open) -> None:
     until(lambda: not job.active)
     app.run()
     assert job.state == "paused"
-    assert "still on their way" in headline_of(app)
+    assert "still running" in headline_of(app)
     assert any("The race is stopped" in text.value for text in app.warning)
     press(app, "continue")
     assert job.active

@@ -73,7 +73,7 @@ def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of
         noise = found.noise
         press(app, "use_c")
         assert float(app.text_input(key="C").value) == pytest.approx(expected.fit.c)
-        said = next(markdown.value for markdown in app.markdown if "the draw of" in markdown.value)
+        said = next(markdown.value for markdown in app.markdown if "resampled" in markdown.value)
         kept = f"{noise.n_features.mean:.1f} ± {noise.n_features.deviation:.1f} features"
         reported = f"{noise.reported['MAP'].mean:.4f} ± {noise.reported['MAP'].deviation:.4f}"
         assert_says(said, "validation queries", kept, reported)

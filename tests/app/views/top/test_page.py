@@ -214,7 +214,7 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
     for name in ("fit", "path", "features", "tradeoff", "top"):
         app.switch_page(f"pages/{name}.py").run()
         assert_fine(app)
-        assert_says(headline_of(app), "infinite push ℓ1", "no feature", "whatever C")
+        assert_says(headline_of(app), "infinite push ℓ1", "no feature", "any C")
         (said,) = [info.value for info in app.main.info if "every λ" in info.value]
         assert_says(said, "empty model", "optimal", "every λ")
         assert not app.error
