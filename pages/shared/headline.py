@@ -226,9 +226,10 @@ def _exactness(now: Shown, pinned: Run | None) -> str:
     found = result.certificate
     among = found.among if not rules_words(now.choice) else "under these rules" if found.among else ""
     only = f", among models {among} only" if among else ""
+    partial = "partial " if among else ""
     certificate = f"{CERTIFICATES[found.kind]} {short(found.relative)}. {certificate_help(found.kind, found.share_of)}"
     time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".rstrip()
-    return f"C {short(now.fit.c)}, {certificate}{only}. Fitted in {time}"
+    return f"C {short(now.fit.c)}, {partial}{certificate}{only}. Fitted in {time}"
 
 
 def _pin(run: Shown) -> None:
