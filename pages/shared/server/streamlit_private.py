@@ -147,14 +147,26 @@ SENDING = Row(
     lost="If many click, the server takes a third longer for a click and half as long again for a page.",
     trial=_try_sending,
 )
+
+
+def _try_queue() -> None:
+    if "_browser_queue" not in QUEUE[2].__init__.__code__.co_names or QUEUE[3]()._queue:
+        raise AttributeError
+
+
 QUEUE = Row(
     needs={
         f"{_APP_SESSION}._clear_queue": "self, fragment_ids_this_run",
         f"{_QUEUE}.clear": "self, retain_lifecycle_msgs, fragment_ids_this_run",
         _APP_SESSION: None,
+        _QUEUE: None,
+        f"{_QUEUE}.enqueue": "self, msg",
+        f"{_TO_BROWSER}.file_urls_response": None,
     },
-    gives="what a fragment has drawn is sent though the fragment is drawn again",
-    lost="On a slow server, a picture that appears while it is being computed may break the page.",
+    gives="what a fragment has drawn is sent though the fragment is drawn again, and a file's place though the page is",
+    lost="On a slow server, a picture that appears while it is being computed may break the page, and a file given "
+    "while a page is drawn may never be sent.",
+    trial=_try_queue,
 )
 COOKIE = Row(
     needs={"streamlit.web.server.starlette.starlette_server_config:XSRF_COOKIE_NAME": None},
@@ -278,18 +290,22 @@ def send_in_bundles() -> None:
 
 
 def send_what_waits() -> None:
-    """Have what waits to be sent survive the beginning of a fragment's run; again without effect.
+    """Have what waits to be sent survive the beginning of a run; again without effect.
 
-    Streamlit drops what that fragment has drawn before and leaves what fragments inside it have. Where a slow server
-    has sent neither, these reach the browser before what they stand beneath: "Bad delta path index", and the page is
-    gone.
+    Before a fragment's run Streamlit drops what that fragment has drawn before and leaves what fragments inside it
+    have. Where a slow server has sent neither, these reach the browser before what they stand beneath: "Bad delta path
+    index", and the page is gone. Before a run of the page it drops the answer to a browser that has asked where to send
+    a file, too: the browser waits for it for ever, and the file never comes.
     """
     if QUEUE and not hasattr(QUEUE[2]._clear_queue, "__wrapped__"):
         clear: Callable[..., None] = QUEUE[2]._clear_queue
 
         @wraps(clear)
         def clear_for_pages_only(self: Any, fragment_ids_this_run: list[str] | None = None) -> None:
+            answers = [message for message in self._browser_queue._queue if message.HasField("file_urls_response")]
             clear(self, None if fragment_ids_this_run is None else [])
+            for answer in answers if fragment_ids_this_run is None else []:
+                self._browser_queue.enqueue(answer)
 
         QUEUE[2]._clear_queue = clear_for_pages_only
 

@@ -340,6 +340,23 @@ def test_what_waits_reaches_the_browser_in_an_order_that_it_can_draw(monkeypatch
     assert session._browser_queue.is_empty()
 
 
+def test_a_browser_hears_where_to_send_a_file_though_the_page_is_drawn_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It asks once, and waits for ever."""
+    monkeypatch.setattr(AppSession, "_clear_queue", AppSession._clear_queue)  # put back afterwards
+    streamlit_private.send_what_waits()
+    session: Any = SimpleNamespace(_browser_queue=ForwardMsgQueue())
+    answer = ForwardMsg()
+    answer.file_urls_response.response_id = "asked"
+    for fragments in (["panel"], None):
+        session._browser_queue.enqueue(answer)
+        session._browser_queue.enqueue(drawn("panel", 0, 0))
+        AppSession._clear_queue(session, fragments)
+        said = [one for one in session._browser_queue.flush() if one.HasField("file_urls_response")]
+        assert said == [answer]
+
+
 @pytest.fixture
 def locks_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SafeSessionState, "__init__", SafeSessionState.__init__)  # put back afterwards
