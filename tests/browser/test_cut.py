@@ -95,4 +95,12 @@ def test_a_fit_goes_on_while_the_connection_is_cut(browser: Browser, line: Line)
     assert after > before
     assert lab.query["C"] == "0.0123"
     assert stop(lab) >= after  # the page answers its visitor again, of the same fit
+    fault = "() => window.dispatchEvent(new ErrorEvent('error', {message: 'Bad delta path index 5'}))"
+    with lab.page.expect_navigation():  # Streamlit has given the page up: it is loaded again, once
+        lab.page.evaluate(fault)
+    lab.says("Stopped")
+    lab.page.evaluate("() => { window.stays = true }")
+    lab.page.evaluate(fault)
+    lab.page.wait_for_timeout(500)
+    assert lab.page.evaluate("() => window.stays")
     context.close()

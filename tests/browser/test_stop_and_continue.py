@@ -1,9 +1,11 @@
-"""Stop, Continue, and a fit that goes on while one looks elsewhere."""
+"""Stop, Continue, and a fit that goes on while one looks elsewhere.
+
+That Stop ends a pause between steps is held by ``tests/app/shared/work/test_board.py``, where the pause is a minute.
+"""
 
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -11,8 +13,6 @@ from playwright.sync_api import expect
 from tests.browser.lab import Lab
 
 ENDLESS = {"dataset": "planted", "method": "l1", "solver": "subgradient", "tol": "1e-10"}
-AT_ONCE = 1.0
-"""Seconds from the click to the sentence that says so."""
 
 
 def start(lab: Lab, pace: str = "full speed", **own: str) -> None:
@@ -28,29 +28,6 @@ def start(lab: Lab, pace: str = "full speed", **own: str) -> None:
     lab.says("Running")
 
 
-# Seconds from the click to the sentence that says so, by the page's own clock.
-_STOPWATCH = """() => {
-  const main = document.querySelector('[data-testid="stMain"]');
-  let clicked;
-  window.stoppedAfter = undefined;
-  document.addEventListener("click", () => { clicked = performance.now(); }, {capture: true, once: true});
-  new MutationObserver((_, observer) => {
-    if (clicked && main.querySelector('[data-testid="stAlert"]')?.textContent.includes("Stopped after")) {
-      observer.disconnect();
-      window.stoppedAfter = (performance.now() - clicked) / 1000;
-    }
-  }).observe(main, {childList: true, subtree: true, characterData: true});
-}"""
-
-
-def seconds_to_stop(lab: Lab) -> float:
-    lab.page.evaluate(_STOPWATCH)
-    lab.press("stop")
-    lab.says("Stopped")
-    taken: Any = lab.page.wait_for_function("() => window.stoppedAfter").json_value()
-    return float(taken)
-
-
 def stop(lab: Lab) -> int:
     """Stop, and return the step at which it stands."""
     lab.press("stop")
@@ -59,14 +36,12 @@ def stop(lab: Lab) -> int:
     return lab.steps_drawn()
 
 
-def test_a_fit_grows_on_the_screen_stops_within_a_second_and_goes_on_from_there(lab: Lab) -> None:
+def test_a_fit_grows_on_the_screen_stops_and_goes_on_from_there(lab: Lab) -> None:
     start(lab)
     first = lab.steps_beyond(0)
     lab.steps_beyond(lab.steps_beyond(first))
 
-    taken = [seconds_to_stop(lab)]
-    lab.wait()
-    stopped = lab.steps_drawn()
+    stopped = stop(lab)
     assert lab.drawn("convergence")[-1].text == ["stopped"]
     lab.page.wait_for_timeout(700)
     assert lab.steps_drawn() == stopped
@@ -84,11 +59,10 @@ def test_a_fit_grows_on_the_screen_stops_within_a_second_and_goes_on_from_there(
     expect(lab.button("stop")).to_be_disabled()
     lab.press("continue")
     assert lab.steps_beyond(again) > again
-    taken.append(seconds_to_stop(lab))
-    assert min(taken) < AT_ONCE, "what another test takes of the processor comes on top"
+    stop(lab)
 
 
-def test_a_slow_fit_is_found_again_after_a_reload_and_stops_in_the_middle_of_a_pause(lab: Lab) -> None:
+def test_a_slow_fit_is_found_again_after_a_reload_and_stops(lab: Lab) -> None:
     start(lab, "1 step a second", ratio="0.07")
     lab.steps_beyond(1)
     begun, step = time.monotonic(), lab.steps_drawn()
@@ -98,11 +72,9 @@ def test_a_slow_fit_is_found_again_after_a_reload_and_stops_in_the_middle_of_a_p
     lab.says("Running")
     assert lab.steps_beyond(-1) >= reached, "it was lost"
     assert {key: lab.query[key] for key in ("dataset", "solver")} == {"dataset": "planted", "solver": "subgradient"}
-    taken = [seconds_to_stop(lab)]
-    lab.press("continue")
-    lab.says("Running")
-    taken.append(seconds_to_stop(lab))
-    assert min(taken) < AT_ONCE
+    stopped = stop(lab)
+    lab.page.wait_for_timeout(1500)
+    assert lab.steps_drawn() == stopped
 
 
 @pytest.mark.more

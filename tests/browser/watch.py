@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
+from tests.browser.messages import Messages
+
 # On a deep link Streamlit's own front end first looks for its server below the page's path.
 PROBE = re.compile(r"^/[a-z]+/_stcore/(health|host-config)$")
 
@@ -22,16 +24,18 @@ class Watch:
         self._context.on("console", self._console)
         self._context.on("weberror", self._page_error)
         self._context.on("request", self._request)
+        self._messages = Messages(self._context)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._context.remove_listener("console", self._console)
         self._context.remove_listener("weberror", self._page_error)
         self._context.remove_listener("request", self._request)
+        self._messages.close()
 
     def assert_quiet(self) -> None:
         """Nothing has gone wrong so far."""
-        assert not self._seen, "\n".join(self._seen)
+        assert not self._seen, "\n".join([*self._seen, self._messages.told()])
 
     def _console(self, message: ConsoleMessage) -> None:
         probed = "404" in message.text and PROBE.match(urlsplit(message.location["url"]).path)

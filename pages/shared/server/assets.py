@@ -26,8 +26,10 @@ _BASIC_TAG = (
     'onload="this.Plotly = window.Plotly" onerror="this.failed = true"></script>'
 )
 """`live_chart.js` looks for it by its id."""
-_SCRIPTS = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("history.js", "drop.js")]
-_SCRIPT_TAGS = "".join(f"<script>{script}</script>" for script in _SCRIPTS)
+_SCRIPTS = ("history.js", "drop.js", "reload.js")
+_SCRIPT_TAGS = "".join(
+    f"<script>{Path(__file__).with_name(name).read_text(encoding='utf-8')}</script>" for name in _SCRIPTS
+)
 _STYLE_TAG = '<style>[data-testid="stSkillsNudge"] { display: none !important; }</style>'
 """Streamlit's advertisement to developers: it would lie over the first picture of whoever runs the app."""
 _BUNDLE = Path(__file__).parents[1] / "plotly" / "plotly-basic.min.js"

@@ -104,12 +104,13 @@ def test_a_job_stopped_in_line_never_begins_until_it_is_continued(house: House) 
 
 
 def test_stop_ends_a_long_pause_between_steps(house: House) -> None:
-    job = house.submit("a", ENDLESS, delay=60.0)
+    pause = 60.0
+    job = house.submit("a", ENDLESS, delay=pause)
     until(lambda: job.run is not None and job.run.taken == 1)
     begun = time.monotonic()
     house.board.stop(job)
     reaches(job, "paused")
-    assert time.monotonic() - begun < 1.0
+    assert time.monotonic() - begun < pause / 2, "far from any machine's load"
 
 
 @pytest.mark.parametrize(("error", "why"), [(ValueError("C is odd"), "C is odd"), (MemoryError(), "MemoryError")])
