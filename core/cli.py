@@ -211,6 +211,7 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.fit_records import empty_path_record, over_k_record, path_record, training_records
     from core.analysis.path import lambda_grid, regularization_path
     from core.methods import EmptyOptimumError
+    from core.metrics.measures import telling_measures
 
     if options.over == "lambda" and (options.C is not None or options.lambda_ratio is not None):
         msg = "a path over lambda has no single lambda; leave out --C and --lambda-ratio, or add --over k"
@@ -228,7 +229,7 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
         record = over_k_record(record, points)
     for point, more in zip(record["points"], training_records(judge.fold, [p.fit for p in points]), strict=True):
         point |= more
-    return record, path_text(record)
+    return record, path_text(record, sorted(telling_measures(judge.fold.train)[:2]))
 
 
 def _path_over_k(
@@ -248,11 +249,12 @@ def _path_over_k(
 
 def _features(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.features.single_feature import each_single_feature
+    from core.data.nouns import nouns_of
 
     dataset = reading_of(options).open(options.data)
     convention = options.convention or dataset.convention
     fold = dataset.fold(options.fold)
-    train = fold.train
+    train, nouns = fold.train, nouns_of(fold.train)
     rows = [
         {
             "index": score.index,
@@ -262,11 +264,12 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
             "expected_over_ties": {"NDCG@10": score.ndcg_at_10, "MAP": score.map},
             "ranks": score.ranks,
         }
+        | ({"Top": score.top} if nouns.by_class else {})
         for score in shown_on_the_way(each_single_feature(train, convention), train.n_features, "features measured")
     ]
     record = {"features": rows, "convention": convention} | _reading_record(dataset, fold)
     # The table of many thousand features takes as long as measuring them.
-    return record, "" if options.json else "\n".join([*record.get("reading", []), features_text(record)])
+    return record, "" if options.json else "\n".join([*record.get("reading", []), features_text(record, nouns)])
 
 
 def _methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.analysis.choosing import ONE_LIST, RULE_TITLES
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
+from core.data.nouns import Nouns
 from core.names.plain import in_terminal, visible
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
@@ -65,17 +66,23 @@ def datasets_text(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, tuple
     return "\n".join(lines)
 
 
-def features_text(record: Mapping[str, Any]) -> str:
-    """Format one row a feature, the best first."""
-    best_first = sorted(record["features"], key=lambda row: row["expected_over_ties"]["NDCG@10"], reverse=True)
+def features_text(record: Mapping[str, Any], nouns: Nouns) -> str:
+    """Format one row a feature, the best first: by Top where there are classes, else by NDCG@10."""
+    top = {row["index"]: {"Top": row["Top"]} if "Top" in row else {} for row in record["features"]}
+    best_first = sorted(
+        record["features"], key=lambda row: row.get("Top", row["expected_over_ties"]["NDCG@10"]), reverse=True
+    )
+    same = nouns.rows if nouns.by_class else "documents of a query"
     rows = [
-        {name: row[name] for name in ("index", "name", "NDCG@10", "MAP")}
+        {name: row[name] for name in ("index", "name")}
+        | top[row["index"]]
+        | {name: row[name] for name in ("NDCG@10", "MAP")}
         | {f"{measure} over ties": value for measure, value in row["expected_over_ties"].items()}
-        | {"": "" if row["ranks"] else "cannot rank: the same for all documents of a query"}
+        | {"": "" if row["ranks"] else f"cannot rank: the same for all {same}"}
         for row in best_first
     ]
     return (
-        f"{table_text(rows)}\n({record['convention']} convention; documents with the same value in the order of the "
+        f"{table_text(rows)}\n({record['convention']} convention; {nouns.rows} with the same value in the order of the "
         "file, and, over ties, in expectation over their orders)"
     )
 
@@ -164,8 +171,8 @@ def _choice_words(choice: Mapping[str, Any]) -> str:
     )
 
 
-def path_text(record: Mapping[str, Any]) -> str:
-    """Format one row a model."""
+def path_text(record: Mapping[str, Any], measures: Sequence[str]) -> str:
+    """Format one row a model, with some measures on every part."""
     points = record["points"]
     rows = []
     for point in points:
@@ -176,7 +183,7 @@ def path_text(record: Mapping[str, Any]) -> str:
         else:
             row = {"lambda/max": f"{point['lambda_ratio']:.2e}", "C": f"{point['C']:.2e}"} | row
         for part, values in point["metrics"].items():
-            row |= {f"{part} MAP": values["MAP"], f"{part} NDCG@10": values["NDCG@10"]}
+            row |= {f"{part} {measure}": values[measure] for measure in measures}
         rows.append(row)
     lines = [
         *record.get("reading", []),

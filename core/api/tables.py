@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -19,10 +20,12 @@ from core.analysis.queries.changes import QueryChanges
 from core.analysis.top_strips import SHARE_BINS, TopStrips
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front
 from core.data import RankingData
+from core.data.nouns import DOCUMENTS, Nouns, nouns_of
 from core.figures.features.selection import Column
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP
 from core.methods import Fit
+from core.metrics.measures import MeasureName
 
 
 def trace_table(fit: Fit) -> pd.DataFrame:
@@ -60,18 +63,20 @@ def paths_table(paths: Sequence[Sequence[PathPoint]], measures: Sequence[str]) -
     return pd.DataFrame(rows)
 
 
-def selection_table(columns: Sequence[Column], scores: Sequence[SingleFeatureScore]) -> pd.DataFrame:
+def selection_table(
+    columns: Sequence[Column], scores: Sequence[SingleFeatureScore], measure: MeasureName
+) -> pd.DataFrame:
     """A row a feature: what it can do alone, and its weight in every model; the best alone first."""
     table = pd.DataFrame(
         {
             "feature": [score.index for score in scores],
             "name": [score.name for score in scores],
-            "NDCG@10 alone": [score.ndcg_at_10 for score in scores],
-            "NDCG@10, smallest first": [score.reversed_ndcg_at_10 for score in scores],
+            f"{measure} alone": [score.value(measure) for score in scores],
+            f"{measure}, smallest first": [score.reversed_value(measure) for score in scores],
             **{f"weight, {column.title}": column.weights for column in columns},
         }
     )
-    return table.sort_values("NDCG@10 alone", ascending=False, kind="stable", ignore_index=True)
+    return table.sort_values(f"{measure} alone", ascending=False, kind="stable", ignore_index=True)
 
 
 def tradeoff_table(
@@ -113,7 +118,7 @@ def documents_of(data: RankingData, query: int) -> list[str]:
     rows = slice(*data.query_offsets[query : query + 2])
     if data.document_ids is not None:
         return [str(name) for name in data.document_ids[rows]]
-    return [f"document {k + 1}" for k in range(rows.stop - rows.start)]
+    return [f"{nouns_of(data).row} {k + 1}" for k in range(rows.stop - rows.start)]
 
 
 QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
@@ -136,11 +141,11 @@ def queries_table(changes: Mapping[str, QueryChanges], data: RankingData, names:
     return pd.DataFrame(columns).sort_values("ΔAP", kind="stable")
 
 
-def strips_table(strips: TopStrips, documents: Sequence[str]) -> pd.DataFrame:
+def strips_table(strips: TopStrips, documents: Sequence[str], nouns: Nouns = DOCUMENTS) -> pd.DataFrame:
     """A row a document of one list, the highest score first."""
     table = pd.DataFrame(
         {
-            "document": [documents[row] for row in (*strips.positive_rows, *strips.negative_rows)],
+            nouns.row: [documents[row] for row in (*strips.positive_rows, *strips.negative_rows)],
             "positive": [True] * len(strips.positives) + [False] * len(strips.negatives),
             "above the top negative": np.concatenate([strips.positives, strips.negatives]),
         }
@@ -167,10 +172,8 @@ def single_features_table(scores: Sequence[SingleFeatureScore], measure: str) ->
         {
             "feature": [score.index for score in scores],
             "name": [score.name for score in scores],
-            "NDCG@10": [score.ndcg_at_10 for score in scores],
-            "MAP": [score.map for score in scores],
-            "NDCG@10, smallest first": [score.reversed_ndcg_at_10 for score in scores],
-            "MAP, smallest first": [score.reversed_map for score in scores],
+            **{each: [score.value(each) for score in scores] for each in get_args(MeasureName)},
+            **{f"{each}, smallest first": [s.reversed_value(each) for s in scores] for each in get_args(MeasureName)},
         }
     ).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
 
@@ -194,12 +197,14 @@ def entry_table(
     return pd.DataFrame(rows)
 
 
-def distribution_table(distribution: FeatureDistribution) -> pd.DataFrame:
-    """A row a relevance level: how a feature's values lie in its documents."""
-    return pd.DataFrame(
-        [(level.relevance, level.n_documents, *level.five_numbers) for level in distribution.levels],
-        columns=["relevance", "documents", "lowest", "lower quartile", "median", "upper quartile", "highest"],
-    )
+def distribution_table(distribution: FeatureDistribution, nouns: Nouns = DOCUMENTS) -> pd.DataFrame:
+    """A row a relevance level or class: how a feature's values lie there."""
+    rows = [
+        (nouns.level(level.relevance) if nouns.by_class else level.relevance, level.n_documents, *level.five_numbers)
+        for level in distribution.levels
+    ]
+    names = ["lowest", "lower quartile", "median", "upper quartile", "highest"]
+    return pd.DataFrame(rows, columns=[nouns.grade, nouns.rows, *names])
 
 
 def similarity_table(similarity: Similarity, names: Sequence[str]) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.data import Convention
+from core.data.nouns import DOCUMENTS, Nouns
 from core.data.ranking_data import FloatArray, IntArray
 
 
@@ -25,12 +26,15 @@ class CountingRules:
         Whether a query with fewer than k documents has P@k = 0; if not, the missing documents count as not relevant.
     description : str
         The convention in words.
+    of_classes : str
+        The same where rows are positive or negative.
     """
 
     discount: Callable[[IntArray], FloatArray]
     ndcg_needs_full_list: bool
     precision_needs_full_list: bool
     description: str
+    of_classes: str
 
 
 def _discount_from_rank_two(ranks: IntArray) -> FloatArray:
@@ -50,6 +54,7 @@ _RULES: dict[Convention, CountingRules] = {
             "Standard: in NDCG a document of relevance l at rank r counts (2^l − 1) / log2(r + 1), whether "
             "its list has k documents or fewer. A query without relevant documents counts 0."
         ),
+        of_classes="Standard: in NDCG a positive at rank r counts 1 / log2(r + 1).",
     ),
     "letor3": CountingRules(
         discount=_discount_from_rank_three,
@@ -60,6 +65,7 @@ _RULES: dict[Convention, CountingRules] = {
             "divided by log2(r) from there on. A query with fewer than k documents counts 0 in NDCG@k and "
             "P@k, and so does a query without relevant documents."
         ),
+        of_classes="LETOR 3.0: in NDCG a positive counts 1 at ranks 1 and 2, and 1 / log2(r) from there on.",
     ),
     "letor4": CountingRules(
         discount=_discount_from_rank_three,
@@ -70,6 +76,7 @@ _RULES: dict[Convention, CountingRules] = {
             "divided by log2(r) from there on. A query with fewer than k documents counts 0 in NDCG@k "
             "(though not in P@k), and so does a query without relevant documents."
         ),
+        of_classes="LETOR 4.0: in NDCG a positive counts 1 at ranks 1 and 2, and 1 / log2(r) from there on.",
     ),
 }
 
@@ -89,7 +96,7 @@ def counting_rules(convention: Convention) -> CountingRules:
         raise ValueError(msg) from None
 
 
-def describe_convention(convention: Convention) -> str:
+def describe_convention(convention: Convention, nouns: Nouns = DOCUMENTS) -> str:
     """Describe a convention in one or two sentences for people.
 
     Raises
@@ -97,4 +104,5 @@ def describe_convention(convention: Convention) -> str:
     ValueError
         If there is no convention of that name.
     """
-    return counting_rules(convention).description
+    rules = counting_rules(convention)
+    return rules.of_classes if nouns.by_class else rules.description

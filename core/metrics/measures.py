@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from core.data import Convention
+from core.data import Convention, RankingData
 
 Kind = Literal["MAP", "NDCG", "P", "R", "RR", "ERR", "MeanNDCG", "Top"]
+MeasureName = Literal["NDCG@10", "MAP", "Top"]
+"""The measures by which models, and features alone, are compared."""
 _NAMES: dict[str, Kind] = {
     "MAP": "MAP",
     "AP": "MAP",
@@ -83,6 +85,14 @@ class Measure:
                 return str(self)
             case _:
                 return None
+
+
+def telling_measures(data: RankingData) -> tuple[MeasureName, ...]:
+    """The measures that tell models of this data apart, the most telling first.
+
+    The first ten of one long list are soon all relevant.
+    """
+    return ("Top", "MAP", "NDCG@10") if data.n_queries == 1 else ("NDCG@10", "MAP", "Top")
 
 
 def measures_at(cutoffs: Iterable[int]) -> tuple[Measure, ...]:

@@ -11,6 +11,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import RESAMPLES, PathChoice, PathNoise, path_choice
 from core.api.solver_tables import choice_noise_table
+from core.data.nouns import Nouns
 from core.export.scripts.choosing import choice_noise_script
 from core.figures.look.style import short
 from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
@@ -21,6 +22,10 @@ from pages.shared.live_chart import live_chart
 from pages.shared.wording import PART_WORDS
 
 RULES_HELP = "\n\n".join(f"**{rule}** ({RULE_TITLES[rule]}): {RULE_WORDS[rule]}" for rule in RULES)
+RULES_HELP_OF_CLASSES = (
+    "**best** (best on validation): the papers' rule. The other rules ask how much several lists differ, and here is "
+    "one."
+)
 
 
 @cached(says="Resampling queries …")
@@ -29,8 +34,10 @@ def choice_of(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule:
     return path_choice(points, judge, measure, rule)
 
 
-def noise_sentence(noise: PathNoise | None, measure: str) -> str:
+def noise_sentence(noise: PathNoise | None, measure: str, nouns: Nouns) -> str:
     """How much of the choice is the draw of the validation queries."""
+    if nouns.by_class:
+        return "How much of this is the draw of the validation rows is not known: they are one list, never drawn anew."
     if noise is None:
         return f"**How much depends on the validation queries?** {ONE_LIST[0].upper()}{ONE_LIST[1:]}."
     low, _, high = noise.c
@@ -59,7 +66,7 @@ def choice_noise_panel(
         return
     with box:
         if choice.fold.vali.n_queries < 2:
-            st.markdown(noise_sentence(None, measure))
+            st.markdown(noise_sentence(None, measure, choice.nouns))
             return
         found = {
             method: {rule: _noise(choice, points, measure, rule) for rule in RULES} for method, points in drawn.items()

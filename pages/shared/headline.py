@@ -166,11 +166,11 @@ class Strip:
             self.tell(now)
             pinned = _last_pin()
             if pinned is not None:
+                alike = "≈: no clear difference, because the 95 % interval over the queries contains 0. "
+                alike = "" if now.choice.nouns.by_class else alike
                 st.button(
                     "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
-                    help=
-                        f"Differences are to the pinned {in_markdown(pinned.label)}. ≈: no clear difference, because "
-                        "the 95 % interval over the queries contains 0. Click to unpin all runs.",
+                    help=f"Differences are to the pinned {in_markdown(pinned.label)}. {alike}Click to unpin all runs.",
                 )  # fmt: skip
             export_button(now.choice, now.fit)
             st.button(
@@ -246,7 +246,7 @@ def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> st
         return ""  # a difference between datasets would mean nothing
     value = f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
     if not pinned.is_of(now.choice) or now.choice.convention != pinned.choice.convention:
-        return _delta(value, "The pinned run has other queries: no interval")
+        return _delta(value, f"The pinned run has other {now.choice.nouns.samples}: no interval")
     found = difference(now.choice, now.fit.weights, pinned.fit.weights, part, measure)
     return _delta(f"≈ {value}" if found.verdict in (NOT_CLEAR, TOO_FEW) else value, found.words)
 

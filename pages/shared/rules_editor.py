@@ -155,14 +155,14 @@ class RulesControls:
                 self._helps_key,
                 helps,
                 [j for j in order if j not in hurts],
-                "Their weights are 0 or more: a higher value never moves a document down.",
+                "Their weights are 0 or more: a higher value never lowers the score.",
             )
             self._pick(
                 "May only hurt",
                 self._hurts_key,
                 hurts,
                 [j for j in order if j not in helps],
-                "Their weights are 0 or less: a higher value never moves a document up.",
+                "Their weights are 0 or less: a higher value never raises the score.",
             )
 
     def _switch(self, label: str, room: str, key: str, chosen: tuple[int, ...], order: list[int], help: str) -> None:

@@ -48,7 +48,12 @@ def nasty_csv(queries: int = 12, documents: int = 8) -> bytes:
 
 def sent_fields(app: AppTest) -> Iterator[tuple[str, str]]:
     """Every text that the page sends, with the type and field that hold it."""
-    for node in _nodes(app._tree):
+    yield from fields_of(app._tree)
+
+
+def fields_of(block: Any) -> Iterator[tuple[str, str]]:
+    """The same of a part of the page."""
+    for node in _nodes(block):
         proto = getattr(node, "proto", None)
         if isinstance(proto, Message):
             yield from _texts(proto)

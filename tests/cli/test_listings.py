@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -94,3 +95,18 @@ def test_an_absent_set_says_where_to_get_it(own_data: Path, refused: Callable[..
     line = refused("fit", "mq2008", "--C", 1)
     assert line.startswith("MQ2008")
     assert_says(line, "MQ2008", "not here", "https://")
+
+
+def test_features_and_models_of_classes_are_told_of_rows_and_by_top(tmp_path: Path, ask: Ask, run: Command) -> None:
+    path = tmp_path / "two.csv"
+    rows = [(i % 7, (i * 5) % 11, "b" if i % 3 else "a") for i in range(60)]
+    path.write_text("x,y,class\n" + "".join(f"{x},{y},{label}\n" for x, y, label in rows))
+    printed = run("features", path).out
+    header, *table = printed.splitlines()
+    assert header.split()[:3] == ["index", "name", "Top"]
+    tops = {row["index"]: row["Top"] for row in ask("features", path)["features"]}
+    assert [int(line.split()[0]) for line in table[:2]] == sorted(tops, key=tops.__getitem__, reverse=True)
+    told = printed + run("path", path, "--method", "l1", "--points", 3).out
+    assert "rows" in told
+    assert "train Top" in told
+    assert not re.search("document|quer", told)

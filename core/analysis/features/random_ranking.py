@@ -8,15 +8,16 @@ red line of Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, is the second.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics import JudgedLists, Measure
+from core.metrics.measures import MeasureName
 
-_NDCG_AT_10 = Measure("NDCG", 10)
-_MAP = Measure("MAP")
+_MEASURES = tuple(Measure.parse(name) for name in get_args(MeasureName))
 PAPERS_DRAWS = 10  # Lai et al. 2013 (FenchelRank), Section 1
 
 
@@ -39,18 +40,23 @@ class Band:
 
 @dataclass(frozen=True)
 class RandomOrder:
-    """Bands of NDCG@10 and MAP under uniformly random orders of every query's documents.
+    """Bands of NDCG@10, MAP and Top under uniformly random orders of every query's documents.
 
     Parameters
     ----------
-    ndcg_at_10, map : Band
+    ndcg_at_10, map, top : Band
     n_draws : int
         Number of orders drawn for the quantiles.
     """
 
     ndcg_at_10: Band
     map: Band
+    top: Band
     n_draws: int
+
+    def of(self, measure: MeasureName) -> Band:
+        """The band of a measure."""
+        return {"NDCG@10": self.ndcg_at_10, "MAP": self.map, "Top": self.top}[measure]
 
 
 @dataclass(frozen=True)
@@ -70,22 +76,27 @@ class DrawnValues:
 
 @dataclass(frozen=True)
 class RandomWeights:
-    """NDCG@10 and MAP of linear models with random non-negative weights that sum to 1.
+    """NDCG@10, MAP and Top of linear models with random non-negative weights that sum to 1.
 
     Parameters
     ----------
-    ndcg_at_10, map : DrawnValues
+    ndcg_at_10, map, top : DrawnValues
     n_draws : int
         Number of models drawn.
     """
 
     ndcg_at_10: DrawnValues
     map: DrawnValues
+    top: DrawnValues
     n_draws: int
+
+    def of(self, measure: MeasureName) -> DrawnValues:
+        """The values of a measure."""
+        return {"NDCG@10": self.ndcg_at_10, "MAP": self.map, "Top": self.top}[measure]
 
 
 def random_order(data: RankingData, convention: Convention, *, n_draws: int = 200, seed: int = 0) -> RandomOrder:
-    """Compute bands of NDCG@10 and MAP under random orders of the documents; the same seed gives the same bands.
+    """Compute bands of NDCG@10, MAP and Top under random orders of the documents; the same seed gives the same bands.
 
     Parameters
     ----------
@@ -105,19 +116,19 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
     rng = np.random.default_rng(seed)
     # Independent uniform scores put the documents of every query in a uniformly random order.
     draws = (judged.rank(rng.random(data.n_documents)) for _ in range(n_draws))
-    drawn = np.array([(ranked.mean(_NDCG_AT_10), ranked.mean(_MAP)) for ranked in draws])
+    drawn = np.array([[ranked.mean(measure) for measure in _MEASURES] for ranked in draws])
     every_order = judged.expect(np.zeros(data.n_documents))
-    return RandomOrder(
-        ndcg_at_10=_band(every_order.mean(_NDCG_AT_10), drawn[:, 0]),
-        map=_band(every_order.mean(_MAP), drawn[:, 1]),
-        n_draws=n_draws,
-    )
+    # Among n irrelevant documents a relevant one is the first of n + 1 with probability 1 / (n + 1).
+    first = (judged.n_relevant > 0) / (judged.sizes - judged.n_relevant + 1)
+    expected = [*(every_order.mean(measure) for measure in _MEASURES[:2]), float(first.mean())]
+    ndcg, average_precision, top = (_band(mean, column) for mean, column in zip(expected, drawn.T, strict=True))
+    return RandomOrder(ndcg, average_precision, top, n_draws)
 
 
 def random_weights(
     data: RankingData, convention: Convention, *, n_draws: int = PAPERS_DRAWS, seed: int = 0
 ) -> RandomWeights:
-    """Compute NDCG@10 and MAP of random convex weightings of all features (Lai et al. 2013, FenchelRank, Fig. 1).
+    """Compute NDCG@10, MAP and Top of random convex weightings of all features (Lai et al. 2013, FenchelRank, Fig. 1).
 
     The paper draws w at random, w_i >= 0 and sum_i w_i = 1, sorts the documents by descending <w, x>, ten times, and
     takes the average. It does not name the distribution; here every such w is equally likely (a flat Dirichlet
@@ -141,8 +152,9 @@ def random_weights(
     judged = JudgedLists(data, convention)
     weights = np.random.default_rng(seed).dirichlet(np.ones(data.n_features), size=n_draws)
     draws = (judged.expect(data.features @ w) for w in weights)
-    drawn = np.array([(lists.mean(_NDCG_AT_10), lists.mean(_MAP)) for lists in draws])
-    return RandomWeights(ndcg_at_10=_drawn_values(drawn[:, 0]), map=_drawn_values(drawn[:, 1]), n_draws=n_draws)
+    drawn = np.array([[lists.mean(measure) for measure in _MEASURES] for lists in draws])
+    ndcg, average_precision, top = map(_drawn_values, drawn.T)
+    return RandomWeights(ndcg, average_precision, top, n_draws)
 
 
 def _check_draws(n_draws: int, what: str) -> None:

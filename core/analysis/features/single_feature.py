@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import nan
+from typing import get_args
 
 import numpy as np
 
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics import Measure
+from core.metrics.equal_values import rounded
 from core.metrics.feature_scores import varying_within_queries
+from core.metrics.measures import MeasureName
 from core.metrics.stacked_lists import StackedLists, stacked_columns
 
-_NDCG_AT_10 = Measure("NDCG", 10)
-_MAP = Measure("MAP")
-_Quality = tuple[float, float, float, float, float, float]
+_NDCG_AT_10, _MAP, _TOP = (Measure.parse(name) for name in get_args(MeasureName))
+_Quality = tuple[float, float, float, float, float, float, float, float]
 """The measures of a `SingleFeatureScore`, in its order."""
 
 
@@ -34,6 +37,9 @@ class SingleFeatureScore:
         Quality by ascending value, that is with a negative weight.
     official_ndcg_at_10, official_map : float
         Quality by descending value as the official scripts count: ties in the order of the file.
+    top, reversed_top : float
+        Share of the relevant documents above every irrelevant one, by descending and by ascending value; a tie counts
+        against a document.
     ranks : bool
         Whether the feature differs between two documents of some query. If not, the values above are those of a random
         order.
@@ -47,11 +53,64 @@ class SingleFeatureScore:
     reversed_map: float
     official_ndcg_at_10: float
     official_map: float
+    top: float = nan
+    reversed_top: float = nan
     ranks: bool = True
+
+    def value(self, measure: MeasureName) -> float:
+        """The quality by descending value."""
+        return {"NDCG@10": self.ndcg_at_10, "MAP": self.map, "Top": self.top}[measure]
+
+    def reversed_value(self, measure: MeasureName) -> float:
+        """The quality by ascending value."""
+        return {"NDCG@10": self.reversed_ndcg_at_10, "MAP": self.reversed_map, "Top": self.reversed_top}[measure]
+
+
+@dataclass(frozen=True)
+class BestAlone:
+    """The features that rank best alone, largest values first.
+
+    Attributes
+    ----------
+    columns : tuple of int
+        From 0, the best first; among equals the first.
+    edge : float
+        Value of the last of them.
+    tied : int
+        How many features have that value, and ``taken`` how many of those are among ``columns``: which ones is a matter
+        of their order if there are more.
+    """
+
+    columns: tuple[int, ...]
+    edge: float
+    tied: int
+    taken: int
+
+    @property
+    def tie_words(self) -> str:
+        """What the edge leaves to chance: "3 of 7 that tie at .5000"; empty where it leaves nothing."""
+        return f"{self.taken} of {self.tied} that tie at {self.edge:.4f}" if self.tied > self.taken else ""
+
+
+def best_alone(scores: Sequence[SingleFeatureScore], measure: MeasureName, most: int | None = None) -> BestAlone:
+    """Rank features by what each does alone, and take the best ``most``, by default all.
+
+    Parameters
+    ----------
+    scores : sequence of SingleFeatureScore, length n_features
+        At least one.
+    measure : {"NDCG@10", "MAP", "Top"}
+    most : int, optional
+        At least 1.
+    """
+    worth = [rounded(score.value(measure)) for score in scores]
+    columns = sorted(range(len(scores)), key=lambda j: (-worth[j], j))[:most]
+    edge = worth[columns[-1]]
+    return BestAlone(tuple(columns), edge, worth.count(edge), sum(worth[j] == edge for j in columns))
 
 
 def single_feature_scores(data: RankingData, convention: Convention) -> tuple[SingleFeatureScore, ...]:
-    """Compute NDCG@10 and MAP of every feature alone, in the order of the features.
+    """Compute NDCG@10, MAP and Top of every feature alone, in the order of the features.
 
     Documents with the same value are judged in expectation over their orders, so that a feature gets no credit for the
     order of the file.
@@ -87,20 +146,19 @@ def each_single_feature(data: RankingData, convention: Convention) -> Iterator[S
     for lists, block, values in stacked_columns(data, convention, np.flatnonzero(varies)):
         for known, quality in zip(block.tolist(), _quality(lists, values), strict=True):
             for unranked in range(position, known):
-                yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, False)
+                yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, ranks=False)
             yield SingleFeatureScore(known + 1, data.feature_names[known], *quality)
             position = known + 1
     for unranked in range(position, data.n_features):
-        yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, False)
+        yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, ranks=False)
 
 
 def _quality(lists: StackedLists, values: FloatArray) -> Iterator[_Quality]:
     """Measure the rankings by the values of each column."""
     official = lists.judged.rank(values)
     descending, ascending = official.expected, lists.judged.expect(-values)
-    rows = np.column_stack([
-        lists.means(ranked, measure)
-        for ranked in (descending, ascending, official)
-        for measure in (_NDCG_AT_10, _MAP)
-    ])  # fmt: skip
+    measured = [
+        lists.means(ranked, measure) for ranked in (descending, ascending, official) for measure in (_NDCG_AT_10, _MAP)
+    ]
+    rows = np.column_stack([*measured, *(lists.means(ranked, _TOP) for ranked in (descending, ascending))])
     yield from rows.tolist()

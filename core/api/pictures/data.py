@@ -14,11 +14,13 @@ from core.analysis.features.single_feature import single_feature_scores
 from core.api.rules import columns
 from core.api.tables import distribution_table, similarity_table, single_features_table
 from core.data import Convention, RankingData
+from core.data.nouns import nouns_of
 from core.figures.features.distributions import cumulative_figure, histogram_figure, label_figure
 from core.figures.features.similarity import KIND_TITLES, similarity_figure
-from core.figures.features.single_feature import SingleMeasure, single_feature_figure
+from core.figures.features.single_feature import single_feature_figure
 from core.figures.picture import Picture
 from core.metrics.kendall import kendall_rows, sample_documents
+from core.metrics.measures import MeasureName
 
 
 def relevance_levels(data: RankingData) -> Picture:
@@ -29,20 +31,21 @@ def relevance_levels(data: RankingData) -> Picture:
     data : RankingData
         A part of a fold, such as ``fold.train``.
     """
-    levels = dataset_card(data).levels
-    figure = label_figure(levels, title="Documents at each relevance level")
-    return Picture(figure, pd.DataFrame(levels, columns=["relevance", "documents"]))
+    levels, nouns = dataset_card(data).levels, nouns_of(data)
+    title = f"{nouns.rows.capitalize()} {nouns.at_each_level}"
+    figure = label_figure(levels, nouns, title=title)
+    return Picture(figure, pd.DataFrame(levels, columns=[nouns.grade, nouns.rows]))
 
 
 def single_features(
-    data: RankingData, *, measure: SingleMeasure = "NDCG@10", convention: Convention = "standard", most: int = 30
+    data: RankingData, *, measure: MeasureName = "NDCG@10", convention: Convention = "standard", most: int = 30
 ) -> Picture:
     """Draw how each feature ranks alone, beside random orders and random weights of all features.
 
     Parameters
     ----------
     data : RankingData
-    measure : {"NDCG@10", "MAP"}
+    measure : {"NDCG@10", "MAP", "Top"}
     convention : {"standard", "letor3", "letor4"}
     most : int
         Largest number of rows drawn; the table has every feature.
@@ -53,12 +56,13 @@ def single_features(
     figure = single_feature_figure(
         scores,
         measure,
-        order.map if measure == "MAP" else order.ndcg_at_10,
-        weights.map if measure == "MAP" else weights.ndcg_at_10,
+        order.of(measure),
+        weights.of(measure),
         constant={*card.zero_features, *card.constant_features, *card.level_features},
         most=most,
         title=f"{measure} of each feature alone",
         convention=convention,
+        nouns=nouns_of(data),
     )
     return Picture(figure, single_features_table(scores, measure))
 
@@ -82,8 +86,9 @@ def feature_values(
     """
     distribution = feature_distribution(data, columns([feature], data.feature_names)[0])
     draw = histogram_figure if shape == "histogram" else cumulative_figure
-    figure = draw(distribution, title=f"{distribution.name} at each relevance level")
-    return Picture(figure, distribution_table(distribution))
+    nouns = nouns_of(data)
+    figure = draw(distribution, nouns, title=f"{distribution.name} {nouns.at_each_level}")
+    return Picture(figure, distribution_table(distribution, nouns))
 
 
 def similarity(data: RankingData, *, kind: Kind = "pearson") -> Picture:

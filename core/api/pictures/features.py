@@ -27,9 +27,12 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.picture import Picture
 from core.methods import Method, get_method
 from core.methods.families import model_title
+from core.metrics.measures import MeasureName, telling_measures
 
 
-def features(models: Sequence[Model], *, part: str = "test", most: int = 20) -> Picture:
+def features(
+    models: Sequence[Model], *, part: str = "test", measure: MeasureName | None = None, most: int = 20
+) -> Picture:
     """Draw the quality of each feature alone, and fill those that the first model keeps.
 
     Parameters
@@ -37,7 +40,9 @@ def features(models: Sequence[Model], *, part: str = "test", most: int = 20) -> 
     models : sequence of Model
         Of one fold.
     part : {"train", "vali", "test"}
-        On which NDCG@10 is measured; documents with the same value count in expectation over their orders.
+        On which features and models are measured; documents with the same value count in expectation over their orders.
+    measure : {"NDCG@10", "MAP", "Top"}, optional
+        By default Top for data of one list, else NDCG@10.
     most : int
         Largest number of rows drawn; the table has every feature, with its weight in every model.
 
@@ -51,23 +56,25 @@ def features(models: Sequence[Model], *, part: str = "test", most: int = 20) -> 
         raise ValueError(msg)
     first = models[0]
     data = first.fold.parts()[part]
+    measure = measure or telling_measures(data)[0]
     scores = single_feature_scores(data, first.convention)
     drawn = [
-        Column(m.fit.method, _title(m, first=m is first), m.fit.weights, m.judgement.metrics[part]["NDCG@10"])
+        Column(m.fit.method, _title(m, first=m is first), m.fit.weights, m.judgement.metrics[part][measure])
         for m in models
     ]
     figure = single_features_figure(
         drawn,
         scores,
-        random_order(data, first.convention).ndcg_at_10,
-        random_weights(data, first.convention).ndcg_at_10,
-        shown_features(drawn, scores, most),
-        best_alone=best_single_feature(first.fold, first.convention, "NDCG@10").values[part],
+        measure,
+        random_order(data, first.convention).of(measure),
+        random_weights(data, first.convention).of(measure),
+        shown_features(drawn, scores, measure, most),
+        best=best_single_feature(first.fold, first.convention, measure).values[part],
         measured_on=f"{PART_TITLES[part]}, {first.convention}",
         title=f"{drawn[0].title} keeps {drawn[0].nonzero} of {len(scores)} features",
         subtitle=f"{first.fold.name} · C = {short(first.fit.c)} · filled: kept by it",
     )
-    return Picture(figure, selection_table(drawn, scores))
+    return Picture(figure, selection_table(drawn, scores, measure))
 
 
 def _title(model: Model, *, first: bool) -> str:

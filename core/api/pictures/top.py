@@ -8,6 +8,7 @@ from core.analysis.top_strips import counts_by_share, reach, shares_over_lists, 
 from core.api.model import Model
 from core.api.path import ModelPath, common
 from core.api.tables import documents_of, shares_table, strips_table, top_along_table
+from core.data.nouns import nouns_of
 from core.figures.look.style import short
 from core.figures.path.axes import Across
 from core.figures.path.tuning import PART_TITLES
@@ -83,7 +84,8 @@ def top_of_one_list(model: Model, query: str | None = None, *, part: str = "test
     rows = slice(*data.query_offsets[place : place + 2])
     share = float(model.fit.parameters.get("top_share", 0.0))
     strips = top_strips(data.relevance[rows], data.features[rows] @ model.fit.weights, share)
-    names = documents_of(data, place)
+    names, nouns = documents_of(data, place), nouns_of(data)
+    of_query = "" if nouns.by_class else f", query {ids[place]}"
     figure = strips_figure(
         strips,
         model.fit.method,
@@ -91,9 +93,9 @@ def top_of_one_list(model: Model, query: str | None = None, *, part: str = "test
         reach(data, place, [model.fit.weights]),
         top_share=share,
         title=f"{strips.on_top} of {len(strips.positives)} positives above every negative",
-        subtitle=f"{model.fold.name}, query {ids[place]} · {PART_TITLES[part]} · C = {short(model.fit.c)}",
+        subtitle=f"{model.fold.name}{of_query} · {PART_TITLES[part]} · C = {short(model.fit.c)}",
     )
-    return Picture(figure, strips_table(strips, names))
+    return Picture(figure, strips_table(strips, names, nouns))
 
 
 def top_along(paths: Sequence[ModelPath], *, across: Across = "lambda") -> Picture:

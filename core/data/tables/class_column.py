@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, UndecidedClassError
+from core.data.nouns import AGAINST
 from core.data.numbers import is_number, read_number
 
 MOST_CLASSES = 50
@@ -91,7 +92,7 @@ class ClassColumn:
         """Return one word that says which class is ranked above which, e.g. ``"b-against-g"``."""
         others = [label for label in self.counts if label != positive]
         against = others[0] if len(others) == 1 else "rest"
-        return "-".join(f"{positive} against {against}".split())
+        return "-".join(f"{positive} {AGAINST} {against}".split())
 
 
 def _listing(classes: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.data.nouns import DOCUMENTS, Nouns
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.solving import titles
 from core.export.scripts.writing import Code, by_name, call, fitted, fitted_path, listed, opened, plain_script, script
@@ -30,10 +31,12 @@ def top_of_lists_script(
     )
 
 
-def top_of_one_list_script(data: DataDescription, model: ModelDescription, query: str, *, part: str) -> str:
+def top_of_one_list_script(
+    data: DataDescription, model: ModelDescription, query: str, *, part: str, nouns: Nouns = DOCUMENTS
+) -> str:
     """Write the script of the documents of one list."""
     return script(
-        f"Documents of one list by their score under {get_method(model.method.id).title}",
+        f"{nouns.rows.capitalize()} of one list by their score under {get_method(model.method.id).title}",
         data,
         ["fit"],
         [f"model = {fitted(model)}", f"picture = {call('pictures.top_of_one_list', Code('model'), query, part=part)}"],

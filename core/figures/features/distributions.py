@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
 from core.analysis.dataset.distribution import FeatureDistribution, LevelValues
+from core.data.nouns import DOCUMENTS, Nouns
 from core.figures.look.style import layout
 from core.names.plain import in_plotly
 
@@ -21,33 +22,38 @@ def level_colours(n_levels: int) -> list[str]:
     return list(sample_colorscale("Viridis", np.linspace(0.72, 0.22, n_levels).tolist()))
 
 
-def label_figure(levels: Sequence[tuple[int, int]], *, title: str = "", subtitle: str = "") -> go.Figure:
+def label_figure(
+    levels: Sequence[tuple[int, int]], nouns: Nouns = DOCUMENTS, *, title: str = "", subtitle: str = ""
+) -> go.Figure:
     """Draw bars of the share of documents at each relevance level, with their numbers.
 
     Parameters
     ----------
     levels : sequence of (int, int)
         Relevance and number of documents.
+    nouns : Nouns
     """
     total = sum(count for _, count in levels)
     figure = go.Figure(
         go.Bar(
             x=[100.0 * count / total for _, count in levels],
-            y=[f"{relevance}" for relevance, _ in levels],
+            y=[nouns.level(grade) if nouns.by_class else f"{grade}" for grade, _ in levels],
             orientation="h",
             marker={"color": level_colours(len(levels))},
             text=[f"{count:,}" for _, count in levels],
             textposition="auto",
             cliponaxis=False,
-            hovertemplate="relevance %{y}: %{text} documents, %{x:.2f} %<extra></extra>",
+            hovertemplate=f"{nouns.grade} %{{y}}: %{{text}} {nouns.rows}, %{{x:.2f}} %<extra></extra>",
         )
     )
-    figure.update_xaxes(title="% of documents", rangemode="tozero")
-    figure.update_yaxes(title="relevance", type="category")
+    figure.update_xaxes(title=f"% of {nouns.rows}", rangemode="tozero")
+    figure.update_yaxes(title=nouns.grade, type="category")
     return layout(figure, title=title, subtitle=subtitle, height=170 + 34 * max(len(levels), 2))
 
 
-def cumulative_figure(distribution: FeatureDistribution, *, title: str = "", subtitle: str = "") -> go.Figure:
+def cumulative_figure(
+    distribution: FeatureDistribution, nouns: Nouns = DOCUMENTS, *, title: str = "", subtitle: str = ""
+) -> go.Figure:
     """Draw, for every level, the share of documents with at most a value.
 
     Curves far apart show a feature that is informative about relevance.
@@ -60,15 +66,17 @@ def cumulative_figure(distribution: FeatureDistribution, *, title: str = "", sub
             y=shares,
             mode="lines" if len(shares) > 1 else "markers",
             line={"color": colour, "width": 2.4, "dash": dash, "shape": "hv"},
-            name=_level_name(level),
-            hovertemplate=f"relevance {level.relevance}<br>%{{y:.0f}} % have at most %{{x:.4g}}<extra></extra>",
+            name=_level_name(level, nouns),
+            hovertemplate=f"{nouns.level(level.relevance)}<br>%{{y:.0f}} % have at most %{{x:.4g}}<extra></extra>",
         )
     figure.update_xaxes(title=f"value of {in_plotly(distribution.name)}")
-    figure.update_yaxes(title="% of documents with at most this value", range=[-2, 102])
+    figure.update_yaxes(title=f"% of {nouns.rows} with at most this value", range=[-2, 102])
     return _with_key(layout(figure, title=title, subtitle=subtitle))
 
 
-def histogram_figure(distribution: FeatureDistribution, *, title: str = "", subtitle: str = "") -> go.Figure:
+def histogram_figure(
+    distribution: FeatureDistribution, nouns: Nouns = DOCUMENTS, *, title: str = "", subtitle: str = ""
+) -> go.Figure:
     """Draw, for every level, the share of its documents in each bin, as outlines that may overlap."""
     figure = go.Figure()
     edges = distribution.bin_edges
@@ -78,11 +86,12 @@ def histogram_figure(distribution: FeatureDistribution, *, title: str = "", subt
             y=np.concatenate([[0.0], np.repeat(100.0 * level.shares, 2), [0.0]]),
             mode="lines",
             line={"color": colour, "width": 2.0, "dash": dash},
-            name=_level_name(level),
-            hovertemplate=f"relevance {level.relevance}<br>%{{y:.1f}} % in the bin at %{{x:.4g}}<extra></extra>",
+            name=_level_name(level, nouns),
+            hovertemplate=f"{nouns.level(level.relevance)}<br>%{{y:.1f}} % in the bin at %{{x:.4g}}<extra></extra>",
         )
     figure.update_xaxes(title=f"value of {in_plotly(distribution.name)}")
-    figure.update_yaxes(title="% of the level's documents in a bin", rangemode="tozero")
+    group = "class" if nouns.by_class else "level"
+    figure.update_yaxes(title=f"% of the {group}'s {nouns.rows} in a bin", rangemode="tozero")
     return _with_key(layout(figure, title=title, subtitle=subtitle))
 
 
@@ -91,8 +100,8 @@ def _styled(levels: Sequence[LevelValues]) -> list[tuple[LevelValues, str, str]]
     return [(level, colours[k], _DASHES[k % len(_DASHES)]) for k, level in enumerate(levels)]
 
 
-def _level_name(level: LevelValues) -> str:
-    return f"relevance {level.relevance} ({level.n_documents:,})"
+def _level_name(level: LevelValues, nouns: Nouns) -> str:
+    return f"{nouns.level(level.relevance)} ({level.n_documents:,})"
 
 
 def _with_key(figure: go.Figure) -> go.Figure:

@@ -18,6 +18,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.style import layout
 from core.figures.path.handle import HandlePanel, Spec, at_frames, following, path_handle
 from core.figures.path.tuning import metric_lines
+from core.metrics.measures import MeasureName
 
 STRIP = 84  # pixels
 ABOVE, BELOW = 26, 20  # room for the handle's words, and for lambda
@@ -74,7 +75,7 @@ class SelectionHandle:
     rows : sequence of int
         Columns (from 0) of the features drawn, from the top down.
     part, measure : str
-        The part on which features are measured, and the measure of the strip.
+        The part on which features are measured, and by what, as is the strip.
     identity : str
         The same as long as the path is the same.
     """
@@ -82,7 +83,7 @@ class SelectionHandle:
     panel: HandlePanel
     rows: Sequence[int]
     part: str
-    measure: str
+    measure: MeasureName
     identity: str
 
     def in_strip(self, readings: Callable[[Frame], Mapping[str, str]], best: float | None) -> Spec:
@@ -104,11 +105,11 @@ class SelectionHandle:
     def in_single_features(self, scores: Sequence[SingleFeatureScore]) -> Spec:
         """A dot on every feature that is kept, and one at the quality of the whole model."""
         on = {"x": "xaxis", "y": "yaxis", "colour": self.panel.colour}
-        together = self._values(lambda frame: frame.judgement.metrics[self.part]["NDCG@10"])
+        together = self._values(lambda frame: frame.judgement.metrics[self.part][self.measure])
         dots = [on | {"across": together, "now": MODEL_ROW, "size": MODEL}]
         for row, j in enumerate(self.rows):
             kept = self._values(lambda frame, j=j: float(frame.weights[j] != 0.0))  # type: ignore[misc]
-            place = {"across": {"now": scores[j].ndcg_at_10}, "now": float(row), "size": FILLED}
+            place = {"across": {"now": scores[j].value(self.measure)}, "now": float(row), "size": FILLED}
             dots.append(on | place | {"seen": kept})
         return following(self.identity, f"single {list(self.rows)}", self.panel, dots=dots)
 

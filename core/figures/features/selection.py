@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.features.random_ranking import Band, DrawnValues
-from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
+from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
@@ -33,14 +34,14 @@ class Column:
     title : str
         Name for people.
     weights : ndarray, shape (n_features,)
-    ndcg_at_10 : float
-        NDCG@10 of the whole model, on the part on which the single features are measured.
+    value : float
+        What the whole model reaches, on the part and by the measure of the single features.
     """
 
     method: str
     title: str
     weights: FloatArray
-    ndcg_at_10: float
+    value: float
 
     @property
     def nonzero(self) -> int:
@@ -49,7 +50,11 @@ class Column:
 
 
 def shown_features(
-    columns: Sequence[Column], scores: Sequence[SingleFeatureScore], most: int, important: Sequence[int] = ()
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    measure: MeasureName,
+    most: int,
+    important: Sequence[int] = (),
 ) -> list[int]:
     """Choose the features (columns of X) to draw, best single feature first.
 
@@ -60,12 +65,13 @@ def shown_features(
     ----------
     columns : sequence of Column
     scores : sequence of SingleFeatureScore, length n_features
+    measure : {"NDCG@10", "MAP", "Top"}
     most : int
     important : sequence of int
         Columns of X that a model at another C may keep, the most important first.
     """
     kept = {int(j) for column in columns for j in np.flatnonzero(column.weights)}
-    ranked = sorted(range(len(scores)), key=lambda j: (-scores[j].ndcg_at_10, j))
+    ranked = best_alone(scores, measure).columns
     wanted = dict.fromkeys([*ranked[:BEST], *important, *ranked])
     others = [j for j in wanted if j not in kept][: max(most - len(kept), 0)]
     shown = kept.union(others)
@@ -75,11 +81,12 @@ def shown_features(
 def single_features_figure(
     columns: Sequence[Column],
     scores: Sequence[SingleFeatureScore],
+    measure: MeasureName,
     band: Band,
     weights: DrawnValues,
     rows: Sequence[int],
     *,
-    best_alone: float,
+    best: float,
     measured_on: str,
     title: str = "",
     subtitle: str = "",
@@ -94,23 +101,24 @@ def single_features_figure(
     columns : sequence of Column
         The chosen method first.
     scores : sequence of SingleFeatureScore, length n_features
+    measure : {"NDCG@10", "MAP", "Top"}
     band : Band
-        NDCG@10 under random orders of the documents.
+        The measure under random orders.
     weights : DrawnValues
-        NDCG@10 under random weights of all features.
+        The measure under random weights of all features.
     rows : sequence of int
         The result of `shown_features`.
-    best_alone : float
-        NDCG@10 of the feature that the training part picks.
+    best : float
+        That of the feature that the training part picks.
     measured_on : str
         Part and convention, for the axis title.
     heading : int, optional
         As for `row_layout`; equal to that of the matrix if they stand side by side.
     """
     figure = Drawing()
-    _add_references(figure, columns, best_alone, band, weights, len(rows))
-    _add_dots(figure, columns, scores, rows)
-    figure.update_xaxes(title=f"NDCG@10 alone ({measured_on})")
+    _add_references(figure, columns, best, band, weights, len(rows))
+    _add_dots(figure, columns, scores, measure, rows)
+    figure.update_xaxes(title=f"{measure} alone ({measured_on})")
     labels = row_labels([score.name for score in scores], rows)
     return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE).figure()
 
@@ -139,10 +147,10 @@ def _add_references(
     for x, y, text, side in words:
         figure.add_annotation(
             x=x, y=y, text=text, xanchor=side, showarrow=False, font={"size": 12})  # fmt: skip
-    leftmost = min(column.ndcg_at_10 for column in columns)
+    leftmost = min(column.value for column in columns)
     for place, column in enumerate(columns):
         style = method_style(column.method)
-        x = column.ndcg_at_10
+        x = column.value
         figure.add_vline(x=x, line={"color": style.colour, "width": 1.8, "dash": style.dash})
         # Weak features stand at the bottom, far to the left: there is room on the right.
         figure.add_annotation(
@@ -153,7 +161,11 @@ def _add_references(
 
 
 def _add_dots(
-    figure: Drawing, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], rows: Sequence[int]
+    figure: Drawing,
+    columns: Sequence[Column],
+    scores: Sequence[SingleFeatureScore],
+    measure: MeasureName,
+    rows: Sequence[int],
 ) -> None:
     """Draw rings: coloured if the chosen method keeps the feature, thick if only another method does."""
     chosen = columns[0]
@@ -161,7 +173,7 @@ def _add_dots(
     upside_down = [(y, j) for y, j in enumerate(rows) if chosen.weights[j] < 0.0]
     for y, j in upside_down:
         figure.add_scatter(
-            x=[scores[j].ndcg_at_10, scores[j].reversed_ndcg_at_10],
+            x=[scores[j].value(measure), scores[j].reversed_value(measure)],
             y=[y, y],
             mode="lines",
             line={"color": method_style(chosen.method).colour, "width": 1, "dash": "dot"},
@@ -169,13 +181,13 @@ def _add_dots(
         )
     figure.add_scatter(
         name="upside down",
-        x=[scores[j].reversed_ndcg_at_10 for _, j in upside_down],
+        x=[scores[j].reversed_value(measure) for _, j in upside_down],
         y=[y for y, _ in upside_down],
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 10, "color": method_style(chosen.method).colour},
         customdata=[[in_plotly(scores[j].name), j + 1] for _, j in upside_down],
-        hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 %{x:.4f} with its smallest values first,"
-        "<br>as its negative weight uses it<extra></extra>",
+        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}} with its smallest "
+        "values first,<br>as its negative weight uses it<extra></extra>",
     )
     groups = {
         "kept by none": [(y, j) for y, j in enumerate(rows) if not elsewhere[j]],
@@ -192,11 +204,11 @@ def _add_dots(
             marker = {"symbol": "circle-open", "size": 10, "color": colour, "line": {"width": 2}}
         figure.add_scatter(
             name=name,
-            x=[scores[j].ndcg_at_10 for _, j in members],
+            x=[scores[j].value(measure) for _, j in members],
             y=[y for y, _ in members],
             mode="markers",
             marker=marker,
             customdata=[[in_plotly(scores[j].name), j + 1, name] for _, j in members],
-            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}"
+            hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} alone %{{x:.4f}}"
             "<br>%{customdata[2]}<extra></extra>",
         )

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Literal
 
 import plotly.graph_objects as go
 
 from core.analysis.features.random_ranking import Band, DrawnValues
-from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone
+from core.data.nouns import DOCUMENTS, Nouns
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, OTHER_STYLE, layout, method_style
 from core.metrics.equal_values import rounded
+from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
 
-SingleMeasure = Literal["NDCG@10", "MAP"]
 LONGEST_NAME = 26
 LINE = 15  # pixels of the words over the picture
 _NEGATIVE = method_style("log").colour
@@ -23,7 +23,7 @@ _POSITIVE = method_style("l1").colour
 
 def single_feature_figure(
     scores: Sequence[SingleFeatureScore],
-    measure: SingleMeasure,
+    measure: MeasureName,
     band: Band,
     weights: DrawnValues,
     *,
@@ -32,6 +32,7 @@ def single_feature_figure(
     title: str = "",
     subtitle: str = "",
     convention: str = "",
+    nouns: Nouns = DOCUMENTS,
 ) -> go.Figure:
     """Draw dots sorted by the measure, with both random lines and the line of the best feature.
 
@@ -41,7 +42,7 @@ def single_feature_figure(
     Parameters
     ----------
     scores : sequence of SingleFeatureScore
-    measure : {"NDCG@10", "MAP"}
+    measure : {"NDCG@10", "MAP", "Top"}
     band : Band
         Of the same measure under random orders of the documents.
     weights : DrawnValues
@@ -89,7 +90,7 @@ def single_feature_figure(
             [
                 in_plotly(score.name),
                 score.index,
-                "constant: any order of the documents" if is_flat else "largest values first",
+                f"constant: any order of the {nouns.rows}" if is_flat else "largest values first",
             ]
             for score, is_flat in zip(ranked, flat, strict=True)
         ],
@@ -114,22 +115,20 @@ def single_feature_figure(
     return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})
 
 
-def values_of(score: SingleFeatureScore, measure: SingleMeasure) -> tuple[float, float]:
+def values_of(score: SingleFeatureScore, measure: MeasureName) -> tuple[float, float]:
     """Return the measure in descending and in ascending order of the feature's values."""
-    if measure == "MAP":
-        return score.map, score.reversed_map
-    return score.ndcg_at_10, score.reversed_ndcg_at_10
+    return score.value(measure), score.reversed_value(measure)
 
 
-def better_reversed(score: SingleFeatureScore, measure: SingleMeasure) -> bool:
+def better_reversed(score: SingleFeatureScore, measure: MeasureName) -> bool:
     """Tell whether the feature ranks better in ascending order of its values, by more than rounding."""
     falling, rising = values_of(score, measure)
     return rounded(rising) > rounded(falling)
 
 
-def ranked_scores(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> list[SingleFeatureScore]:
+def ranked_scores(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> list[SingleFeatureScore]:
     """Sort from the best feature down; equals in the order of their numbers."""
-    return sorted(scores, key=lambda score: (-rounded(values_of(score, measure)[0]), score.index))
+    return [scores[j] for j in best_alone(scores, measure).columns]
 
 
 def names_of(scores: Sequence[SingleFeatureScore], ranked: Sequence[SingleFeatureScore]) -> tuple[list[str], list[int]]:

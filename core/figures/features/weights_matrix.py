@@ -14,6 +14,7 @@ from core.figures.features.selection import ABOVE, Column
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import method_style
+from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
@@ -28,6 +29,7 @@ BARS = 0.46  # of the matrix' width, where there are other methods
 def matrix_figure(
     columns: Sequence[Column],
     scores: Sequence[SingleFeatureScore],
+    measure: MeasureName,
     rows: Sequence[int],
     *,
     reach: tuple[float, float] | None = None,
@@ -39,16 +41,16 @@ def matrix_figure(
 
     Parameters
     ----------
-    columns, scores, rows, heading
+    columns, scores, measure, rows, heading
         As for `core.figures.features.selection.single_features_figure`, whose rows it stands beside.
     reach : tuple of float, optional
         The smallest and the largest weight that the bars have room for; by default those of the model.
     """
     figure = Drawing()
     chosen, others = columns[0], columns[1:]
-    _add_bars(figure, chosen, scores, rows)
+    _add_bars(figure, chosen, scores, measure, rows)
     for place, column in enumerate(others):
-        _add_column(figure, place, column, scores, rows, numbered=len(columns) <= LABELLED_METHODS)
+        _add_column(figure, place, column, scores, measure, rows, numbered=len(columns) <= LABELLED_METHODS)
     labels = row_labels([score.name for score in scores], rows)
     drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
     low, high = reach or (min(0.0, chosen.weights.min(initial=0.0)), max(0.0, chosen.weights.max(initial=0.0)))
@@ -95,7 +97,13 @@ def _head(column: Column) -> list[str]:
     return textwrap.wrap(column.title, LONGEST_HEAD, break_long_words=False)
 
 
-def _add_bars(figure: Drawing, column: Column, scores: Sequence[SingleFeatureScore], rows: Sequence[int]) -> None:
+def _add_bars(
+    figure: Drawing,
+    column: Column,
+    scores: Sequence[SingleFeatureScore],
+    measure: MeasureName,
+    rows: Sequence[int],
+) -> None:
     """Draw the weights at the chosen C as pale bars; what follows the hand covers them."""
     members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
     weights = column.weights[[j for _, j in members]]
@@ -111,16 +119,22 @@ def _add_bars(figure: Drawing, column: Column, scores: Sequence[SingleFeatureSco
         textfont={"size": 10},
         cliponaxis=False,
         constraintext="none",
-        customdata=[[in_plotly(scores[j].name), j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
-        hovertemplate=_weight_hover(column),
+        customdata=_told(column, scores, measure, members),
+        hovertemplate=_weight_hover(column, measure),
     )
 
 
-def _weight_hover(column: Column) -> str:
+def _told(
+    column: Column, scores: Sequence[SingleFeatureScore], measure: MeasureName, members: Sequence[tuple[int, int]]
+) -> list[list[object]]:
+    return [[in_plotly(scores[j].name), j + 1, scores[j].value(measure), column.weights[j]] for _, j in members]
+
+
+def _weight_hover(column: Column, measure: MeasureName) -> str:
     return (
         f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
         "<br>weight %{customdata[3]:.6g}"
-        "<br>NDCG@10 alone %{customdata[2]:.4f}<extra></extra>"
+        f"<br>{measure} alone %{{customdata[2]:.4f}}<extra></extra>"
     )
 
 
@@ -129,6 +143,7 @@ def _add_column(
     place: int,
     column: Column,
     scores: Sequence[SingleFeatureScore],
+    measure: MeasureName,
     rows: Sequence[int],
     *,
     numbered: bool,
@@ -144,8 +159,8 @@ def _add_column(
         text=[f" {signed(w)}" for w in weights] if numbered else None,
         textposition="middle right",
         textfont={"size": 10},
-        customdata=[[in_plotly(scores[j].name), j + 1, scores[j].ndcg_at_10, column.weights[j]] for _, j in members],
-        hovertemplate=_weight_hover(column),
+        customdata=_told(column, scores, measure, members),
+        hovertemplate=_weight_hover(column, measure),
         cliponaxis=False,
         xaxis="x2",
     )

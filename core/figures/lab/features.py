@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.figures.lab.compact import LETTERS, compact
 from core.figures.look.drawing import Drawing
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout
-from core.metrics.equal_values import rounded
+from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
 
 BEST = 10
@@ -20,7 +20,9 @@ TOGETHER = "all kept, together"
 LONGEST_NAME = 22
 
 
-def lab_rows(scores: Sequence[SingleFeatureScore], important: Sequence[int], most: int = ROWS) -> list[int]:
+def lab_rows(
+    scores: Sequence[SingleFeatureScore], measure: MeasureName, important: Sequence[int], most: int = ROWS
+) -> list[int]:
     """Choose the features (columns from 0) with a row, the best alone on top.
 
     They are the `BEST` best alone, then those that matter most on the path, ``most`` in all: the same at every C.
@@ -28,51 +30,53 @@ def lab_rows(scores: Sequence[SingleFeatureScore], important: Sequence[int], mos
     Parameters
     ----------
     scores : sequence of SingleFeatureScore, length n_features
+    measure : {"NDCG@10", "MAP", "Top"}
     important : sequence of int
         Columns (from 0), the most important first.
     most : int
         At least `BEST`.
     """
-    ranked = best_alone(scores, len(scores))
+    ranked = best_alone(scores, measure).columns
     best = ranked[:BEST]
     rows = {*best, *[j for j in important if j not in best][: most - len(best)]}
     return [j for j in ranked if j in rows]
 
 
-def best_alone(scores: Sequence[SingleFeatureScore], most: int) -> list[int]:
-    """Return the columns (from 0) of the best features alone; among equals the first."""
-    return sorted(range(len(scores)), key=lambda j: (-rounded(scores[j].ndcg_at_10), j))[:most]
-
-
 def lab_features_figure(
-    scores: Sequence[SingleFeatureScore], rows: Sequence[int], models: Sequence[float], *, revision: str = ""
+    scores: Sequence[SingleFeatureScore],
+    measure: MeasureName,
+    rows: Sequence[int],
+    models: Sequence[float],
+    *,
+    revision: str = "",
 ) -> go.Figure:
-    """Draw a ring a feature at its NDCG@10 alone, under a row for the whole model.
+    """Draw a ring a feature at what it reaches alone, under a row for the whole model.
 
     Parameters
     ----------
     scores : sequence of SingleFeatureScore, length n_features
+    measure : {"NDCG@10", "MAP", "Top"}
     rows : sequence of int
         From `lab_rows`.
     models : sequence of float
-        NDCG@10 of the models that may stand in the upper row; the axis reaches the best one.
+        What the models reach that may stand in the upper row; the axis reaches the best one.
     revision : str
         A zoom is kept as long as this is the same.
     """
-    values = [scores[j].ndcg_at_10 for j in rows]
+    values = [scores[j].value(measure) for j in rows]
     figure = Drawing().add_scatter(
         x=values,
         y=list(range(1, len(rows) + 1)),
         mode="markers",
         marker={"symbol": "circle-open", "size": 8, "color": MUTED, "line": {"width": 1.2}},
         customdata=[[in_plotly(scores[j].name), j + 1] for j in rows],
-        hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>NDCG@10 alone %{x:.4f}<extra></extra>",
+        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} alone %{{x:.4f}}<extra></extra>",
     )
     low, high = min(values), max([*values, *models])
     air = 0.05 * (high - low) or 0.05
     labels = [TOGETHER, *name_labels([score.name for score in scores], rows, LONGEST_NAME)]
     drawn = layout(figure, title="")
-    drawn.update_xaxes(title="NDCG@10", range=[low - air, high + air], nticks=6)
+    drawn.update_xaxes(title=measure, range=[low - air, high + air], nticks=6)
     drawn.update_yaxes(
         tickvals=list(range(len(labels))), ticktext=labels, range=[len(labels) - 0.4, -0.6], showgrid=True
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path_frames import Frame
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.lab.convergence import LEAST
-from core.figures.lab.features import best_alone
 from core.figures.look.feature_styles import feature_style
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.handle import HandlePanel, Spec, at_frames, following, nearest_frames, path_handle
 from core.figures.path.lights import lights, lit_models, lit_places
+from core.metrics.measures import MeasureName
 
 MODEL = 6.5  # radius of a whole model's dot, in pixels
 OUTLINE = 7.5  # of the ring around a feature that the method beside keeps
@@ -31,7 +31,7 @@ class LabHandle:
     coloured : sequence of int
         Columns (from 0) with colours of their own.
     part, measure : str
-        How models are judged.
+        How models and single features are judged.
     identity : str
         The same as long as the path is the same.
     names : sequence of str, length n_features
@@ -43,7 +43,7 @@ class LabHandle:
     panel: HandlePanel
     coloured: Sequence[int]
     part: str
-    measure: str
+    measure: MeasureName
     identity: str
     names: Sequence[str]
     beside: HandlePanel | None = None
@@ -89,20 +89,23 @@ class LabHandle:
 
         A feature that the method beside keeps has a ring in that method's colour.
         """
-        dots = self._dots(lambda frame: frame.judgement.metrics[self.part]["NDCG@10"], lambda _: 0.0)
+        dots = self._dots(lambda frame: frame.judgement.metrics[self.part][self.measure], lambda _: 0.0)
         beside = self._beside
         for row, j in enumerate(rows, start=1):
-            on = {"x": "xaxis", "y": "yaxis", "across": {"now": scores[j].ndcg_at_10}, "now": float(row)}
+            on = {"x": "xaxis", "y": "yaxis", "across": {"now": scores[j].value(self.measure)}, "now": float(row)}
             colour = feature_style(j).colour if j in self.coloured else MUTED
             if beside is not None:
                 ring = _values(beside, lambda frame, j=j: float(frame.weights[j] != 0.0))  # type: ignore[misc]
                 dots.append(on | {"colour": beside.colour, "seen": ring, "outline": True, "size": OUTLINE})
             kept = _values(self.panel, lambda frame, j=j: float(frame.weights[j] != 0.0))  # type: ignore[misc]
             dots.append(on | {"colour": colour, "seen": kept})
-        ranks = {j: rank for rank, j in enumerate(best_alone(scores, len(scores)), start=1)}
+        ranks = {j: rank for rank, j in enumerate(best_alone(scores, self.measure).columns, start=1)}
         lit = lit_places(
-            {j: (scores[j].ndcg_at_10, row) for row, j in enumerate(rows, start=1)},
-            {j: f"NDCG@10 {score.ndcg_at_10:.4f} alone, rank {ranks[j]}" for j, score in enumerate(scores)},
+            {j: (scores[j].value(self.measure), row) for row, j in enumerate(rows, start=1)},
+            {
+                j: f"{self.measure} {score.value(self.measure):.4f} alone, rank {ranks[j]}"
+                for j, score in enumerate(scores)
+            },
             "xaxis",
             "yaxis",
         )

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.analysis.queries.edits import Edits
 from core.analysis.queries.side_by_side import SideBySide
+from core.data.nouns import nouns_of
 from core.data.ranking_data import FloatArray, IntArray
 
 Spec = dict[str, Any]
@@ -113,14 +114,15 @@ def lists_spec(
         The highest relevance in the part.
     """
     drawn = drawn_documents(pair, selected)
-    columns = model.columns(edits)
+    columns, nouns = model.columns(edits), nouns_of(pair.data)
     place = {int(document): k for k, document in enumerate(drawn)}
     column = {int(j): k for k, j in enumerate(columns)}
     return {
         "id": _identity(pair, model),
         "titles": list(titles),
         "levels": [
-            {"words": relevance_words(level, highest), "colour": LEVEL_STYLES[min(level, 4)][0]}
+            {"words": nouns.level(level) if nouns.by_class else relevance_words(level, highest)}
+            | {"colour": LEVEL_STYLES[min(level, 4)][0]}
             | {"shape": LEVEL_STYLES[min(level, 4)][1]}
             for level in range(highest + 1)
         ],

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.data import Convention, Fold
+from core.data.nouns import Nouns, nouns_of
 from core.methods import Method, Training, get_method
 from core.methods.families import model_title
 from core.solvers import Stop
@@ -82,6 +83,11 @@ class Loaded(Choice):
     training: Training = field(repr=False, compare=False)
     judge: FoldJudge = field(repr=False, compare=False)
     where: str = field(compare=False)
+
+    @property
+    def nouns(self) -> Nouns:
+        """The words for what the data holds."""
+        return nouns_of(self.fold.train)
 
     @property
     def refusal(self) -> str:

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 import streamlit as st
 
-from core.data import RankingData
+from core.data.nouns import Nouns
+from core.metrics.measures import MeasureName, telling_measures
 from pages.shared.choice.choice import Loaded
 
-OF_LISTS = ("NDCG@10", "MAP", "Top")
-OF_ONE_LIST = ("Top", "MAP", "NDCG@10")  # the first ten of one long list are soon all relevant
+Name = TypeVar("Name", bound=str)
 
 
-def measures_of(choice: Loaded) -> tuple[str, ...]:
+def measures_of(choice: Loaded) -> tuple[MeasureName, ...]:
     """The measures to offer, the most telling first."""
-    return measures_for(choice.fold.train)
-
-
-def measures_for(data: RankingData) -> tuple[str, ...]:
-    """The measures to offer for data of this kind, the most telling first."""
-    return OF_ONE_LIST if data.n_queries == 1 else OF_LISTS
+    return telling_measures(choice.fold.train)
 
 
 def measure_control(
     choice: Loaded, label: str, *, key: str, help: str, compact: bool = False, more: tuple[str, ...] = ()
 ) -> str:
-    """One of the measures, in the address; the first of another kind of data where the choice has gone over to it.
+    """One of the measures of the chosen data.
 
     ``more`` is what a page has beside the measures; its help explains it.
     """
-    offered = measures_of(choice) + more
+    return choose_measure(
+        measures_of(choice) + more, label, key=key, help=f"{help} {explained(choice.nouns)}", compact=compact
+    )
+
+
+def choose_measure(offered: Sequence[Name], label: str, *, key: str, help: str, compact: bool = False) -> Name:
+    """One of some measures, in the address; the first of another kind of data where the choice has gone over to it."""
     seen = f"{key}_offered"
     if st.session_state.get(seen, offered) != offered:
         st.session_state[key] = offered[0]
@@ -40,13 +44,20 @@ def measure_control(
         required=True,
         key=key,
         bind="query-params",
-        help=f"{help} {EXPLAINED}",
+        help=help,
         label_visibility="collapsed" if compact else "visible",
     )
     return picked or offered[0]
 
 
-EXPLAINED = (
-    "MAP is the mean over queries of average precision; NDCG@10 looks at the ten first documents and at how relevant "
-    "they are; Top is the share of relevant documents above every irrelevant one."
-)
+def explained(nouns: Nouns) -> str:
+    """What the measures say, in a sentence each."""
+    if nouns.by_class:
+        return (
+            "Top is the share of positives above every negative; MAP is average precision; NDCG@10 looks at the first "
+            "ten rows."
+        )
+    return (
+        "MAP is the mean over queries of average precision; NDCG@10 looks at the ten first documents and at how "
+        "relevant they are; Top is the share of relevant documents above every irrelevant one."
+    )

@@ -12,10 +12,10 @@ from core.analysis.features.random_ranking import RandomOrder, RandomWeights
 from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
 from core.api.tables import distribution_table, single_features_table
 from core.data import RankingData
+from core.data.nouns import Nouns
 from core.export.scripts.data import feature_values_script, single_features_script
 from core.figures.features.distributions import cumulative_figure, histogram_figure
 from core.figures.features.single_feature import (
-    SingleMeasure,
     better_reversed,
     ranked_scores,
     single_feature_figure,
@@ -23,11 +23,13 @@ from core.figures.features.single_feature import (
 )
 from core.metrics import describe_convention
 from core.metrics.equal_values import rounded
+from core.metrics.measures import MeasureName, telling_measures
 from core.names.plain import in_markdown
 from core.program import PROGRAM
 from core.work import Steps
 from pages.shared.cache import cached
 from pages.shared.choice import link
+from pages.shared.choice.measures import choose_measure, explained
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.of_data import random_rankings
 from pages.shared.work.stepwise import all_steps
@@ -35,26 +37,18 @@ from pages.views.data.part import Part
 
 _DATA_FEATURE = "data_feature"
 MOST_ROWS = 30  # as many as a small screen has room for
-MEASURES: tuple[SingleMeasure, ...] = ("NDCG@10", "MAP")
 
 
 def single_features(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its controls among the page's."""
     data, convention = part.data, part.convention
     if len(part.cannot_rank) == data.n_features:
-        st.info("No feature can rank this part: each has one value for all documents of a query.")
+        of = part.nouns.rows if part.nouns.by_class else "documents of a query"
+        st.info(f"No feature can rank this part: each has one value for all {of}.")
         return
     with tools:
-        measure = st.segmented_control(
-            "Measure",
-            MEASURES,
-            default="NDCG@10",
-            required=True,
-            key="data_measure",
-            bind="query-params",
-            label_visibility="collapsed",
-            help="NDCG@10 measures the first ten ranks and distinguishes the levels of relevance. MAP measures the "
-            "whole list and counts a document as relevant from level 1 on.",
+        measure = choose_measure(
+            telling_measures(data), "Measure", key="data_measure", help=explained(part.nouns), compact=True
         )
         all_rows = data.n_features <= MOST_ROWS or st.toggle(
             f"All {data.n_features} features",
@@ -76,14 +70,13 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
 def _scores(
     part: Part,
     scores: Sequence[SingleFeatureScore],
-    measure: SingleMeasure,
+    measure: MeasureName,
     order: RandomOrder,
     weights: RandomWeights,
     most: int,
 ) -> None:
     convention = part.convention
-    band = order.map if measure == "MAP" else order.ndcg_at_10
-    line = weights.map if measure == "MAP" else weights.ndcg_at_10
+    band, line, nouns = order.of(measure), weights.of(measure), part.nouns
     cannot_rank = part.cannot_rank
     telling = [score for score in scores if score.index not in cannot_rank]
     best = best_words(telling, measure)
@@ -97,8 +90,9 @@ def _scores(
         constant=part.cannot_rank,
         most=most,
         title=title,
-        subtitle=f"{part.where}\ngrey: 90 % of {order.n_draws} random orders of the documents",
+        subtitle=f"{part.where}\ngrey: 90 % of {order.n_draws} random orders of the {nouns.rows}",
         convention=convention,
+        nouns=nouns,
     )
     table = single_features_table(scores, measure)
     alt = f"{title} by {measure}; the best is {best}"
@@ -115,15 +109,15 @@ def _scores(
     with left:
         st.markdown(
             f"Best alone on {in_markdown(part.where)} by {measure}: **{in_markdown(best)}**. "
-            f"A random order of the documents gets {band.expected:.4f}. "
+            f"A random order of the {nouns.rows} gets {band.expected:.4f}. "
             f"Random weights of all features get {line.mean:.4f}, the mean of {weights.n_draws} draws from "
             f"{line.low:.4f} to {line.high:.4f}. These weights are at least 0 and sum to 1; they are the red line in "
             "Fig. 1 of Lai et al. (2013, FenchelRank).\n\n"
             "● ranks the largest values first. ▼ shows where the smallest first would be better: such a feature needs "
-            "a negative weight. ○ cannot rank: it is the same for all documents of a query. Click a dot to see the "
-            "feature's values below.\n\n"
-            f"Documents with the same value count as the mean over all their orders (`{PROGRAM} features` also "
-            "prints the official measures, which keep file order). Chance alone lets about one useless feature in ten "
+            "a negative weight. ○ cannot rank: it is the same for all "
+            f"{nouns.rows if nouns.by_class else 'documents of a query'}. Click a dot to see the feature's values "
+            "below.\n\n"
+            f"{_ties_words(measure, nouns)} Chance alone lets about one useless feature in ten "
             "beat 95 % of random orders, in one direction or the other."
         )
     with right:
@@ -135,17 +129,17 @@ def _scores(
             height=min(38 + 35 * len(table), 560),
             column_config=dict.fromkeys(table.columns[2:], digits),
         )
-        st.caption(describe_convention(convention))
+        st.caption(describe_convention(convention, nouns))
 
 
-def best_words(scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> str:
+def best_words(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> str:
     """Name the feature that ranks best alone, with value and direction; among equals the first, largest first."""
     best = max(scores, key=lambda score: rounded(max(values_of(score, measure))))
     turned = ", smallest first" if better_reversed(best, measure) else ""
     return f"{best.name} with {max(values_of(best, measure)):.4f}{turned}"
 
 
-def _better(scores: Sequence[SingleFeatureScore], measure: SingleMeasure, value: float, flat: frozenset[int]) -> int:
+def _better(scores: Sequence[SingleFeatureScore], measure: MeasureName, value: float, flat: frozenset[int]) -> int:
     """Count the features above a value, each in its better direction."""
     return sum(max(values_of(score, measure)) > value for score in scores if score.index not in flat)
 
@@ -157,7 +151,7 @@ def _take_click() -> None:
         st.session_state[_DATA_FEATURE] = int(point["customdata"][1])
 
 
-def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: SingleMeasure) -> None:
+def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: MeasureName) -> None:
     names = part.data.feature_names
     ranked = [score.index for score in ranked_scores(scores, measure)]
     if st.session_state.get(_DATA_FEATURE) not in ranked:
@@ -179,18 +173,19 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Sin
             required=True,
             key="data_shape",
             bind="query-params",
-            help="Cumulative: the share of documents with at most this value; it shows every value. Histogram: the "
-            "share of documents in each of 30 equal bins.",
+            help=f"Cumulative: the share of {part.nouns.rows} with at most this value; it shows every value. "
+            f"Histogram: the share of {part.nouns.rows} in each of 30 equal bins.",
         )
     distribution = _distribution_of(part.data, index - 1)
     draw = histogram_figure if shape == "histogram" else cumulative_figure
-    title = _distribution_title(distribution)
-    figure = draw(distribution, title=title, subtitle=f"{distribution.name} · {part.where}, all queries together")
+    title = _distribution_title(distribution, part.nouns)
+    together = "" if part.nouns.by_class else ", all queries together"
+    figure = draw(distribution, part.nouns, title=title, subtitle=f"{distribution.name} · {part.where}{together}")
     live_chart(
         figure,
         "distribution",
-        alt=f"{title}: {distribution.name} at each relevance level",
-        table=lambda: distribution_table(distribution),
+        alt=f"{title}: {distribution.name} {part.nouns.at_each_level}",
+        table=lambda: distribution_table(distribution, part.nouns),
         script=lambda: feature_values_script(part.described, part=part.name, feature=index, shape=shape),
     )
 
@@ -200,10 +195,19 @@ def _distribution_of(data: RankingData, position: int) -> FeatureDistribution:
     return feature_distribution(data, position)
 
 
-def _distribution_title(distribution: FeatureDistribution) -> str:
+def _ties_words(measure: MeasureName, nouns: Nouns) -> str:
+    if measure == "Top":
+        return f"A tie with a {nouns.irrelevant} {nouns.row} counts against the other."
+    return (
+        f"{nouns.rows.capitalize()} with the same value count as the mean over all their orders (`{PROGRAM} "
+        "features` also prints the official measures, which keep file order)."
+    )
+
+
+def _distribution_title(distribution: FeatureDistribution, nouns: Nouns) -> str:
     share = distribution.higher_when_relevant
     if share is None:
-        return "All documents are relevant, or none is"
+        return f"All {nouns.rows} are {nouns.relevant}, or none is"
     if len(distribution.bin_edges) == 2:
-        return "All documents have the same value"
-    return f"Relevant documents are higher in {100 * share:.0f} % of pairs"
+        return f"All {nouns.rows} have the same value"
+    return f"{nouns.relevant_rows.capitalize()} are higher in {100 * share:.0f} % of pairs"

@@ -12,13 +12,14 @@ from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
 from core.analysis.dataset.file_order import FileOrder, file_order
 from core.data import Convention, RankingData
 from core.data.naming import names_note
+from core.data.nouns import Nouns, nouns_of
 from core.export.scripts.data import relevance_levels_script
 from core.figures.features.distributions import label_figure
 from core.figures.path.tuning import PART_TITLES
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.cache import cached
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.source import Source
 from pages.shared.copies import copies_note
 from pages.shared.joined import join_report, join_sentence
@@ -44,17 +45,22 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     if frame.choice() is None:
         panels.no_model()
+    source, fold_number = readable
+    by_class = nouns_of(access.fold(source, fold_number).train).by_class
+    labels = {name: name for name in SECTIONS} | ({"query": "rows"} if by_class else {})
     with tools:
+        link.spell("data_section", labels)
         section = st.segmented_control(
             "Look at",
             list(SECTIONS),
+            format_func=labels.__getitem__,
             default="overview",
             required=True,
             key="data_section",
             bind="query-params",
             label_visibility="collapsed",
             help="Overview: the dataset in numbers. Features: how each ranks alone. Similarity: which features are "
-            "alike. Query: the rows of one query.",
+            f"alike. {'Rows: as they stand in the file' if by_class else 'Query: the rows of one query'}.",
         )
         part = _choose_part(*readable)
     heading.header(in_markdown(_title(part)), anchor=False)
@@ -68,10 +74,10 @@ def _title(part: Part) -> str:
     """What the part holds, and of how much: a part of a fold is not the fold."""
     card, parts = part.card, access.fold(part.source, part.fold_number).parts()
     name = f"{PART_NAMES[part.title]} of {part.fold_in_words}" if len(parts) > 1 else part.fold_in_words
-    relevant = f"{_mean(card.relevant_per_query)} of them relevant"
+    relevant = f"{_mean(card.relevant_per_query)} of them {part.nouns.relevant}"
     if card.n_queries == 1:
         documents = _of(card.n_documents, [data.n_documents for data in parts.values()])
-        return f"{name}: {documents} documents in one list, {relevant}"
+        return f"{name}: {documents} {part.nouns.rows}{'' if part.nouns.by_class else ' in one list'}, {relevant}"
     queries = _of(card.n_queries, [data.n_queries for data in parts.values()])
     return f"{name}: {queries} queries with {_mean(card.documents_per_query)} documents each, {relevant}"
 
@@ -110,13 +116,13 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
     with main_picture():
         left, right = st.columns([2, 1])
         with left:
-            title = _label_title(card)
+            title, nouns = _label_title(card, part.nouns), part.nouns
             live_chart(
-                lambda: label_figure(card.levels, title=title, subtitle=part.where),
+                lambda: label_figure(card.levels, nouns, title=title, subtitle=part.where),
                 "labels",
-                alt=f"{title}: bars of the documents at each relevance level",
+                alt=f"{title}: bars of the {nouns.rows} {nouns.at_each_level}",
                 of=(part.data.fingerprint, title, part.where),
-                table=lambda: pd.DataFrame(card.levels, columns=["relevance", "documents"]),
+                table=lambda: pd.DataFrame(card.levels, columns=[nouns.grade, nouns.rows]),
                 script=lambda: relevance_levels_script(part.described, part=part.name),
                 fill=True,
             )
@@ -125,7 +131,7 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
             joined = join_sentence(part.source)
             sentences = [
                 *([joined] if joined else []),
-                *_sentences(card, part.data.feature_names),
+                *_sentences(card, part.data.feature_names, nouns),
                 _order_of_the_file(part),
             ]
             st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
@@ -143,6 +149,10 @@ def _card_table(part: Part) -> None:
     # A single list that has been split is the same query in all parts, and none of a whole.
     if len(parts) > 1 and part.data.n_queries > 1:
         cards["whole fold"] = _card(list(parts.values()))
+    if part.nouns.by_class:
+        rows = [_class_row(name, card) for name, card in cards.items()]
+        st.dataframe(pd.DataFrame(rows), hide_index=True, key="card")
+        return
     st.dataframe(
         pd.DataFrame([_table_row(name, card) for name, card in cards.items()]),
         hide_index=True,
@@ -171,11 +181,13 @@ def _card_table(part: Part) -> None:
 
 def _order_of_the_file(part: Part) -> str:
     """Say how well the file's own order ranks: a model that scores all documents alike would get that quality."""
-    found = [_file_order(part.data, part.convention, measure) for measure in ("MAP", "NDCG@10")]
+    nouns, measures = part.nouns, ("MAP",) if part.nouns.by_class else ("MAP", "NDCG@10")
+    found = [_file_order(part.data, part.convention, measure) for measure in measures]
     values = " and ".join(f"{one.measure} {one.file:.4f} ({one.expected:.4f} over all orders)" for one in found)
     return (
-        f"The **order of the file** by itself has {values}. The official scripts keep this order for documents with "
-        "the same score. Wherever this program chooses, it takes the mean over all orders of such documents instead."
+        f"The **order of the file** by itself has {values}. The official scripts keep this order for {nouns.rows} "
+        f"with the same score. Wherever this program chooses, it takes the mean over all orders of such {nouns.rows} "
+        "instead."
     )
 
 
@@ -200,18 +212,30 @@ def _table_row(name: str, card: DatasetCard) -> dict[str, object]:
     }
 
 
-def _label_title(card: DatasetCard) -> str:
+def _class_row(name: str, card: DatasetCard) -> dict[str, object]:
+    counts = dict(card.levels)
+    return {
+        "part": name,
+        "features": card.n_features,
+        "rows": card.n_documents,
+        "positives": counts.get(1, 0),
+        "negatives": counts.get(0, 0),
+        "preference pairs": card.n_pairs,
+    }
+
+
+def _label_title(card: DatasetCard, nouns: Nouns) -> str:
     relevant = sum(count for relevance, count in card.levels if relevance >= 1)
-    return f"{100 * relevant / card.n_documents:.1f} % of documents are relevant"
+    return f"{100 * relevant / card.n_documents:.1f} % of {nouns.rows} are {nouns.relevant}"
 
 
-def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
+def _sentences(card: DatasetCard, names: Sequence[str], nouns: Nouns) -> list[str]:
     """Say in a sentence each, in Markdown, what makes features or queries useless here, or that nothing does."""
     sentences = [
         f"**{len(features)}** {_plural(len(features), 'is', 'are')} {what}: {_listed(features, names)}."
         for features, what in (
-            (card.zero_features, "zero in every document, and not counted in a sparsity ratio"),
-            (card.constant_features, "the same, but not zero, in every document"),
+            (card.zero_features, f"zero in every {nouns.row}, and not counted in a sparsity ratio"),
+            (card.constant_features, f"the same, but not zero, in every {nouns.row}"),
             (
                 card.level_features,
                 "the same for all documents of a query, in every query, so a weight on them changes no ranking",
@@ -221,6 +245,8 @@ def _sentences(card: DatasetCard, names: Sequence[str]) -> list[str]:
     ]
     if card.n_telling == card.n_features:
         sentences.append("No feature is constant.")
+    if nouns.by_class:
+        return sentences
     if card.queries_without_pairs:
         share = 100 * card.queries_without_pairs / card.n_queries
         sentences.append(

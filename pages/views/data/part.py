@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.analysis.dataset.dataset_card import DatasetCard
 from core.data import Convention, Dataset, RankingData
+from core.data.nouns import Nouns, nouns_of
 from core.export.scripts.description import DataDescription
 from core.figures.path.tuning import PART_TITLES
 from pages.shared import scripts
@@ -52,6 +53,11 @@ class Part:
     def where(self) -> str:
         """Dataset, fold and part in words."""
         return f"{self.fold_in_words}, {self.title}"
+
+    @property
+    def nouns(self) -> Nouns:
+        """The words for what the data holds."""
+        return nouns_of(self.data)
 
     @property
     def flat(self) -> frozenset[int]:

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.query_rows import QueryRows, query_rows
+from core.data.nouns import Nouns
 from core.names.plain import in_markdown
 from pages.shared.choice import address
 from pages.shared.live_chart import main_picture
@@ -21,30 +22,33 @@ MOST_CELLS = 400_000
 
 def one_query(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its control among the page's."""
-    data, texts = part.data, part.dataset.query_texts
+    data, texts, nouns = part.data, part.dataset.query_texts, part.nouns
     with tools:
-        query = _choose_query(data.query_ids, texts)
+        query = data.query_ids[0] if part.nouns.by_class else _choose_query(data.query_ids, texts)
     rows = query_rows(data, data.query_ids.index(query), most=max(MOST_CELLS // data.n_features, 20))
     with main_picture():
-        st.subheader(in_markdown(_title(rows, texts.get(rows.query_id))), anchor=False)
+        st.subheader(in_markdown(_title(rows, texts.get(rows.query_id), part.nouns)), anchor=False)
         with st.container(key="rows"):
             st.dataframe(
                 _table(rows, part),
                 hide_index=True,
                 height="stretch",
                 column_config={
-                    "relevance": st.column_config.NumberColumn(pinned=True, width=75),
-                    "document": st.column_config.TextColumn(pinned=True, width=260),
+                    nouns.grade: st.column_config.Column(pinned=True, width=75),
+                    nouns.row: st.column_config.TextColumn(pinned=True, width=260),
                 },
             )
     left_out = rows.n_documents - len(rows.relevance)
-    more = f" The {left_out:,} least relevant documents are left out." if left_out else ""
+    least = "last rows" if nouns.by_class else "least relevant documents"
+    more = f" The {left_out:,} {least} are left out." if left_out else ""
+    order = (
+        "Positives come first, each class in the order of the file"
+        if nouns.by_class
+        else "The most relevant documents come first; equally relevant ones keep the order of the file"
+    )
     st.caption(
-        f"{in_markdown(part.where)}. The most relevant documents come first; equally relevant ones keep the order of "
-        "the "
-        "file. The values are those that models see, after the scaling chosen in the sidebar. Click a column's "
-        "title to sort by "
-        f"it.{more}"
+        f"{in_markdown(part.where)}. {order}. The values are those that models see, after the scaling chosen in the "
+        f"sidebar. Click a column's title to sort by it.{more}"
     )
 
 
@@ -66,7 +70,9 @@ def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
     return chosen
 
 
-def _title(rows: QueryRows, text: str | None) -> str:
+def _title(rows: QueryRows, text: str | None, nouns: Nouns) -> str:
+    if nouns.by_class:
+        return f"{rows.n_relevant:,} of {rows.n_documents:,} rows are positive"
     called = f"“{text}”" if text else query_words_first(rows.query_id)
     return f"{called}: {rows.n_relevant:,} of {rows.n_documents:,} documents are relevant"
 
@@ -74,8 +80,11 @@ def _title(rows: QueryRows, text: str | None) -> str:
 def _table(rows: QueryRows, part: Part) -> pd.DataFrame:
     names = part.dataset.document_names
     table = pd.DataFrame(rows.features, columns=[f"{j} {name}" for j, name in enumerate(part.data.feature_names, 1)])
-    documents = rows.document_ids or tuple(f"number {place + 1} of the query" for place in rows.places)
+    nouns = part.nouns
+    called = "row {}" if nouns.by_class else "number {} of the query"
+    documents = rows.document_ids or tuple(called.format(place + 1) for place in rows.places)
     described = [f"{document}: {names[document]}" if document in names else document for document in documents]
-    table.insert(0, "relevance", rows.relevance, allow_duplicates=True)
-    table.insert(1, "document", described, allow_duplicates=True)
+    grades = [nouns.level(int(grade)) for grade in rows.relevance] if nouns.by_class else rows.relevance
+    table.insert(0, nouns.grade, grades, allow_duplicates=True)
+    table.insert(1, nouns.row, described, allow_duplicates=True)
     return table

@@ -42,7 +42,7 @@ def similarity(part: Part, tools: DeltaGenerator) -> None:
             bind="query-params",
             label_visibility="collapsed",
             help="Pearson's r compares the values of two features. Kendall's τ-b compares the orders that they give: "
-            "+1 for the same order of all documents, −1 for the reverse order. It corrects for ties.",
+            f"+1 for the same order of all {part.nouns.rows}, −1 for the reverse order. It corrects for ties.",
         )
         threshold = st.slider(
             "Alike from",
@@ -78,7 +78,7 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
     alike = len(found.with_twin(threshold))
     letter = "r" if found.kind == "pearson" else "τ"
     title = f"{alike} of {len(names)} features have a twin"
-    documents = f"{found.n_documents:,} of {part.data.n_documents:,} documents"
+    documents = f"{found.n_documents:,} of {part.nouns.counted(part.data.n_documents)}"
     pairs = pd.DataFrame(
         [
             {
@@ -121,8 +121,8 @@ def _draw(part: Part, found: Similarity, threshold: float) -> None:
         )
         if found.kind == "kendall" and found.n_documents < part.data.n_documents:
             st.caption(
-                f"τ is computed on {LARGEST_SAMPLE:,} documents drawn at random, always the same ones. Its standard "
-                "error is 0.015 for unrelated features and never above 0.032."
+                f"τ is computed on {LARGEST_SAMPLE:,} {part.nouns.rows} drawn at random, always the same ones. Its "
+                "standard error is 0.015 for unrelated features and never above 0.032."
             )
     with right:
         st.dataframe(

@@ -12,12 +12,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.features.random_ranking import RandomOrder, RandomWeights
-from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone, each_single_feature
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import most_important, ratio_of
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.tables import selection_table
+from core.data.nouns import Nouns
 from core.export.scripts.features import features_script
 from core.figures.features.handle import SelectionHandle, along_c_figure
 from core.figures.features.selection import Column, shown_features, single_features_figure
@@ -27,7 +28,7 @@ from core.figures.look.style import METHOD_STYLES
 from core.figures.path.handle import HandlePanel
 from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
-from core.metrics.equal_values import rounded
+from core.metrics.measures import MeasureName
 from core.work import Steps
 from pages.shared import following, frame, keys, present, scripts
 from pages.shared.choice.choice import Loaded
@@ -77,7 +78,7 @@ def _choose_comparison(choice: Loaded) -> tuple[str, str]:
         part = choose_part(
             choice,
             key="features_part",
-            help="The part on which NDCG@10 of single features and of whole models is measured.",
+            help=f"The part on which {measures_of(choice)[0]} of single features and of whole models is measured.",
         )
         if choice.fold.train.n_features > MOST_ROWS:
             st.toggle(
@@ -106,9 +107,10 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
         return
     known = dict(paths(choice, method_ids))
     points = known.pop(choice.method_id)
-    columns = [Column(choice.method_id, choice.title, now.fit.weights, now.metrics[part]["NDCG@10"])]
+    measure = measures_of(choice)[0]
+    columns = [Column(choice.method_id, choice.title, now.fit.weights, now.metrics[part][measure])]
     columns += [
-        _column(others, part, now.fit.result.nonzero, at, measures_of(choice)[0])
+        _column(others, part, now.fit.result.nonzero, at, measure)
         for method_id, others in known.items()
         if others and complete(choice, [method_id])
     ]
@@ -120,7 +122,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
         else MOST_ROWS
     )
     important = most_important([points], most) if points else []
-    rows = shown_features(columns, scores, most, important)
+    rows = shown_features(columns, scores, measure, most, important)
     others = tuple((method_id, *found) for method_id, found in known.items() if complete(choice, [method_id]))
     of = (choice.key, choice.where, now.fit, *points, others, at, part, *rows, *scores)
     with stage:
@@ -130,7 +132,8 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
             left, right = st.columns([5, 4])
     _pictures(now, columns, scores, handle, at, (of, *handle.panel.frames), left, right)
     order, weights = random_rankings(data, choice.convention)
-    stage.caption(_random_words(scores, order, weights) + " Click a feature to see the model without it.")
+    drawn_at_random = _random_words(scores, measure, order, weights, choice.nouns)
+    stage.caption(f"{drawn_at_random} Click a feature to see the model without it.")
 
 
 def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: str, of: Hashable) -> SelectionHandle:
@@ -188,16 +191,16 @@ def _pictures(
     now: Shown, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], handle: SelectionHandle, at: str,
     of: Hashable, left: DeltaGenerator, right: DeltaGenerator,
 ) -> None:  # fmt: skip
-    choice, part, rows = now.choice, handle.part, handle.rows
+    choice, part, rows, measure = now.choice, handle.part, handle.rows, handle.measure
     data = choice.fold.parts()[part]
     order, weights = random_rankings(data, choice.convention)
-    title, agreement = selection_title(columns, scores, part), _agreement_title(columns)
+    title, agreement = selection_title(columns, scores, measure, part), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.title}{others}\n{LEGEND}"
     heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
 
     def table() -> pd.DataFrame:
-        return selection_table(columns, scores)
+        return selection_table(columns, scores, measure)
 
     drawn = partial(live_chart, table=table, script=lambda: _script(now, columns, at, part, len(rows)), fill=True)
     with left:
@@ -205,10 +208,11 @@ def _pictures(
             lambda: single_features_figure(
                 columns,
                 scores,
-                order.ndcg_at_10,
-                weights.ndcg_at_10,
+                measure,
+                order.of(measure),
+                weights.of(measure),
                 rows,
-                best_alone=best_single(choice, "NDCG@10").values[part],
+                best=best_single(choice, measure).values[part],
                 measured_on=f"{PART_TITLES[part]}, {choice.convention}",
                 title=title,
                 subtitle=subtitle,
@@ -223,7 +227,14 @@ def _pictures(
     with right:
         drawn(
             lambda: matrix_figure(
-                columns, scores, rows, reach=handle.reach, title=agreement, subtitle=MATRIX_LEGEND, heading=heading
+                columns,
+                scores,
+                measure,
+                rows,
+                reach=handle.reach,
+                title=agreement,
+                subtitle=MATRIX_LEGEND,
+                heading=heading,
             ),
             "matrix",
             alt=agreement,
@@ -241,34 +252,39 @@ def _without_clicked(chart: str) -> None:
         st.session_state[keys.FEATURES_SECTION] = "what if"
 
 
-def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, measure: str) -> Column:
+def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, measure: MeasureName) -> Column:
     point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, measure)
     method = get_method(point.fit.method)
-    return Column(method.id, method.title, point.fit.weights, point.metrics[part]["NDCG@10"])
+    return Column(method.id, method.title, point.fit.weights, point.metrics[part][measure])
 
 
-def _random_words(scores: Sequence[SingleFeatureScore], order: RandomOrder, weights: RandomWeights) -> str:
+def _random_words(
+    scores: Sequence[SingleFeatureScore], measure: MeasureName, order: RandomOrder, weights: RandomWeights, nouns: Nouns
+) -> str:
     """Both random lines, and how many features are above each with their largest values first."""
-    line, band = weights.ndcg_at_10, order.ndcg_at_10
-    above = sum(score.ndcg_at_10 > line.mean for score in scores)
+    line, band = weights.of(measure), order.of(measure)
+    above = sum(score.value(measure) > line.mean for score in scores)
     return (
-        f"With its largest values first, {sum(score.ndcg_at_10 > band.high for score in scores)} of {len(scores)} "
-        f"features are above the band with 90 % of random orders of the documents (expected: {band.expected:.4f}), "
+        f"With its largest values first, {sum(score.value(measure) > band.high for score in scores)} of {len(scores)} "
+        f"features are above the band with 90 % of random orders of the {nouns.rows} (expected: {band.expected:.4f}), "
         f"{above} above the line of random weights of all features ({line.mean:.4f}, the mean of {weights.n_draws} "
-        "random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Dots: tied documents "
+        f"random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Dots: tied {nouns.rows} "
         "count in expectation over their orders; lines: in the order of the file, as the official scripts have it."
     )
 
 
-def selection_title(columns: Sequence[Column], scores: Sequence[SingleFeatureScore], part: str) -> str:
+def selection_title(
+    columns: Sequence[Column], scores: Sequence[SingleFeatureScore], measure: MeasureName, part: str
+) -> str:
     """How many of the best single features every method keeps; among equals the first are the best."""
-    best = sorted(range(len(scores)), key=lambda j: -rounded(scores[j].ndcg_at_10))[:BEST]
-    keeps = [int(np.count_nonzero(column.weights[best])) for column in columns]
+    best = best_alone(scores, measure, BEST)
+    keeps = [int(np.count_nonzero(column.weights[list(best.columns)])) for column in columns]
     counted = ", ".join(
         f"{column.title} keeps {k}" if place == 0 else f"{column.title} {k}"
         for place, (column, k) in enumerate(zip(columns, keeps, strict=True))
     )
-    return f"{len(best)} best alone on {PART_TITLES[part]}: {counted}"
+    edge = f" (with {best.tie_words})" if best.tie_words else ""
+    return f"{len(best.columns)} best alone by {PART_TITLES[part]} {measure}{edge}: {counted}"
 
 
 def _agreement_title(columns: Sequence[Column]) -> str:

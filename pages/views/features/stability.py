@@ -20,6 +20,7 @@ from core.analysis.features.stability import (
 )
 from core.api.tables import stability_table
 from core.data import RankingData
+from core.data.nouns import Nouns
 from core.export.scripts.features import stability_script
 from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
@@ -52,7 +53,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
         st.info(f"{choice.title} keeps every feature in every sample. Choose a sparse penalty in the sidebar.")
         return
     with tools:
-        sampling, where, seed, threshold = _controls()
+        sampling, where, seed, threshold = _controls(now.choice.nouns)
     ratio = now.fit.lam / now.fit.lam_max
     ratios = (ratio,) if where == AT_C or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, PATH_POINTS).tolist())
     keys = {"samples": _key(choice, sampling, ratios, seed), "folds": _key(choice, "folds", ratios, 0)}
@@ -84,7 +85,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
     _explanation(choice)
 
 
-def _controls() -> tuple[Resampling, str, int, float]:
+def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
     """How samples are drawn, where on the path they are judged, the seed, and the threshold."""
     sampling: Resampling = st.segmented_control(
         "Samples",
@@ -94,9 +95,9 @@ def _controls() -> tuple[Resampling, str, int, float]:
         key="stability_samples",
         persist_state="session",
         label_visibility="collapsed",
-        help="Bootstrap: as many queries as there are, drawn with replacement. Halves: half of the queries, drawn "
-        "without replacement as by Meinshausen & Bühlmann (2010), whose bound then holds. If there is one query, "
-        "its documents are drawn.",
+        help=f"Bootstrap: as many {nouns.samples} as there are, drawn with replacement. Halves: half of the "
+        f"{nouns.samples}, drawn without replacement as by Meinshausen & Bühlmann (2010), whose bound then holds."
+        + ("" if nouns.by_class else " If there is one query, its documents are drawn."),
     )
     threshold = st.slider(
         "Threshold π",
@@ -198,10 +199,10 @@ def _job(
 
 
 def _explanation(choice: Loaded) -> None:
-    n = choice.fold.train.n_queries
-    what = f"{n:,} training queries" if n > 1 else "training documents"
+    n, nouns = choice.fold.train.n_queries, choice.nouns
+    what = f"{n:,} training queries" if n > 1 else f"training {nouns.rows}"
     st.markdown(
-        f"Would other queries have given the same features? Resample the {what} {N_SAMPLES} times, fit each sample "
+        f"Would other {nouns.samples} have given the same features? Resample the {what} {N_SAMPLES} times, fit each sample "
         "and count. A feature that is kept in most of them is **stable**; two that replace each other share their "
         "votes. If on average $q$ of $p$ features are kept, the number $V$ of stable features that are there by "
         "chance is bounded:"

@@ -8,6 +8,8 @@ import streamlit as st
 
 from core.analysis.best_subset.points import BEST
 from core.analysis.fit_records import fit_record
+from core.data import RankingData
+from core.data.nouns import nouns_of
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
@@ -192,11 +194,18 @@ def _headline(choice: Loaded, fit: Fit | None) -> None:
     following_header(f"{words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
 
 
+def _counted(data: RankingData) -> str:
+    nouns = nouns_of(data)
+    if nouns.by_class:
+        return nouns.counted(data.n_documents)
+    return f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {nouns.counted(data.n_documents)}"
+
+
 def _minimised(choice: Loaded) -> None:
     """What a fit minimises, on how much data, and who says so."""
     data = choice.fold.train
     st.markdown(
-        f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {data.n_documents:,} documents, "
+        f"{_counted(data)}, "
         f"{data.n_features} features and {data.n_pairs:,} preference pairs to learn from. A fit minimises"
     )
     with st.container(key="objective"):
@@ -268,7 +277,7 @@ def _outcome(choice: Loaded, fit: Fit) -> None:
     judgement = choice.judge.judgement(fit.weights)
     st.subheader("What it ranks")
     panels.metrics_table(judgement, choice.convention)
-    st.caption(describe_convention(choice.convention))
+    st.caption(describe_convention(choice.convention, choice.nouns))
     lazy_expander(
         "Features as a table", lambda: panels.features_table(fit), key="fit_features", icon=":material/table:"
     )

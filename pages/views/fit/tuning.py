@@ -15,6 +15,7 @@ from core.analysis.path_run import PathRun
 from core.analysis.tuning.choice_noise import PathNoise
 from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
 from core.api.solver_tables import tuning_table
+from core.data.nouns import Nouns
 from core.export.scripts.choosing import tuning_script
 from core.figures.look.style import short
 from core.figures.path.tuning import metric_path_figure
@@ -23,7 +24,7 @@ from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
-from pages.shared.choice_noise_panel import RULES_HELP, choice_of, noise_sentence
+from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, choice_of, noise_sentence
 from pages.shared.live_chart import live_chart
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
@@ -84,6 +85,17 @@ def _tried(choice: Loaded) -> dict[str, tuple[float, ...]]:
     return values_tried(choice.method, given, choice.fold.train.n_features)
 
 
+def _measures_words(nouns: Nouns) -> str:
+    one = nouns.irrelevant if nouns.by_class else f"{nouns.irrelevant} one"
+    first = nouns.relevant if nouns.by_class else f"{nouns.relevant} {nouns.row}"
+    return (
+        "Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
+        f"{nouns.relevant_rows} above every {one}, which the infinite push aims at. RR is 1 over the rank of the first "
+        f"{first}, ERR@10 the same for a reader who stops sooner at more {nouns.relevant_rows}, R@10 the share of "
+        f"{nouns.relevant_rows} among the first ten. Tied {nouns.rows} count in expectation over their orders."
+    )
+
+
 def _controls(choice: Loaded, key: str, active: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
@@ -92,11 +104,7 @@ def _controls(choice: Loaded, key: str, active: bool) -> None:
             key=_TUNE_BY,
             bind="query-params",
             width=130,
-            help="Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
-            "relevant documents above every irrelevant one, which the infinite push aims at. RR is 1 over the "
-            "rank of the first relevant document, ERR@10 the same for a reader who stops sooner at more relevant "
-            "documents, R@10 the share of relevant documents among the first ten. Tied documents count in "
-            "expectation over their orders.",
+            help=_measures_words(choice.nouns),
         )
         st.segmented_control(
             "Rule",
@@ -105,7 +113,7 @@ def _controls(choice: Loaded, key: str, active: bool) -> None:
             required=True,
             key=_TUNE_RULE,
             bind="query-params",
-            help=RULES_HELP,
+            help=RULES_HELP_OF_CLASSES if choice.nouns.by_class else RULES_HELP,
         )
         if tried := _tried(choice):
             values = "; ".join(f"{name} = {', '.join(f'{value:g}' for value in row)}" for name, row in tried.items())
@@ -175,7 +183,7 @@ def _curve(choice: Loaded, job: Job[PathRun], points: list[PathPoint]) -> None:
     )
     live_chart(figure, "tuning", alt=title, table=tuning_table(points, measure), script=script)
     if found is not None:
-        st.markdown(noise_sentence(noise, measure))
+        st.markdown(noise_sentence(noise, measure, choice.nouns))
     words = "Sets it in the sidebar; it is fitted at once if that is switched on."
     label = f"Use {_words(chosen)}C = {short(fit.c)}"
     if button(

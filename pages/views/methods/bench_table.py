@@ -30,8 +30,8 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         "features": number(width=65, help="Features kept"),
         AGAINST: text(
             width="medium",
-            help="Its value minus that of the method in the headline, with a 95 % interval over the queries. If the "
-            "interval contains 0, there is no clear difference.",
+            help="Its value minus that of the method in the headline, with a 95 % interval over the queries "
+            "where there are several. If the interval contains 0, there is no clear difference.",
         ),
         "sparsity ratio": number("sparsity", format="%.3f", width=70, help=SPARSITY),
         "seconds": number(format="%.2g", width=70, help="Solver time on this machine for all its fits"),

@@ -91,10 +91,11 @@ def _so_far(known: int, wanted: int) -> str:
 def _explained(choice: Loaded, part: str, measure: str) -> str:
     """Which part picks a method, and which is quoted."""
     by = PART_WORDS[choosing_part(choice.fold.parts())]
+    unclear = "" if choice.nouns.by_class else ": if its 95 % interval over the queries contains 0, it is not clear"
     return (
         f"The method with the highest {by} {measure}, each method at its C here; the value is the one on "
         f"{PART_WORDS[part]}. Next comes a sparser method that reaches 99 % of that value. The bracket gives the "
-        "difference of the two: if its 95 % interval over the queries contains 0, there is no clear difference."
+        f"difference of the two{unclear}."
     )
 
 
@@ -168,7 +169,7 @@ def _words(choice: Loaded, wanted: Wanted, rows: Sequence[BenchRow], part: str, 
         _names("Out of time", [row for row in rows if row.fit is not None and row.fitted < row.wanted]),
         _names("Not drawn, because they have no model or an empty one", [row for row in rows if not row.ranks]),
         "The sidebar's method uses the solver, parameters and accuracy set there; the others use their defaults.",
-        describe_convention(choice.convention),
+        describe_convention(choice.convention, choice.nouns),
     ]
     return " ".join(filter(None, said))
 

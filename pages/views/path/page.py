@@ -68,7 +68,7 @@ def render() -> None:
         _picture(choice, drawn, measure, view, ready=ready)
     if ready and (told := _compared(choice, drawn, measure)):
         st.markdown(in_markdown(told))
-    st.caption(describe_convention(choice.convention))
+    st.caption(describe_convention(choice.convention, choice.nouns))
 
 
 def _controls(choice: Loaded) -> tuple[list[str], str, Across]:

@@ -109,7 +109,8 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
         f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. The "
         f"mean's 95 % interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the "
         "query's lists. A query is moved most by the feature that changed the score gaps most in the direction of the "
-        f"loss, over the pairs of documents that A and B order differently. {describe_convention(choice.convention)}"
+        "loss, over the pairs of documents that A and B order differently. "
+        f"{describe_convention(choice.convention, choice.nouns)}"
     )
 
 

@@ -13,6 +13,7 @@ from core.analysis.queries.edits import Edits, edits_of
 from core.analysis.queries.side_by_side import SideBySide, side_by_side
 from core.analysis.queries.swaps import Swap, contributions, exact_gap, gap_terms, value_swaps, weight_swaps
 from core.data import RankingData
+from core.data.nouns import nouns_of
 from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
@@ -32,7 +33,7 @@ from pages.views.queries.words import number, query_title, swap_words
 def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator) -> None:
     """Draw the section."""
     choice, edits = now.choice, place.edits
-    data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
+    data, dataset, nouns = choice.fold.parts()[place.part], access.dataset(choice.source), choice.nouns
     rows = slice(*data.query_offsets[place.query : place.query + 2])
     before = scores_of(data.features, now.fit.weights)
     scores_b = other.scores(data)
@@ -63,11 +64,12 @@ def one_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator
         ranked_lists(spec, title)
     _numbers(now, after, documents, edits, selected, swaps)
     cut = f" Each list is drawn up to place {MOST_PLACES}." if pair.data.n_documents > MOST_PLACES else ""
-    cut += " With edits, places count only the drawn documents." if cut and edits else ""
+    cut += f" With edits, places count only the drawn {nouns.rows}." if cut and edits else ""
     st.caption(
-        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part. Lines join the two places of a document; ▲3: "
-        "three places higher under A than under B. Edits change only A; B ranks the data as it is. Documents with the "
-        f"same score keep the order of the file.{cut} {describe_convention(choice.convention)}"
+        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part. Lines join the two places of a {nouns.row}; ▲3: "
+        "three places higher under A than under B. Edits change only A; B ranks the data as it is. "
+        f"{nouns.rows.capitalize()} with the same score keep the order of the file.{cut} "
+        f"{describe_convention(choice.convention, nouns)}"
     )
 
 
@@ -79,7 +81,7 @@ def _ranges(data: RankingData) -> tuple[np.ndarray, np.ndarray]:
 
 def _documents(data: RankingData, names: Mapping[str, str]) -> list[ListedDocument]:
     if data.document_ids is None:
-        return [ListedDocument(f"document {k + 1}") for k in range(data.n_documents)]
+        return [ListedDocument(f"{nouns_of(data).row} {k + 1}") for k in range(data.n_documents)]
     return [ListedDocument(name, names.get(name, "")) for name in data.document_ids]
 
 
@@ -137,7 +139,7 @@ def _numbers(
         )
         if selected:
             lazy_popover(
-                "Numbers of the selected documents",
+                f"Numbers of the selected {now.choice.nouns.rows}",
                 lambda: _table(
                     _terms_table(np.flatnonzero(weights), weights, x, names, documents, selected), "queries_terms"
                 ),
@@ -162,17 +164,20 @@ def _table(table: pd.DataFrame, key: str) -> None:
 def _every_swap(table: pd.DataFrame) -> None:
     _table(table, "queries_swaps")
     st.caption(
-        "Computed exactly: at the needed number, the lower document is just above the other. Weights of different "
+        "Computed exactly: at the needed number, the lower one is just above the other. Weights of different "
         "features are comparable only if their values have the same scale."
     )
 
 
 def _lists_table(pair: SideBySide, documents: list[ListedDocument]) -> pd.DataFrame:
+    nouns = nouns_of(pair.data)
     return pd.DataFrame(
         {
-            "document": [document.name for document in documents],
+            nouns.row: [document.name for document in documents],
             "text": [document.text for document in documents],
-            "relevance": pair.data.relevance,
+            nouns.grade: [nouns.level(int(grade)) for grade in pair.data.relevance]
+            if nouns.by_class
+            else pair.data.relevance,
             "place under A": pair.places_a,
             "place under B": pair.places_b,
             "score under A": pair.scores_a,

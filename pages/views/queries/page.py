@@ -9,7 +9,7 @@ from pages.shared.choice import access
 from pages.views.queries.compared import choose_compared
 from pages.views.queries.every import every_query
 from pages.views.queries.one import one_query
-from pages.views.queries.place import EVERY, choose_look, choose_query, part_of, place_of
+from pages.views.queries.place import EVERY, ONE, choose_look, choose_query, part_of, place_of
 
 
 def render() -> None:
@@ -25,10 +25,12 @@ def render() -> None:
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     with tools:
-        look = choose_look()
+        look = ONE if choice.nouns.by_class else choose_look()
         part = part_of(choice)
         data = choice.fold.parts()[part]
-        query = choose_query(data, access.dataset(choice.source).query_texts, shown=look != EVERY)
+        query = choose_query(
+            data, access.dataset(choice.source).query_texts, shown=look != EVERY and not choice.nouns.by_class
+        )
         other = choose_compared(now)
     place = place_of(choice, data, part, query)
     if look == EVERY:

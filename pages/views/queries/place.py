@@ -49,7 +49,9 @@ def part_of(choice: Loaded) -> str:
     linked = _followed(_QUERIES_PART)
     if linked in choice.fold.parts():
         st.session_state[_QUERIES_PART] = linked
-    part = choose_part(choice, key=_QUERIES_PART, help="The part whose queries are ranked.", compact=True)
+    part = choose_part(
+        choice, key=_QUERIES_PART, help=f"The part whose {choice.nouns.samples} are ranked.", compact=True
+    )
     _write(_QUERIES_PART, part)
     return part
 

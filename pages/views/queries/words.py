@@ -9,6 +9,7 @@ from core.analysis.queries.changes import QueryChanges
 from core.analysis.queries.side_by_side import SideBySide
 from core.analysis.queries.swaps import Swap
 from core.api.tables import QUERY_MEASURES
+from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference
 from core.experiments.results.trait import Trait
 from pages.shared.wording import query_words_first
@@ -19,17 +20,20 @@ LONGEST_TEXT = 34  # letters of a query in a title of one line
 def query_title(pair: SideBySide, text: str | None, *, edited: bool) -> str:
     """What the two lists of a query show."""
     shortened = textwrap.shorten(text or "", LONGEST_TEXT, placeholder=" …")
+    nouns = nouns_of(pair.data)
     called = f"“{shortened}”" if text else query_words_first(pair.data.query_ids[0])
+    called = pair.data.query_ids[0].replace("-", " ") if nouns.by_class else called
     relevant = int((pair.data.relevance >= 1).sum())
     if not relevant:
-        return f"{called}: none of {pair.data.n_documents:,} documents is relevant, so no order is better"
+        none = f"none of {pair.data.n_documents:,} {nouns.rows} is {nouns.relevant}"
+        return f"{called}: {none}, so no order is better"
     a, b = pair.measure("MAP")
     higher, lower, same = pair.relevant_moves
     if same == relevant:
-        moved = "no relevant document moves"
+        moved = f"no {nouns.relevant} {nouns.row} moves"
     else:
         (first, way), *rest = [(n, way) for n, way in ((higher, "up"), (lower, "down")) if n]
-        moved = f"{first:,} relevant {'document' if first == 1 else 'documents'} {way}"
+        moved = f"{first:,} {nouns.relevant} {nouns.row if first == 1 else nouns.rows} {way}"
         moved = ", ".join([moved, *(f"{n:,} {way}" for n, way in rest)])
     return f"{called}: AP {a:.4f} under A{', edited' if edited else ''}, {b:.4f} under B; {moved}"
 

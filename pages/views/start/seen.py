@@ -11,6 +11,7 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.figures.lab.handle import LabHandle
+from core.metrics.measures import MeasureName
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.following import model_words
@@ -42,7 +43,7 @@ class Seen:
     now: PathPoint
     best: PathPoint | None
     part: str
-    measure: str
+    measure: MeasureName
     handle: LabHandle
     beside: Sequence[PathPoint]
 

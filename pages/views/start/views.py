@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
-from core.figures.lab.features import BEST, ROWS, best_alone, lab_features_figure, lab_rows
+from core.figures.lab.features import BEST, ROWS, lab_features_figure, lab_rows
 from core.figures.lab.path import lab_path_figure
 from core.figures.lab.tradeoff import lab_tradeoff_figure
 from core.figures.path.tuning import PART_TITLES
@@ -72,7 +72,7 @@ def _readings(seen: Seen, strongest: Sequence[int], shown: Frame) -> dict[str, s
 
 def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     choice, now = seen.choice, fitted_frame(seen.now)
-    strongest = () if scores is None else best_alone(scores, BEST)
+    strongest = () if scores is None else best_alone(scores, seen.measure, BEST).columns
     texts = _readings(seen, strongest, now)
     view_title(
         "path", "Path", f"{reading('lab-kept', texts['lab-kept'])} kept under the line, more to its right", "path"
@@ -141,16 +141,20 @@ def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     if scores is None:
         view_title("features", "Features", "each alone is being measured", "features")
         return
-    strong = reading("lab-strong", _readings(seen, best_alone(scores, BEST), fitted_frame(seen.now))["lab-strong"])
-    words = f"of the {min(BEST, len(scores))} best alone on {PART_TITLES[seen.part]}, {strong} are kept (filled)"
+    measure, best = seen.measure, best_alone(scores, seen.measure, BEST)
+    strong = reading("lab-strong", _readings(seen, best.columns, fitted_frame(seen.now))["lab-strong"])
+    edge = f" (with {best.tie_words})" if best.tie_words else ""
+    by = f"{PART_TITLES[seen.part]} {measure}"
+    words = f"of the {len(best.columns)} best alone by {by}{edge}, {strong} are kept (filled)"
     view_title("features", "Features", words, "features")
-    rows = lab_rows(scores, seen.handle.coloured, BEST if presenting() else ROWS)  # large letters need room
-    together = [point.metrics[seen.part]["NDCG@10"] for point in seen.points]
+    most = BEST if presenting() else ROWS  # large letters need room
+    rows = lab_rows(scores, measure, seen.handle.coloured, most)
+    together = [point.metrics[seen.part][measure] for point in seen.points]
     live_chart(
-        lambda: lab_features_figure(scores, rows, together, revision=f"{seen.handle.identity} {seen.part}"),
+        lambda: lab_features_figure(scores, measure, rows, together, revision=f"{seen.handle.identity} {by}"),
         "lab_features",
         of=(seen.identity, *scores),
-        alt=f"{PART_TITLES[seen.part]} NDCG@10 of single features; those that {seen.choice.title} keeps are filled.",
+        alt=f"{by} of single features; those that {seen.choice.title} keeps are filled.",
         handle=lambda: seen.handle.in_features(scores, rows),
         rows=2,
     )

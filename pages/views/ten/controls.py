@@ -32,12 +32,12 @@ def controls(choice: Loaded) -> Wanted:
         bind="query-params",
         persist_state="session",
         label_visibility="collapsed",
-        help="Step by step: rules for features, how many you can afford, what one more would bring, which queries "
-        "lose, and the model for the search engine.",
+        help="Step by step: rules for features, how many you can afford, what one more would bring, "
+        f"{'what it costs' if choice.nouns.by_class else 'which queries lose'}, and the model to take away.",
     )
     usable, costs = int(choice.judge.usable_features.sum()), choice.rules.every_cost
     unit = _unit(priced=bool(np.ptp(costs) > 0.0))
-    limit = _cost_limit(float(costs.sum())) if unit == "cost" else _limit(usable)
+    limit = _cost_limit(float(costs.sum())) if unit == "cost" else _limit(usable, choice.nouns.row)
     with st.popover("⋯", key="ten_more", help="The measure that judges models, and the methods that compete"):
         measure = measure_control(choice, "Quality", key="ten_measure", help="It also chooses the models.")
         everything = st.toggle(
@@ -70,7 +70,7 @@ def _unit(*, priced: bool) -> str:
     return picked or "features"
 
 
-def _limit(usable: int) -> float:
+def _limit(usable: int, row: str) -> float:
     if usable <= 1:
         return 1
     if not 1 <= st.session_state.get(_LIMIT, 1) <= usable:
@@ -87,7 +87,7 @@ def _limit(usable: int) -> float:
             format="at most %d",
             label_visibility="collapsed",
             width=LIMIT_WIDTH,
-            help="Every feature has to be computed for every document. Say how many you can afford.",
+            help=f"Every feature has to be computed for every {row}. Say how many you can afford.",
         )
     )
 

@@ -63,11 +63,11 @@ def render() -> None:
         _picture(choice, found, best, wanted)
     if (subset := found.certified(wanted, choice)) is not None:
         ended, total = len(found.search.points), found.search.total
-        st.caption(words.certified_words(subset.fit, wanted.limit, wanted.unit, ended, total))
+        st.caption(words.certified_words(subset.fit, wanted.limit, wanted.unit, ended, total, choice.nouns))
     st.caption(
         "Faint: every model of a path. Bold: the best model within each budget, on the part that models are chosen "
         "on. ★: the best within yours; ring: the next better model. Click a point to use its model on every page. "
-        f"{describe_convention(choice.convention)}"
+        f"{describe_convention(choice.convention, choice.nouns)}"
     )
 
 
@@ -109,7 +109,7 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -
         return words.next_title(best, wanted.measure, wanted.unit, partial(_difference, choice, found, wanted.measure))
     if wanted.step == SUFFERING:
         changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-        return words.suffering_title(changes, wanted.measure, _part(choice), WORST)
+        return words.suffering_title(changes, wanted.measure, _part(choice), WORST, choice.nouns)
     usable = int(choice.judge.usable_features.sum())
     differ = partial(_difference, choice, found, wanted.measure)
     return words.budget_title(best, found.dense, _part(choice), wanted.measure, usable, TITLES, differ)

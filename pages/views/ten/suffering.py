@@ -46,6 +46,10 @@ def suffering(
 ) -> None:
     """Draw the changes of all queries, and the five that lose most."""
     part = next(reversed(choice.fold.parts()))
+    if choice.nouns.by_class:
+        st.caption("The rows are one list, so nobody else can lose. Look at its rows under both models:")
+        _links(choice, changes, chosen, found.path_point(chosen).fit.parameters, found.path_point(dense).fit)
+        return
     worst = [change for change in changes[:WORST] if change.change < 0.0]
     title = f"{TITLES[chosen.method]} with {chosen.kept} features against all features, query by query"
     figure = query_changes_figure(
@@ -84,7 +88,7 @@ def _links(
     """A button a query, which opens its two lists."""
     for change in changes:
         if button(
-            f"Look at {in_markdown(query_words(change.query_id))}",
+            f"Look at {in_markdown('both lists' if choice.nouns.by_class else query_words(change.query_id))}",
             key=f"ten_query_{change.query_id}",
             type="tertiary",
             icon=":material/search:",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
+from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, Verdict
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
@@ -98,7 +99,7 @@ def searching_words(ended: int, total: int, seconds: float) -> str:
     return f"best subset searched for at {ended} of {total} C; each search takes at most {seconds:g} s"
 
 
-def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int) -> str:
+def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int, nouns: Nouns) -> str:
     """What is proven of the best subset, after how many of the searches, and what it is a yardstick of."""
     gap = fit.result.certificate.relative
     if fit.result.stop == "converged":
@@ -110,7 +111,7 @@ def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int) -
     so_far = f" {ended} of {total} C have been searched so far; another may be picked." if ended < total else ""
     return (
         f"◇ the best subset with {within(limit, unit)}, at C = {short(fit.c)}: {proof}.{so_far} It is a yardstick of "
-        "the objective, not of the ranking of other queries."
+        f"the objective, not of the ranking of other {nouns.samples}."
     )
 
 
@@ -146,8 +147,13 @@ def next_words(found: Budget, part: str, measure: str, cost: Callable[[TradeoffP
     return f"{models}: {quoted}", f"{chose}in: {_listed(come)} · out: {_listed(go)}{price}"
 
 
-def suffering_title(changes: Sequence[QueryChange], measure: str, part: str, worst: int) -> str:
+def suffering_title(
+    changes: Sequence[QueryChange], measure: str, part: str, worst: int, nouns: Nouns = DOCUMENTS
+) -> str:
     """How many queries lose and gain, and how much those lose that lose most."""
+    if nouns.by_class:
+        (only,) = changes
+        return f"{PART_WORDS[part].capitalize()} {measure} goes from {only.before:.4f} to {only.after:.4f}"
     losing = [-change.change for change in changes if change.change < 0.0]
     gaining = sum(change.change > 0.0 for change in changes)
     start = (

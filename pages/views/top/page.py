@@ -153,7 +153,7 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
     weights = [shown.weights for shown in seen.frames]
     seen_range = reach_around(data, query, now.fit.weights, weights)
     names = documents_of(data, query)
-    title = toplist_words.strips_title(strips)
+    title = toplist_words.strips_title(strips, choice.nouns)
     place = f", query {data.query_ids[query]}" if data.n_queries > 1 else ""
     figure = strips_figure(
         strips,
@@ -168,7 +168,7 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
     if seen.frames:
         heights = heights_along(data, query, weights)
         told = [top_strips(data.relevance[rows], row, share) for row in heights]
-        titles = {f.c: toplist_words.strips_title(s) for f, s in zip(seen.frames, told, strict=True)}
+        titles = {f.c: toplist_words.strips_title(s, choice.nouns) for f, s in zip(seen.frames, told, strict=True)}
         moves = strips_moves(
             heights, strips, data.relevance[rows] > 0, choice.method_id, seen_range, [s.on_top for s in told]
         )
@@ -176,11 +176,13 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
 
     def script() -> str:
         query_id = str(data.query_ids[query])
-        return top_of_one_list_script(scripts.chosen_data(choice), _model(seen), query_id, part=part)
+        return top_of_one_list_script(
+            scripts.chosen_data(choice), _model(seen), query_id, part=part, nouns=choice.nouns
+        )
 
-    _picture(seen, figure, "strips", title, lambda: strips_table(strips, names), handle, script)
+    _picture(seen, figure, "strips", title, lambda: strips_table(strips, names, choice.nouns), handle, script)
     st.caption(
-        f"{toplist_words.model_words(now, part)}. A dot is a document; its place across is its score above the top "
+        f"{toplist_words.model_words(now, part)}. A dot is a {choice.nouns.row}; its place across is its score above the top "
         "negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a positive beyond "
         "the margin."
     )

@@ -11,6 +11,7 @@ from core.analysis.choosing import best_fit, choosing_part, tells_apart
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.top_strips import TopStrips
+from core.data.nouns import DOCUMENTS, Nouns
 from core.figures.look.style import short
 from core.figures.top.along import TOP
 from core.methods import get_method
@@ -50,11 +51,11 @@ def _title(point: PathPoint) -> str:
     return model_title(get_method(point.fit.method), point.fit.parameters)
 
 
-def strips_title(strips: TopStrips) -> str:
+def strips_title(strips: TopStrips, nouns: Nouns = DOCUMENTS) -> str:
     """Say how many positives are on top of this list, and how many negatives keep the others below."""
     n, on_top = len(strips.positives), strips.on_top
     if strips.positives[0] == strips.negatives[-1] == 0.0:
-        return "Every document has the same score: none is on top"
+        return f"Every {nouns.row} has the same score: none is on top"
     if on_top == n:
         return f"All {n:,} positives score above every negative"
     beaten = int(np.count_nonzero(strips.negatives >= strips.positives[-1]))

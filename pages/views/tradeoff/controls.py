@@ -76,7 +76,7 @@ def controls(choice: Loaded) -> Wanted:
     shown = _yardstick_control() if objective else ""
     part = list(choice.fold.parts())[-1] if objective else _part(choice)
     methods = _methods(choice)
-    limit = _limit(usable)
+    limit = _limit(usable, choice.nouns.row)
     over_folds = not objective and folds_control(choice)
     with st.popover(
         "⋯", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the best possible sets"
@@ -194,7 +194,7 @@ def _methods_words(picked: Sequence[str]) -> str:
     return f"Methods: {', '.join([*names[:2], *['…'] * (len(names) > 2)]) or 'none'}"
 
 
-def _limit(usable: int) -> int:
+def _limit(usable: int, row: str) -> int:
     """The largest number of features wanted, from 1 to all that are usable."""
     if usable <= 1:
         return 1
@@ -211,6 +211,6 @@ def _limit(usable: int) -> int:
             format="at most %d",
             label_visibility="collapsed",
             width=LIMIT_WIDTH,
-            help="Every feature has to be computed for every document. Say how many you can afford.",
+            help=f"Every feature has to be computed for every {row}. Say how many you can afford.",
         )
     )

@@ -116,7 +116,7 @@ def _headline(
         return
     differ = partial(_difference, choice, view.measure)
     title = words.budget_title(found, view.part, view.measure, view.across.usable, TITLES, differ)
-    st.header(title + where, anchor=False, help=words.budget_help(found, view.measure))
+    st.header(title + where, anchor=False, help=words.budget_help(found, view.measure, choice.nouns))
 
 
 def _difference(choice: Loaded, measure: str, model: TradeoffPoint, other: TradeoffPoint, part: str) -> Difference:

@@ -112,7 +112,7 @@ def tradeoff_picture(
         f"{PART_TITLES[picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ the "
         f"chosen model. Dashed: {dense_words}the feature that ranks the training part best alone, "
         f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
-        f"on every page. {describe_convention(choice.convention)}"
+        f"on every page. {describe_convention(choice.convention, choice.nouns)}"
     )
 
 

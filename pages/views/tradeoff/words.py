@@ -8,6 +8,7 @@ from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary
 from core.analysis.tradeoff.near_best import NEAR, NearBest
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
+from core.data.nouns import Nouns
 from core.experiments.results.difference import Difference
 from core.figures.look.style import seconds, short
 from core.figures.path.tuning import PART_TITLES
@@ -38,14 +39,19 @@ def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Ma
     return f"{start}: {value}; without the limit {other} ({differ(best, chosen, part).verdict})"
 
 
-def budget_help(found: Budget, measure: str) -> str:
+def budget_help(found: Budget, measure: str, nouns: Nouns) -> str:
     """How the title's models are picked."""
     by = PART_WORDS[choosing_part(found.chosen.values)]
+    compared = (
+        "One list says nothing of others, so the two are not compared."
+        if nouns.by_class
+        else "The bracket compares the second with the first: one is clearly higher or lower if the 95 % "
+        "interval of their difference over the queries excludes 0."
+    )
     return (
         f"Of all models drawn with at most {features(int(found.limit))}, the one with the highest {by} {measure}; "
         "next to it the one picked in the same way from models of any size. Every feature has to be computed for "
-        "every document: set with the slider how many you can afford. The bracket compares the second with the first: "
-        "one is clearly higher or lower if the 95 % interval of their difference over the queries excludes 0."
+        f"every {nouns.row}: set with the slider how many you can afford. {compared}"
     )
 
 

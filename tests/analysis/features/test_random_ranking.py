@@ -9,7 +9,7 @@ import pytest
 
 from core.analysis.features.random_ranking import random_order, random_weights
 from core.data import RankingData
-from core.metrics import evaluate_ranking
+from core.metrics import evaluate_ranking, top_rate
 
 CONVENTIONS = ["standard", "letor3", "letor4"]
 
@@ -121,3 +121,13 @@ def test_the_same_seed_gives_the_same_weights_and_another_seed_others(two_featur
 def test_a_line_of_random_weights_without_draws_is_refused(two_features):
     with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
         random_weights(two_features, "standard", n_draws=0)
+
+
+def test_top_of_a_random_order_is_the_chance_to_be_first_among_the_irrelevant() -> None:
+    relevance = [1, 0, 0, 1, 0, 0, 0, 1, 1]
+    data = RankingData.build(np.zeros((9, 1)), relevance, [0, 4, 7, 9])
+    order = random_order(data, "standard", n_draws=4000)
+    assert order.of("Top").expected == pytest.approx((1 / 3 + 0 + 1) / 3)
+    rng = np.random.default_rng(0)
+    drawn = [top_rate(data, rng.random(9)) for _ in range(4000)]
+    assert order.top.expected == pytest.approx(float(np.mean(drawn)), abs=0.02)

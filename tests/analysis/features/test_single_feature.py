@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.features.single_feature import single_feature_scores
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone, single_feature_scores
 from core.data import RankingData
-from core.metrics import evaluate_ranking
+from core.metrics import evaluate_ranking, top_rate
+from tests.says import assert_says
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,7 @@ def test_a_feature_scores_what_its_values_score_as_a_ranking(data, convention):
     for column, score in zip(data.features.T, scores, strict=True):
         official = evaluate_ranking(data, column, convention)
         assert (score.official_ndcg_at_10, score.official_map) == (official["NDCG@10"], official["MAP"])
+        assert (score.value("Top"), score.reversed_value("Top")) == (top_rate(data, column), top_rate(data, -column))
         for sign, found in ((1, (score.ndcg_at_10, score.map)), (-1, (score.reversed_ndcg_at_10, score.reversed_map))):
             shuffled = mean_over_shuffled_files(data, sign * column, convention)
             np.testing.assert_allclose(found, shuffled, atol=0.02 if len(np.unique(column)) < 60 else 1e-12)
@@ -64,3 +66,14 @@ def test_a_feature_that_cannot_rank_has_the_value_of_a_random_order_however_good
         assert score.map == score.reversed_map
         np.testing.assert_allclose((score.ndcg_at_10, score.map), shuffled, atol=0.02)
     assert [score.ranks for score in single_feature_scores(data, "standard")] == [True] * 4 + [False]
+
+
+def test_the_best_alone_say_how_many_tie_at_their_edge():
+    values = [0.5, 0.9, 0.5, 0.1 + 0.2, 0.5, 0.3]
+    scores = [SingleFeatureScore(j + 1, f"f{j}", v, 0.0, 0.0, 0.0, 0.0, 0.0) for j, v in enumerate(values)]
+    best = best_alone(scores, "NDCG@10", 3)
+    assert best.columns == (1, 0, 2)
+    assert_says(best.tie_words, "2", "3", "0.5000")
+    assert best_alone(scores, "NDCG@10", 4).tie_words == ""
+    assert best_alone(scores, "NDCG@10").columns == (1, 0, 2, 4, 3, 5)
+    assert_says(best_alone(scores, "NDCG@10", 5).tie_words, "1", "2", "0.3000")

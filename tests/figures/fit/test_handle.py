@@ -97,15 +97,15 @@ def test_in_the_convergence_picture_the_certificate_of_the_hands_model_is_seen_w
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(("c", "place"), [(1e308, -1), (1e-308, 0)])
+@pytest.mark.parametrize(("c", "ratio", "place"), [(1e308, 1e-320, -1), (1e-320, 1e308, 0)])
 def test_a_chosen_c_far_beyond_the_path_stands_at_its_end(
-    points: list[PathPoint], panel: HandlePanel, c: float, place: int
+    points: list[PathPoint], panel: HandlePanel, c: float, ratio: float, place: int
 ) -> None:
-    far = HandlePanel(panel.frames, replace(panel.now, c=c, ratio=1.0 / c), panel.colour)
+    far = HandlePanel(panel.frames, replace(panel.now, c=c, ratio=ratio), panel.colour)
     rows = rows_of(far.now.weights, points, 14)
     end = range(len(panel.frames))[place]
     assert weights_handle(far, rows, "NDCG@10", readings, "a path", best=c)["nearest"] == end
-    assert path_handle([far], [], "NDCG@10", "lambda", readings, "a path", best=1.0 / c)["nearest"] == end
+    assert path_handle([far], [], "NDCG@10", "lambda", readings, "a path", best=ratio)["nearest"] == end
 
 
 def test_the_words_stand_over_the_panel_of_the_method_whose_model_they_name(panel: HandlePanel) -> None:

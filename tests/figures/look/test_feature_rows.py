@@ -48,13 +48,13 @@ def lines_at(figure: go.Figure) -> list[float]:
 
 
 def test_the_features_shown_are_the_kept_ones_and_the_best_others_best_first() -> None:
-    assert shown_features([LOG, L1], SCORES, 4) == ROWS
-    assert shown_features([LOG], SCORES, 3) == [1, 3, 0]
-    assert shown_features([LOG, L1], SCORES, 1) == [1, 2, 0], "a kept feature is never left out"
+    assert shown_features([LOG, L1], SCORES, "NDCG@10", 4) == ROWS
+    assert shown_features([LOG], SCORES, "NDCG@10", 3) == [1, 3, 0]
+    assert shown_features([LOG, L1], SCORES, "NDCG@10", 1) == [1, 2, 0], "a kept feature is never left out"
 
 
 def test_dots_say_who_keeps_the_feature() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, best_alone=0.55, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, WEIGHTS, ROWS, best=0.55, measured_on="test")
     assert rows_of(figure, "kept by log") == ["BM25", "length"]
     assert list(trace(figure, "kept by log").x) == [0.6, 0.2]
     assert trace(figure, "kept by log").marker.color == method_style("log").colour
@@ -63,12 +63,12 @@ def test_dots_say_who_keeps_the_feature() -> None:
 
 
 def test_a_negative_weight_shows_what_the_feature_is_worth_upside_down() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, best_alone=0.55, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, WEIGHTS, ROWS, best=0.55, measured_on="test")
     assert (rows_of(figure, "upside down"), list(trace(figure, "upside down").x)) == (["length"], [0.5])
 
 
 def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, BAND, WEIGHTS, ROWS, best_alone=0.55, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, WEIGHTS, ROWS, best=0.55, measured_on="test")
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
     assert lines_at(figure) == [0.55, 0.45, 0.71, 0.72]
     words = [note.text.strip() for note in figure.layout.annotations]
@@ -82,7 +82,7 @@ def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> N
 
 def test_the_matrix_has_bars_of_the_chosen_weights_and_triangles_by_sign_for_others() -> None:
     turned = Column("l1", "ℓ1", np.array([0.0, 1.0, -0.1, 0.0]), 0.72)
-    figure = matrix_figure([LOG, turned], SCORES, ROWS)
+    figure = matrix_figure([LOG, turned], SCORES, "NDCG@10", ROWS)
     bars = trace(figure, "weights of log")
     assert rows_of(figure, "weights of log") == ["BM25", "length"]
     assert (list(bars.x), [text.strip() for text in bars.text]) == ([2.0, -0.5], ["+2.00", "−0.50"])
@@ -100,16 +100,16 @@ def test_the_matrix_has_bars_of_the_chosen_weights_and_triangles_by_sign_for_oth
 def test_features_that_matter_at_another_c_have_a_row_before_the_best_others() -> None:
     scores = [SingleFeatureScore(j + 1, f"f{j}", 1.0 - j / 100, 0.0, 0.0, 0.0, 0.0, 0.0) for j in range(30)]
     kept = Column("l1", "ℓ1", np.eye(30)[20], 0.5)
-    assert shown_features([kept], scores, 13, important=[25, 3, 28]) == [*range(10), 20, 25, 28]
+    assert shown_features([kept], scores, "NDCG@10", 13, important=[25, 3, 28]) == [*range(10), 20, 25, 28]
 
 
 def test_an_empty_model_has_an_empty_column() -> None:
     empty = Column("log", "log", np.zeros(4), 0.3)
-    assert len(trace(matrix_figure([empty], SCORES, ROWS), "weights of log").x) == 0
+    assert len(trace(matrix_figure([empty], SCORES, "NDCG@10", ROWS), "weights of log").x) == 0
     assert (
         len(
             trace(
-                single_features_figure([empty], SCORES, BAND, WEIGHTS, ROWS, best_alone=0.55, measured_on="test"),
+                single_features_figure([empty], SCORES, "NDCG@10", BAND, WEIGHTS, ROWS, best=0.55, measured_on="test"),
                 "kept by log",
             ).x
         )

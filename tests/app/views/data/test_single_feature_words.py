@@ -7,7 +7,8 @@ import pytest
 
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.figures.features.selection import Column
-from core.figures.features.single_feature import SingleMeasure, ranked_scores
+from core.figures.features.single_feature import ranked_scores
+from core.metrics.measures import MeasureName
 from pages.views.data.features import best_words
 from pages.views.features.selected import selection_title
 from tests.says import assert_says
@@ -20,7 +21,7 @@ def score(index: int, falling: float, rising: float = 0.1) -> SingleFeatureScore
 
 
 @pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
-def test_among_features_that_differ_by_rounding_only_the_first_is_the_best(measure: SingleMeasure) -> None:
+def test_among_features_that_differ_by_rounding_only_the_first_is_the_best(measure: MeasureName) -> None:
     scores = [score(1, 0.2), score(2, 0.3), score(3, THIRD)]
     said = best_words(scores, measure)
     assert_says(said, "f2", "0.3000")
@@ -38,4 +39,4 @@ def test_a_feature_as_good_the_other_way_round_is_taken_with_its_largest_values_
 def test_the_ten_best_single_features_are_the_first_ten_of_equals() -> None:
     scores = [score(index, 0.3) for index in range(1, 11)] + [score(11, THIRD)]
     column = Column("l1", "ℓ1", np.array([1.0] * 10 + [0.0]), 0.5)
-    assert_says(selection_title([column], scores, "vali"), "10 best alone", "validation", "ℓ1", "10")
+    assert_says(selection_title([column], scores, "NDCG@10", "vali"), "10 best alone", "validation", "ℓ1", "10")

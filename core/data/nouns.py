@@ -1,0 +1,84 @@
+"""The words for what a dataset holds: documents of queries, or rows of two classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.data.ranking_data import RankingData
+
+AGAINST = "against"
+"""Between the classes in the query id of class data, as in ``b-against-g``."""
+
+
+@dataclass(frozen=True)
+class Nouns:
+    """What the parts of a dataset are called.
+
+    Attributes
+    ----------
+    row, rows : str
+        One thing that is ranked, and several.
+    relevant, irrelevant : str
+        What such a thing can be, as an adjective.
+    relevant_rows, irrelevant_rows : str
+        Several that are relevant, and several that are not.
+    samples : str
+        What is judged one by one, and drawn again by a resampling.
+    grade : str
+        What tells rows apart: a relevance, or a class.
+    by_class : bool
+        Whether the data has classes in place of queries and levels of relevance.
+    """
+
+    row: str
+    rows: str
+    relevant: str
+    irrelevant: str
+    relevant_rows: str
+    irrelevant_rows: str
+    samples: str
+    grade: str
+    by_class: bool
+
+    @property
+    def at_each_level(self) -> str:
+        """Where several grades are told apart, for a sentence."""
+        return "in each class" if self.by_class else "at each relevance level"
+
+    def level(self, grade: int) -> str:
+        """What rows of one grade are: "relevance 2", or "positive"."""
+        return (self.relevant if grade else self.irrelevant) if self.by_class else f"relevance {grade}"
+
+    def counted(self, n: int) -> str:
+        """So many of what is ranked: "1 document"."""
+        return f"{n:,} {self.row if n == 1 else self.rows}"
+
+
+DOCUMENTS = Nouns(
+    row="document",
+    rows="documents",
+    relevant="relevant",
+    irrelevant="irrelevant",
+    relevant_rows="relevant documents",
+    irrelevant_rows="irrelevant documents",
+    samples="queries",
+    grade="relevance",
+    by_class=False,
+)
+CLASSES = Nouns(
+    row="row",
+    rows="rows",
+    relevant="positive",
+    irrelevant="negative",
+    relevant_rows="positives",
+    irrelevant_rows="negatives",
+    samples="rows",
+    grade="class",
+    by_class=True,
+)
+
+
+def nouns_of(data: RankingData) -> Nouns:
+    """The words for this data: rows where it was read from a column of classes, else documents of queries."""
+    single = data.n_queries == 1 and f"-{AGAINST}-" in data.query_ids[0]
+    return CLASSES if single and int(data.relevance.max()) <= 1 else DOCUMENTS

@@ -1,0 +1,72 @@
+"""Class data is spoken of as rows of two classes, and judged by Top, wherever documents of queries are not meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.features.single_feature import single_feature_scores
+from pages.views.start.introduction import PURPOSE
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, at_rest, chosen, sent, until
+from tests.app.shown_names import fields_of
+from tests.says import assert_says
+
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
+
+SECTIONS = {
+    "data": [{"data_section": name} for name in ("overview", "features", "similarity", "query")],
+    "path": [{}],
+    "features": [{"features_section": name} for name in ("selected", "what if", "stability", "entry order", "rivals")],
+    "fit": [{}],
+    "tradeoff": [{}, {"tradeoff_measure": "F"}],
+    "ten": [{"ten_step": name} for name in ("rules", "budget", "one more", "who suffers", "out")],
+    "top": [{}],
+    "queries": [{}],
+    "methods": [{}],
+    "penalties": [{}],
+}
+"""Numbers and Reproduce are about measures and papers in general."""
+WORDS = re.compile(r"\b(?:quer(?:y|ies)|documents?)\b(?!\":)", re.IGNORECASE)  # and no key of a picture
+CODE = ("js_content", "css_content", "html_content", "url", "id", "key", "code_text", "query_string")
+
+
+def spoken(app: AppTest) -> Iterator[tuple[str, str]]:
+    """What the page's own part says, with the field that says it."""
+    for field, text in fields_of(app.main):
+        if field.rpartition(".")[2] not in CODE and "page-name" not in text:
+            yield field, text.replace(PURPOSE, "")
+
+
+@pytest.mark.parametrize("page", SECTIONS)
+def test_class_data_has_rows_and_classes_on_every_page(open_app: Open, page: str) -> None:
+    wrong = set()
+    for query in SECTIONS[page]:
+        app = open_app(page, dataset="breast-cancer", method="l1", ratio="0.05", **query)
+        until(lambda app=app: at_rest() and not app.run().get("progress"))
+        assert_fine(app)
+        for field, text in spoken(app):
+            wrong |= {f"{query}, {field}: {text[max(f.start() - 60, 0) : f.end() + 60]}" for f in WORDS.finditer(text)}
+    assert not wrong, "\n".join(sorted(wrong))
+
+
+def test_the_lab_and_the_single_features_of_class_data_are_judged_by_top(open_app: Open) -> None:
+    """What stands on the Lab is about these rows, but for the welcome behind its buttons."""
+    app = open_app("start", dataset="breast-cancer", method="l1", ratio="0.05")
+    until(lambda: at_rest() and not app.run().get("progress"))
+    drawn = sent(app, "lab_features")
+    assert drawn["figure"]["layout"]["xaxis"]["title"]["text"] == "Top"
+    assert "NDCG" not in str(drawn)
+    assert not WORDS.search(str([sent(app, view) for view in ("lab_path", "lab_tradeoff", "lab_convergence")]))
+    (title,) = [text for field, text in spoken(app) if field == "Html.body" and "<b>Features</b>" in text]
+    scores = single_feature_scores(chosen(app).fold.test, "standard")
+    tops = sorted((score.top for score in scores), reverse=True)
+    tied, taken = tops.count(tops[9]), tops[:10].count(tops[9])
+    assert_says(title, "test Top", *([str(taken), "of", str(tied), f"{tops[9]:.4f}"] if tied > taken else []))
+    app.switch_page("pages/features.py").run()
+    until(lambda: at_rest() and not app.run().get("progress"))
+    assert_says(sent(app, "selection")["figure"]["layout"]["xaxis"]["title"]["text"], "Top", "alone")
+    assert "NDCG" not in str(sent(app, "selection"))
