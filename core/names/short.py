@@ -11,15 +11,27 @@ _CHUNK = re.compile(r"[(\[][^()\[\]]*[)\]](?!\S)|\S+")
 _ASIDE = re.compile(r"[(\[].*[)\]]")  # an explanation in brackets of its own: one word
 _WORD = re.compile(r"\w+(?:\.\w+)*")
 _LINKS = frozenset({"of", "in", "by", "the", "a", "an", "and", "for", "to", "with", "per"})
+LONGEST = 22
+"""Characters of a feature's label, the same in every picture: so one name has one label."""
 _QUOTES = "'\"‘’“”"
 _GAP = "…"
 
 
-def short_names(names: Sequence[str], columns: Iterable[int], longest: int) -> list[str]:
+def shortened(text: str, longest: int) -> str:
+    """The beginning of a text that has no room for more, in one line, with a gap at its end."""
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    words, _, _ = line[:longest].rpartition(" ")
+    return f"{words if len(words) > longest // 2 else line[: longest - 1]}{_GAP}"
+
+
+def short_names(names: Sequence[str], columns: Iterable[int], longest: int = LONGEST) -> list[str]:
     """Shorten names for labels; what is left of each is no part of more names than the whole was.
 
-    Words are left out and never changed: explanations in brackets first, then words that join others, then those that
-    most names of the set have. So two different names stay different, and a short name can be of no other one.
+    Words are left out and never changed, and a gap stands in their place: explanations in brackets first (without a
+    gap), then words that join others, then those that most names of the set have. So two different names stay
+    different, and a short name can be of no other one.
 
     Parameters
     ----------
@@ -60,29 +72,34 @@ class _Name:
             self.places += [place] * len(words)
 
     def text(self, kept: set[int], marks: bool = True) -> str:
-        """The kept words with what stood between neighbours; ``marks`` that stand alone only where there is room."""
-        parts: list[str] = []
+        """The kept words, with a gap for those left out; ``marks`` that stand alone only where there is room."""
+        text, left_out = "", False
         for place, chunk in enumerate(self.chunks):
             own = [k for k, at in enumerate(self.places) if at == place]
             here = [k for k in own if k in kept]
+            if own and not here:
+                left_out = left_out or not _ASIDE.fullmatch(chunk)  # what an explanation explains stands beside it
+                continue
             if not own:
                 before = [k for k, at in enumerate(self.places) if at < place][-1:]
                 after = [k for k, at in enumerate(self.places) if at > place][:1]
-                parts += [chunk] if marks and before and after and {*before, *after} <= kept else []
-            elif here == own:
-                parts.append(chunk.strip(_QUOTES))
-            elif here:
-                parts.append(self._pieces(chunk, own, here))
-        return " ".join(parts)
+                if not (marks and before and after and {*before, *after} <= kept):
+                    continue
+                part = chunk
+            else:
+                part = chunk.strip(_QUOTES) if here == own else self._pieces(chunk, own, here)
+            between = _GAP if left_out else " " if text else ""
+            text, left_out = f"{text}{between}{part}", False
+        return re.sub(f"{_GAP}+", _GAP, f"{text}{_GAP}" if left_out else text)
 
     @staticmethod
     def _pieces(chunk: str, own: Sequence[int], here: Sequence[int]) -> str:
-        """Some words of one chunk, with a gap for what is left out between them."""
+        """Some words of one chunk, with a gap for what is left out."""
         spans = dict(zip(own, (match.span() for match in _WORD.finditer(chunk)), strict=True))
-        text = chunk[slice(*spans[here[0]])]
+        text = ("" if here[0] == own[0] else _GAP) + chunk[slice(*spans[here[0]])]
         for before, k in pairwise(here):
             text += (chunk[spans[before][1] : spans[k][0]] if k == before + 1 else _GAP) + chunk[slice(*spans[k])]
-        return text
+        return text if here[-1] == own[-1] else f"{text}{_GAP}"
 
 
 class _Names:
@@ -139,4 +156,4 @@ def _holds(whole: Sequence[str], part: Sequence[str]) -> bool:
 def _cut(text: str, j: int, longest: int) -> str:
     """A beginning and the name's number, which no other has."""
     number = f"{_GAP} {j + 1}"
-    return f"{text[: max(longest - len(number), 1)]}{number}"
+    return f"{text[: max(longest - len(number), 1)].rstrip(_GAP)}{number}"

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data.naming import KNOWN
-from core.names.short import short_names
+from core.names.short import short_names, shortened
 
 ROOM = (16, 19, 20, 22, 26, 34)
 LISTS = {known.file: known.names for known in KNOWN}
 SEEN = {
-    "letor3_ohsumed_45.txt": {"log(BM25) in 'title + abstract'": "log(BM25) title + abstract"},
-    "mslr_136.txt": {"min of stream length normalized term frequency | anchor": "min normalized anchor"},
+    "letor3_ohsumed_45.txt": {"log(BM25) in 'title + abstract'": "log(BM25)…title + abstract"},
+    "mslr_136.txt": {"min of stream length normalized term frequency | anchor": "min…normalized…anchor"},
     "letor3_gov_64.txt": {
         "TF (term frequency) of body": "TF of body",
-        "Hyperlink based score propagation: weighted in-link": "score weighted in-link",
+        "Hyperlink based score propagation: weighted in-link": "…score…weighted in-link",
     },
 }
 
@@ -80,3 +80,19 @@ def test_no_two_of_any_names_become_equal(names: list[str], longest: int) -> Non
     labels = short_names(names, range(len(names)), longest)
     assert len({*labels}) == len(names)
     assert all(len(label) <= max(longest, 6) for label in labels)
+
+
+@given(st.lists(NAMES.filter(lambda name: "(" not in name), unique=True, max_size=12))
+def test_what_is_left_out_leaves_a_gap(names: list[str]) -> None:
+    for name, label in zip(names, short_names(names, range(len(names)), 12), strict=True):
+        assert "…" in label or words(label) == words(name), (name, label)
+        assert "……" not in label
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [("abc", "abc"), ("a  b\nc", "a b c"), ("how to sort a list", "how to sort…"), ("x" * 30, "xxxxxxxxxxx…")],
+)
+def test_a_text_is_cut_between_words_where_that_leaves_enough(text: str, short: str) -> None:
+    assert shortened(text, 12) == short
+    assert len(shortened(text, 12)) <= 12

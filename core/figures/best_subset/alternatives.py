@@ -13,6 +13,7 @@ from core.figures.best_subset.excess import percent
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, layout, method_style
+from core.figures.look.ticks import PERCENT
 from core.names.plain import in_plotly
 
 SOME = "rgba(128,128,128,0.35)"
@@ -61,7 +62,7 @@ def shares_figure(
         hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>in %{x:.0%} of "
         f"{len(alternatives.found.sets)} sets, %{{customdata[2]}}<extra></extra>",
     )
-    figure.update_xaxes(title="share of the sets that have the feature", range=[0, 1.02], tickformat=".0%")
+    figure.update_xaxes(title="share of the sets that have the feature", range=[0, 1.02], tickformat=PERCENT)
     labels = [f"<b>{label}</b>" if j in kept else label for j, label in zip(rows, row_labels(names, rows), strict=True)]
     return row_layout(figure, labels, title=title, subtitle=subtitle)
 

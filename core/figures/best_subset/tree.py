@@ -20,7 +20,7 @@ WORDS: dict[State, str] = {
     "set": "a single set, fitted",
 }
 BESIDE = 70  # pixels at the right, where the line of the best set has its name
-NAMED, LONGEST = 10, 16  # children of the root that are named, and letters of a name
+NAMED = 10  # children of the root that have names
 ABOVE = 0.12  # of the picture's height above the best model, where parts that are cut off stand
 
 
@@ -98,7 +98,7 @@ def tree_figure(tree: TreeSoFar, names: Sequence[str], *, title: str = "", subti
         if node.outside is not None and len(nodes) <= 4 * NAMED:
             figure.add_annotation(
                 x=across[number], y=up[number], yanchor="top", yshift=-8, showarrow=False, font={"size": 12},
-                text=f"without {name_labels(names, [node.outside], LONGEST)[0]}",
+                text=f"without {name_labels(names, [node.outside])[0]}",
             )  # fmt: skip
     last = max(across, default=0.0)
     figure.update_xaxes(range=[-0.6 - 0.03 * last, last + 0.6 + 0.03 * last], showticklabels=False, ticks="")

@@ -22,7 +22,6 @@ DIVERGING = [
 ]
 KIND_TITLES = {"pearson": "Pearson's r", "kendall": "Kendall's τ-b"}
 MOST_NAMES = 80
-LONGEST_NAME = 26
 FITTING = 30  # names, in a window of the usual height
 
 
@@ -70,7 +69,7 @@ def similarity_figure(
         autorange="reversed",
         tickmode="array",
         tickvals=labels[::apart],
-        ticktext=name_labels(names, order[::apart], LONGEST_NAME),
+        ticktext=name_labels(names, order[::apart]),
         tickfont={"size": 11},
         showticklabels=named,
         automargin=True,

@@ -15,7 +15,6 @@ from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
 
-LONGEST_NAME = 26
 LINE = 15  # pixels of the words over the picture
 _NEGATIVE = method_style("log").colour
 _POSITIVE = method_style("l1").colour
@@ -99,7 +98,7 @@ def single_feature_figure(
     )
     telling = [max(values_of(score, measure)) for score in scores if score.index not in constant]
     _add_references(figure, max(telling, default=None), band, weights)
-    labels = name_labels(*names_of(scores, ranked), LONGEST_NAME)
+    labels = name_labels(*names_of(scores, ranked))
     figure.update_yaxes(
         type="category",
         categoryorder="array",

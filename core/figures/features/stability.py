@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from core.analysis.features.stability import Stability
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
+from core.figures.look.ticks import PERCENT
 from core.names.plain import in_plotly
 
 
@@ -88,6 +89,6 @@ def stability_figure(
         x=threshold, xanchor="right", xshift=-3, y=-1.0, text=f"threshold {threshold:.0%}", showarrow=False,
         font={"size": 12},
     )  # fmt: skip
-    figure.update_xaxes(title="share of samples that keep the feature", range=[-0.02, 1.02], tickformat=".0%")
+    figure.update_xaxes(title="share of samples that keep the feature", range=[-0.02, 1.02], tickformat=PERCENT)
     labels = [f"<b>{label}</b>" if j in kept else label for j, label in zip(rows, row_labels(names, rows), strict=True)]
     return row_layout(figure, labels, title=title, subtitle=subtitle, above=1.6, legend=True)

@@ -16,6 +16,7 @@ from core.figures.fit.slopes import guide_slopes
 from core.figures.look.drawing import Drawing
 from core.figures.look.solver_styles import solver_style
 from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds, short
+from core.figures.look.ticks import NUMBER
 from core.solvers import FitResult, TracePoint
 
 Horizontal = Literal["steps", "seconds", "passes over X"]
@@ -125,7 +126,7 @@ def convergence_drawing(
         title=_vertical_title(curves, y),
         type="log" if log_y else "linear",
         exponentformat="e",
-        tickformat=None if log_y else "~g",
+        tickformat=None if log_y else NUMBER,
     )
     laid = layout(figure, title=title, subtitle=subtitle)
     return laid if alone else _with_legend(laid, len(curves))

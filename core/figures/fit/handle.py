@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.figures.fit.convergence import Horizontal
-from core.figures.fit.weights import LONGEST_NAME
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout
 from core.figures.path.handle import (
@@ -85,7 +84,7 @@ def weights_along_figure(
     """
     names = points[0].fit.feature_names
     upwards = list(rows)[::-1]
-    labels = [f"{label} " for label in name_labels(names, upwards, LONGEST_NAME)]
+    labels = [f"{label} " for label in name_labels(names, upwards)]
     figure = go.Figure(
         go.Bar(
             x=[float(now.weights[j]) for j in upwards],

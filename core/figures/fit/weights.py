@@ -12,8 +12,6 @@ from core.figures.look.names import name_labels
 from core.figures.look.style import layout, method_style
 from core.names.plain import in_plotly
 
-LONGEST_NAME = 34
-
 
 def weights_figure(
     weights: NDArray[np.float64],
@@ -50,7 +48,7 @@ def weights_figure(
     figure.update_yaxes(
         type="category",
         tickvals=[f"{j + 1}" for j in order],
-        ticktext=[f"{label} " for label in name_labels(names, order, LONGEST_NAME)],
+        ticktext=[f"{label} " for label in name_labels(names, order)],
         automargin=True,
     )
     figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")

@@ -17,7 +17,6 @@ from core.names.plain import in_plotly
 BEST = 10
 ROWS = 14
 TOGETHER = "all kept, together"
-LONGEST_NAME = 22
 
 
 def lab_rows(
@@ -74,7 +73,7 @@ def lab_features_figure(
     )
     low, high = min(values), max([*values, *models])
     air = 0.05 * (high - low) or 0.05
-    labels = [TOGETHER, *name_labels([score.name for score in scores], rows, LONGEST_NAME)]
+    labels = [TOGETHER, *name_labels([score.name for score in scores], rows)]
     drawn = layout(figure, title="")
     drawn.update_xaxes(title=measure, range=[low - air, high + air], nticks=6)
     drawn.update_yaxes(

@@ -20,7 +20,6 @@ from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
 from core.names.plain import in_plotly
 
-LONGEST_NAME = 16
 STAR = 0.06  # of the height: above the numbers of the axis
 LABEL_SHARE = 0.1  # height of a label, of that of the picture
 
@@ -68,7 +67,7 @@ def lab_path_figure(
     figure = Drawing().update_layout(parts)
     for trace in traces:
         figure.add_trace(trace)
-    return compact(figure, left=48, right=116, top=HANDLE).figure()
+    return compact(figure, left=48, right=134, top=HANDLE).figure()
 
 
 def _line(x: float, dash: str) -> dict[str, Any]:
@@ -162,5 +161,5 @@ def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[
             "font": {"size": WORDS, "color": feature_style(j).colour},
             "y": float(place),
         }
-        for j, label, place in zip(ends, name_labels(names, ends, LONGEST_NAME), places, strict=True)
+        for j, label, place in zip(ends, name_labels(names, ends), places, strict=True)
     ]

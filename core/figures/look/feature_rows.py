@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from core.figures.look.names import name_labels
 from core.figures.look.style import SUBTITLE_LINE, TITLE_LINE, Picture, layout, wrapped
 
-LONGEST_NAME = 26
 CHARACTERS = (48, 72)  # a line of title and subtitle, where the chart is 370 pixels wide
 ROW = 21
 LEGEND = 26
@@ -16,7 +15,7 @@ BELOW = 66  # room for an axis with its title, with or without one: charts side 
 
 def row_labels(names: Sequence[str], rows: Sequence[int]) -> list[str]:
     """Return short names of features for their rows; all names of the data decide what tells them apart."""
-    return [f"{label} " for label in name_labels(names, rows, LONGEST_NAME)]
+    return [f"{label} " for label in name_labels(names, rows)]
 
 
 def heading_height(title: str, subtitle: str) -> int:

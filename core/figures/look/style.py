@@ -258,7 +258,12 @@ def layout(
     return figure
 
 
-AXIS: dict[str, Any] = {"showgrid": True, "gridcolor": "rgba(128,128,128,0.18)", "zeroline": False}
+AXIS: dict[str, Any] = {
+    "showgrid": True,
+    "gridcolor": "rgba(128,128,128,0.18)",
+    "zeroline": False,
+    "minorloglabels": "complete",  # by default 2 and 5 stand between all powers of ten alike
+}
 
 
 def layout_parts(title: str, subtitle: str, height: int, characters: tuple[int, int] = CHARACTERS) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of, weights_along
 from core.figures.look.style import MUTED, short
+from core.figures.look.ticks import first_of_each
 from core.figures.path.grid import COLUMNS, Cell
 
 Across = Literal["lambda", "features"]
@@ -113,11 +114,9 @@ def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> lis
     title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": ABOVE_HANDLE}
     title |= {"text": TOP_WORDS[view], **small}
     places = [on_axis(across(point, view), view) for point in points]
-    numbers = []
-    for k in evenly(places, NUMBERS_ON_TOP[view]):
-        point = points[k]
-        text = f"{point.fit.result.nonzero}" if view == "lambda" else short(ratio_of(point))
-        numbers.append({"x": places[k], "xref": axes.x, "y": 1.0, "text": text, **small})
+    texts = [f"{p.fit.result.nonzero}" if view == "lambda" else short(ratio_of(p)) for p in points]
+    shown = first_of_each((places[k], texts[k]) for k in evenly(places, NUMBERS_ON_TOP[view]))
+    numbers = [{"x": place, "xref": axes.x, "y": 1.0, "text": text, **small} for place, text in shown]
     return [*([title] if axes.number <= COLUMNS else []), *numbers]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 AIR = 8  # pixels beneath the figure's title
 FOOT = 64  # ticks and axis title
-LABELS = 132  # beside each panel
+LABELS = 144  # beside each panel
 COLUMNS = 2
 GUTTER = 0.2  # share of the width between columns, for labels and ticks
 

@@ -15,6 +15,7 @@ from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
 from core.figures.look.narrow import Words, at_the_end, narrow
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
+from core.figures.look.ticks import count_axis
 from core.figures.path.axes import (
     ABOVE_HANDLE,
     TOP_WORDS,
@@ -35,7 +36,6 @@ from core.figures.path.tuning import PART_TITLES, metric_lines
 from core.names.plain import in_plotly
 
 LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
-LONGEST_LABEL = 19
 PLOT = 800  # pixels across all panels on a laptop
 ROOM_BELOW = 0.2  # of a measure's range: what words beneath a line take
 
@@ -140,8 +140,9 @@ def path_figure(
             words.append(mark.label(axes, view, reach, PLOT * (cell.right - cell.left), others))
             shorter[mark.words] = ""  # the handle says the chosen one, title and subtitle the best
     laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
+    along = {"range": reach, "autorange": False} | (count_axis(*reach) if view == "features" else {})
     for name, axis in laid.items():
-        axis |= AXIS | ({"range": reach, "autorange": False} if name.startswith("x") else {})
+        axis |= AXIS | (along if name.startswith("x") else {})
     common = {
         "margin": {"l": 64, "r": LABELS, "t": grid.top, "b": FOOT},
         "uirevision": f"{view} {revision}",
@@ -180,7 +181,7 @@ def _weight_labels(
     """Place names at the right end, in the colours of their lines."""
     names = points[0].fit.feature_names
     ends = labelled(points, coloured)
-    labels = name_labels(names, ends, LONGEST_LABEL)
+    labels = name_labels(names, ends)
     words = [(label, feature_style(j).colour) for j, label in zip(ends, labels, strict=True)]
     drawn = _end_labels(axes.x, axes.y, words, list(ends.values()), span, pixels)
     return [label | {"name": f"feature {j}"} for j, label in zip(ends, drawn, strict=True)]

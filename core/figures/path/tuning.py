@@ -11,6 +11,7 @@ from core.analysis.path import PathPoint
 from core.figures.look.assembling import Part
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout, method_style, short
+from core.figures.look.ticks import PERCENT
 from core.figures.path.axes import metric_range
 from core.methods import get_method
 from core.methods.refit import REFIT
@@ -108,7 +109,7 @@ def _add_choices(figure: go.Figure, shares: Mapping[float, float], colour: str) 
             "domain": [0.0, 0.16],
             "anchor": "x",
             "range": [0.0, 1.15 * max(taken.values())],
-            "tickformat": ".0%",
+            "tickformat": PERCENT,
             "nticks": 3,
             "title": "chosen<br>again",
         },

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from core.experiments.results.summary import MethodLine
 from core.figures.look.style import MUTED, seconds
+from core.figures.look.ticks import NUMBER
 from core.figures.protocol.marks import add_names, by_dataset, finish, line_styles, marked_name, one_unit, panels
 
 SHORTEST = 1e-6  # seconds; a log axis has no 0
@@ -72,7 +73,7 @@ def protocol_time_figure(
             )  # fmt: skip
             named.add(line.choice.label)
         low, high = _heights(here)
-        figure.update_xaxes(title="sparsity ratio", range=[0.0, right], tickformat=".2~f", row=row, col=column)
+        figure.update_xaxes(title="sparsity ratio", range=[0.0, right], tickformat=NUMBER, row=row, col=column)
         figure.update_yaxes(
             type="log", range=[low, high], tickvals=TICKS, ticktext=[seconds(tick) for tick in TICKS],
             title="time of a fold" if column == 1 else None, row=row, col=column,

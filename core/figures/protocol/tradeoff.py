@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from core.experiments.results.summary import MethodLine, OverFolds
 from core.figures.look.style import MUTED
+from core.figures.look.ticks import NUMBER
 from core.figures.protocol.marks import add_names, by_dataset, finish, line_styles, marked_name, one_unit, panels
 from core.figures.tradeoff.axes import FRONT
 
@@ -81,7 +82,7 @@ def protocol_tradeoff_figure(
             )  # fmt: skip
             named.add(line.choice.label)
         low, high = _heights(here, measure, reaches)
-        figure.update_xaxes(title="sparsity ratio", range=[0.0, right], tickformat=".2~f", row=row, col=column)
+        figure.update_xaxes(title="sparsity ratio", range=[0.0, right], tickformat=NUMBER, row=row, col=column)
         figure.update_yaxes(
             title=f"{measure} (test{'' if several else f', {here[0].convention}'})" if column == 1 else None,
             range=[low, high],

@@ -11,6 +11,7 @@ from core.analysis.queries.changes import QueryChanges
 from core.figures.look.assembling import assembled
 from core.figures.look.narrow import narrow
 from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
+from core.figures.look.ticks import count_axis
 from core.names.plain import in_plotly
 
 HEIGHT = 420
@@ -82,7 +83,8 @@ def changes_figure(
         "xaxis": AXIS | {"domain": SORTED, "title": {"text": "queries, from the greatest loss to the greatest gain"}}
         | {"showgrid": False, "range": [0.4, len(shown) + 0.6]},
         "yaxis": AXIS | {"title": {"text": f"Δ{name}, A − B"}, "range": [low, high], "zeroline": True},
-        "xaxis2": AXIS | {"domain": SPREAD, "title": {"text": "queries"}, "rangemode": "tozero", "nticks": 4},
+        "xaxis2": AXIS | {"domain": SPREAD, "title": {"text": "queries"}, "rangemode": "tozero", "nticks": 4}
+        | count_axis(0, int(counts.max())),
         "yaxis2": AXIS | {"anchor": "x2", "matches": "y", "showticklabels": False, "zeroline": True},
     }  # fmt: skip
     line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": mean, "y1": mean, "yref": "y"}

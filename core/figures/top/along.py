@@ -11,6 +11,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import by_size, ratio_of
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout, method_style
+from core.figures.look.ticks import count_axis
 from core.figures.path.axes import Across, across, horizontal_range
 from core.figures.path.lines import click_data
 from core.figures.path.tuning import PART_TITLES, metric_lines
@@ -69,6 +70,7 @@ def top_along_figure(
     scale = {"type": "log", "exponentformat": "e", "dtick": 1} if view == "lambda" else {"type": "linear"}
     ratio = ratio_of(chosen) if chosen is not None else None
     reach = horizontal_range(views.values(), view, ratio)
+    scale |= {} if view == "lambda" else count_axis(*reach)
     figure.update_xaxes(title="λ / λ_max" if view == "lambda" else "features kept", range=reach, **scale)
     figure.update_yaxes(title="Top: positives above all negatives", range=[low, high])
     if chosen is not None:

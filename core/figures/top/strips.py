@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.top_strips import SHARE_BINS, TopStrips
 from core.figures.look.assembling import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout, layout_parts, method_style
+from core.figures.look.ticks import count_axis
 from core.figures.path.marks import Drawn
 from core.names.plain import in_plotly
 
@@ -223,7 +224,7 @@ def shares_figure(
             "%{customdata[1]:.1%}<extra></extra>",
         )
     most = max(most, *(int(n) for row in counts.values() for n in row), 1)
-    figure.update_xaxes(title="lists", range=[0, 1.12 * most])
+    figure.update_xaxes(title="lists", range=[0, 1.12 * most], **count_axis(0, 1.12 * most))
     figure.update_yaxes(
         title="positives above<br>all negatives",
         tickvals=list(range(len(SHARE_BINS))),

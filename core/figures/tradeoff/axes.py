@@ -15,6 +15,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.narrow import at_the_end, narrow
 from core.figures.look.style import MUTED, layout
+from core.figures.look.ticks import count_axis
 from core.figures.path.tuning import PART_WORDS
 
 Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]
@@ -170,6 +171,8 @@ class Across:
             figure.update_xaxes(
                 type="log", range=np.log10(ends).tolist(), tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks]
             )
+        elif kept:
+            figure.update_xaxes(**count_axis(*ends))
 
 
 def finish(figure: Drawing, up: str, *, title: str, subtitle: str) -> Drawing:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from core.figures.look.style import MethodStyle, layout, method_style
+from core.figures.look.ticks import PERCENT
 
 FEWEST_BRANCHES = 3
 
@@ -58,7 +59,7 @@ def spider_figure(
             )
     figure.update_polars(
         bgcolor="rgba(0,0,0,0)",
-        radialaxis={"range": [0, 1], "tickformat": ".0%", "angle": 90, "tickangle": 90, "gridcolor": _GRID},
+        radialaxis={"range": [0, 1], "tickformat": PERCENT, "angle": 90, "tickangle": 90, "gridcolor": _GRID},
         angularaxis={
             "gridcolor": _GRID,
             "direction": "clockwise",
@@ -67,7 +68,7 @@ def spider_figure(
             "categoryarray": branches,
         },
     )
-    figure.update_xaxes(range=[0, 1.02], tickformat=".0%", title="features removed")
+    figure.update_xaxes(range=[0, 1.02], tickformat=PERCENT, title="features removed")
     drawn = layout(figure, title=title, subtitle=subtitle, height=470)
     # Lines that close on themselves have no end to be named at.
     drawn.update_layout(

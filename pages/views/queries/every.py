@@ -22,6 +22,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.queries.changes import changes_figure
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
+from core.names.short import shortened
 from core.solvers.problem import scores_of
 from pages.shared import scripts
 from pages.shared.cache import cached
@@ -141,7 +142,7 @@ def _worst(
         mover = movers.get(int(q))
         by = "" if mover is None else f", moved most by {data.feature_names[mover]}"
         st.button(
-            f"**{signed(float(changes.delta[q]), 3)}** {in_markdown(names[q][:60])}",
+            f"**{signed(float(changes.delta[q]), 3)}** {in_markdown(shortened(names[q], 60))}",
             key=f"queries_worst_{data.query_ids[q]}",
             type="tertiary",
             on_click=open_query,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from core.analysis.queries.changes import QueryChanges
@@ -12,6 +11,7 @@ from core.api.tables import QUERY_MEASURES
 from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference
 from core.experiments.results.trait import Trait
+from core.names.short import shortened
 from pages.shared.wording import query_words_first
 
 LONGEST_TEXT = 34  # letters of a query in a title of one line
@@ -19,9 +19,8 @@ LONGEST_TEXT = 34  # letters of a query in a title of one line
 
 def query_title(pair: SideBySide, text: str | None, *, edited: bool) -> str:
     """What the two lists of a query show."""
-    shortened = textwrap.shorten(text or "", LONGEST_TEXT, placeholder=" …")
     nouns = nouns_of(pair.data)
-    called = f"“{shortened}”" if text else query_words_first(pair.data.query_ids[0])
+    called = f"“{shortened(text, LONGEST_TEXT)}”" if text else query_words_first(pair.data.query_ids[0])
     called = pair.data.query_ids[0].replace("-", " ") if nouns.by_class else called
     relevant = int((pair.data.relevance >= 1).sum())
     if not relevant:

@@ -99,7 +99,7 @@ def searching_words(ended: int, total: int, seconds: float) -> str:
     return f"best subset searched for at {ended} of {total} C; each search takes at most {seconds:g} s"
 
 
-def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int, nouns: Nouns) -> str:
+def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int, nouns: Nouns = DOCUMENTS) -> str:
     """What is proven of the best subset, after how many of the searches, and what it is a yardstick of."""
     gap = fit.result.certificate.relative
     if fit.result.stop == "converged":

@@ -77,5 +77,5 @@ def test_long_names_are_short_on_the_axis_and_whole_on_hover():
     name = "inverse document frequency of the whole document"
     long = [SingleFeatureScore(1, name, 0.2, 0.2, 0.1, 0.1, 0.2, 0.2)]
     figure = single_feature_figure(long, "MAP", BAND, WEIGHTS)
-    assert figure.layout.yaxis.ticktext == ("inverse document frequency",)
+    assert figure.layout.yaxis.ticktext == ("inverse document…",)
     assert trace(figure, "larger is better").customdata[0][0] == name

@@ -83,7 +83,7 @@ def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_page
         text.value for text in open_page(own_file("own", rows, np.arange(40) % 2)).markdown if "order" in text.value
     )
     assert "**order of the file**" in said
-    assert_says(said, "**1**", "zero", "every document")
+    assert_says(said, "**1**", "zero", "every row")
 
 
 def test_the_part_chosen_is_the_part_shown(open_page):
@@ -150,7 +150,7 @@ def test_one_query_with_two_classes_has_every_section(open_page, own_file, n_fea
     name = own_file(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
     for section in ("overview", "features", "similarity", "query"):
         app = open_page(name, data_section=section)
-        assert_says(headline_of(app), "30 of 60 documents", "one list")
+        assert_says(headline_of(app), "30 of 60 rows")
         assert not app.error
 
 
