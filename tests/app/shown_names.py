@@ -42,7 +42,9 @@ def nasty_csv(queries: int = 12, documents: int = 8) -> bytes:
         x = rng.normal(size=(documents, len(NASTY))).round(3)
         grades = np.argsort(np.argsort(x[:, 0] + x[:, 5] - x[:, 9] + 0.3 * rng.normal(size=documents))) // 3
         for i in range(documents):
-            writer.writerow([grades[i], NASTY[q % len(NASTY)].strip(), f"{NASTY[(q + i) % 35].strip()} {i}", *x[i]])
+            writer.writerow(
+                [grades[i], NASTY[q % len(NASTY)].strip(), f"{NASTY[(q + i) % len(NASTY)].strip()} {i}", *x[i]]
+            )
     return text.getvalue().encode()
 
 

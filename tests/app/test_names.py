@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, give
+from tests.app.fitting import assert_fine, at_rest, give, until
 from tests.app.shown_names import interpreted, nasty_csv, sent_fields
+from tests.app.test_class_words import SECTIONS
 from tests.names.nasty import NASTY
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -18,9 +20,14 @@ WITHOUT_NAMES = ("numbers", "reproduce", "methods")
 FILE = "a*b*c <b>x<b> ![p](http:evil.example) $x$.csv"
 
 
-def test_no_page_interprets_a_name(open_app: Open) -> None:
+def with_nasty_names(open_app: Open) -> AppTest:
     app = open_app("data")
     give(app, (FILE, nasty_csv()))
+    return app
+
+
+def test_no_page_interprets_a_name(open_app: Open) -> None:
+    app = with_nasty_names(open_app)
     wrong: set[str] = set()
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
@@ -34,6 +41,23 @@ def test_no_page_interprets_a_name(open_app: Open) -> None:
         if page not in WITHOUT_NAMES:
             assert any(name.strip() in text for name in NASTY for _, text in seen), page
     assert not wrong, "\n".join(sorted(wrong))
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("page", ["data", "features", "ten"])
+def test_no_section_interprets_a_name(open_app: Open, page: str) -> None:
+    app = with_nasty_names(open_app)
+    app.switch_page(f"pages/{page}.py").run()
+    for section in SECTIONS[page]:
+        for key, value in section.items():
+            app.session_state[key] = value
+        app.run()
+        until(lambda: at_rest() and not app.run().get("progress"))
+        assert_fine(app)
+        wrong = [
+            f"{section}, {field}: {found!r}" for field, text in sent_fields(app) if (found := interpreted(field, text))
+        ]
+        assert not wrong, "\n".join(wrong)
 
 
 def interpreted_file(field: str) -> bool:

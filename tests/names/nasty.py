@@ -38,5 +38,11 @@ NASTY = (
     "\\input{evil} 50% #1 & ~ ^",
     "NaN",
     "  blank   blanks ",
+    "*x*",
+    "_a_ and __b__",
+    "$b$",
+    "[l](u)",
+    ":red[x]",
+    "#1",
 )
-"""Thirty-five, all different, in one line each."""
+"""All different, in one line each."""

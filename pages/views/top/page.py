@@ -182,9 +182,9 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
 
     _picture(seen, figure, "strips", title, lambda: strips_table(strips, names, choice.nouns), handle, script)
     st.caption(
-        f"{toplist_words.model_words(now, part)}. A dot is a {choice.nouns.row}; its place across is its score above the top "
-        "negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a positive beyond "
-        "the margin."
+        f"{toplist_words.model_words(now, part)}. A dot is a {choice.nouns.row}; its place across is its score above "
+        "the top negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a positive "
+        "beyond the margin."
     )
 
 
