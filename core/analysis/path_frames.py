@@ -93,6 +93,27 @@ def frames_of(points: Sequence[PathPoint], judge: FoldJudge, finer: int = FINER)
         yield fitted_frame(points[-1])
 
 
+def counts_among(frames: Sequence[Frame], columns: Sequence[int]) -> dict[float, str]:
+    """How many of some features each frame keeps, by its C; a range between two fitted models, as `Frame.size` has.
+
+    Parameters
+    ----------
+    frames : sequence of Frame
+        Of one path, as `frames_of` gives them.
+    columns : sequence of int
+        From 0.
+    """
+    chosen = list(columns)
+    fitted = [k for k, frame in enumerate(frames) if frame.fewest is None]
+    kept = {k: frames[k].weights[chosen] != 0.0 for k in fitted}
+    counts = {frames[k].c: str(int(mask.sum())) for k, mask in kept.items()}
+    for left, right in pairwise(fitted):
+        fewest, most = int((kept[left] & kept[right]).sum()), int((kept[left] | kept[right]).sum())
+        told = str(most) if fewest == most else f"{fewest}–{most}"
+        counts |= {frame.c: told for frame in frames[left + 1 : right]}
+    return counts
+
+
 def refined(
     points: Sequence[PathPoint], training: Training, judge: FoldJudge, widest: float = WIDEST, most: int = MOST_ADDED
 ) -> list[PathPoint]:

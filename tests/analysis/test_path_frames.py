@@ -10,7 +10,7 @@ import pytest
 from core.analysis.between import widest_gap
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import frames_of, n_frames, refined
+from core.analysis.path_frames import counts_among, frames_of, n_frames, refined
 from core.data import Fold
 from core.methods import Training, get_method
 from core.metrics import evaluate_ranking
@@ -85,3 +85,16 @@ def test_between_two_models_the_size_is_a_range_that_holds_the_size_of_the_optim
         assert int(fewest) <= kept <= int(most or fewest), frame.size
         ranges += bool(most)
     assert ranges > 0
+
+
+def test_between_two_models_the_number_of_some_features_is_a_range() -> None:
+    points, training, judge = path("l1")
+    frames = list(frames_of(points, judge, finer=4))
+    columns = list(range(0, training.data.n_features, 2))
+    told = counts_among(frames, columns)
+    for k, frame in enumerate(frames):
+        ends = [points[j].fit.weights[columns] != 0.0 for j in (k // 4, min(-(-k // 4), POINTS - 1))]
+        low, high = int((ends[0] & ends[1]).sum()), int((ends[0] | ends[1]).sum())
+        assert told[frame.c] == (str(low) if low == high else f"{low}–{high}")
+    assert any("–" in words for words in told.values())
+    assert counts_among([], columns) == {}

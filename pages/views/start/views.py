@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame, fitted_frame
+from core.analysis.path_frames import Frame, counts_among, fitted_frame
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.figures.lab.features import BEST, ROWS, lab_features_figure, lab_rows
@@ -74,12 +74,14 @@ def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
     choice, now = seen.choice, fitted_frame(seen.now)
     strongest = () if scores is None else best_alone(scores, seen.measure, BEST).columns
     texts = _readings(seen, strongest, now)
+    between = counts_among(seen.handle.panel.frames, strongest)
     view_title(
         "path", "Path", f"{reading('lab-kept', texts['lab-kept'])} kept under the line, more to its right", "path"
     )
 
     def readings(shown: Frame) -> dict[str, str]:
-        return following.readings(choice, shown, seen.words(shown)) | _readings(seen, strongest, shown)
+        told = following.readings(choice, shown, seen.words(shown)) | _readings(seen, strongest, shown)
+        return told | ({"lab-strong": between[shown.c]} if strongest and shown.fewest is not None else {})
 
     live_chart(
         lambda: lab_path_figure(
