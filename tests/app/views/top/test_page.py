@@ -123,7 +123,7 @@ def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_ha
         said = handle["texts"][0]["text"]["at"][frame]
         assert said == f"{np.count_nonzero(heights[data.relevance > 0] > 0)} of {len(positives)} positives above"
         assert handle["readings"]["title-strips"]["at"][frame].startswith(
-            said.split(" of")[0] if number else "Every document"
+            said.split(" of")[0] if number else "Every row"
         )
 
 
