@@ -57,8 +57,9 @@ def render() -> None:
         bind="query-params",
         label_visibility="collapsed",
         help="Selected: what methods keep, and how each feature ranks alone. What if: features off, forced in, or at a "
-        f"cost. Stability: how often each is kept on resampled {choice.nouns.samples}. Entry order: which enter first as λ falls. "
-        "Similarity: how alike the kept ones are. Rivals: all sets of features whose objective is near the lowest.",
+        f"cost. Stability: how often each is kept on resampled {choice.nouns.samples}. Entry order: which "
+        "enter first as λ falls. Similarity: how alike the kept ones are. Rivals: all sets of features whose objective "
+        "is near the lowest.",
     )
     if section != "rivals" and (section != "what if" or choice.rules_for(choice.method_id) is None):
         with heading:

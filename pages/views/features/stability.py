@@ -202,8 +202,8 @@ def _explanation(choice: Loaded) -> None:
     n, nouns = choice.fold.train.n_queries, choice.nouns
     what = f"{n:,} training queries" if n > 1 else f"training {nouns.rows}"
     st.markdown(
-        f"Would other {nouns.samples} have given the same features? Resample the {what} {N_SAMPLES} times, fit each sample "
-        "and count. A feature that is kept in most of them is **stable**; two that replace each other share their "
+        f"Would other {nouns.samples} have given the same features? Resample the {what} {N_SAMPLES} times, fit each "
+        "sample and count. A feature that is kept in most of them is **stable**; two that replace each other share their "
         "votes. If on average $q$ of $p$ features are kept, the number $V$ of stable features that are there by "
         "chance is bounded:"
     )
