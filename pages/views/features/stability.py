@@ -203,8 +203,8 @@ def _explanation(choice: Loaded) -> None:
     what = f"{n:,} training queries" if n > 1 else f"training {nouns.rows}"
     st.markdown(
         f"Would other {nouns.samples} have given the same features? Resample the {what} {N_SAMPLES} times, fit each "
-        "sample and count. A feature that is kept in most of them is **stable**; two that replace each other share their "
-        "votes. If on average $q$ of $p$ features are kept, the number $V$ of stable features that are there by "
+        "sample and count. A feature that is kept in most of them is **stable**; two that replace each other share "
+        "their votes. If on average $q$ of $p$ features are kept, the number $V$ of stable features that are there by "
         "chance is bounded:"
     )
     st.latex(r"\mathbb{E}[V] \le \frac{1}{2\pi - 1}\,\frac{q^2}{p}")
