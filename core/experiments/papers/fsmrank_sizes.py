@@ -203,7 +203,7 @@ def size_tables(outcomes: Sequence[SizeOutcome]) -> tuple[ResultTable, ...]:
                     row |= {measure: mean.value.mean, f"{measure} s.e.": mean.value.error}
                 rows.append(row)
     return (
-        ResultTable("means", "Means over folds on the test parts, with at most so many features", tuple(rows)),
+        ResultTable("means", "Means over folds on the test parts, by the most features allowed", tuple(rows)),
         ResultTable("folds", "Every fold, test part", tuple(_fold_rows(outcomes))),
     )
 

@@ -61,7 +61,7 @@ def excess_figure(
             "ygap": 2,
         }
     )
-    figure.update_xaxes(title="at most so many features", tickvals=sizes)
+    figure.update_xaxes(title="features at most", tickvals=sizes)
     drawn = layout(figure, title=title, subtitle=subtitle, height=max(360, 150 + 44 * len(methods)))
     drawn.update_xaxes(showgrid=False)
     return drawn.update_yaxes(autorange="reversed", automargin=True, showgrid=False).figure()

@@ -68,7 +68,7 @@ def line_figure(
         ends[f"<b>{titles[BEST]}</b>"] = (rows[-1].objective, style.colour)
     _set_heights(figure, rows, heights, ends)
     step = 1 if most <= 12 else 2 if most <= 24 else 5
-    figure.update_xaxes(title="at most so many features", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
+    figure.update_xaxes(title="features at most", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
     figure.update_yaxes(title="objective F of the ridge model")
     drawn = layout(figure, title=title, subtitle=subtitle, height=480)
     letters = [len(name.replace("<b>", "").replace("</b>", "")) for name in ends]

@@ -104,7 +104,7 @@ def _sentence(pair: Pair, rounds: Sequence[Round], now: Round) -> str:
             price, name = short(now.beta[k]), pair.names[k]
             return f"Round {now.number}: {name} was so small that its price is high (β = {price}): it becomes 0"
     if now.number == len(rounds):
-        return f"Round {now.number} changes nothing any more: F = {now.objective:.5g}, a stationary point"
+        return f"Round {now.number} changes nothing more: F = {now.objective:.5g}, a stationary point"
     fallen = before.objective - now.objective
     prices = f"{short(now.beta[0])} and {short(now.beta[1])}"
     return f"Round {now.number}: the prices are now {prices}; F falls by {short(fallen)}"

@@ -77,7 +77,7 @@ def _limit(usable: int, row: str) -> float:
         st.session_state.pop(_LIMIT, None)
     return int(
         st.slider(
-            "At most so many features",
+            "Features at most",
             1,
             usable,
             min(DEFAULT_LIMIT, usable),

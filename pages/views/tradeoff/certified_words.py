@@ -15,7 +15,7 @@ from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from pages.shared.wording import features
 from pages.views.tradeoff.certified import Beside
 
-UNFINISHED = "How low can the objective be with so few features? The search has begun"
+UNFINISHED = "How low can the objective be with few features? The search has begun"
 NAMED = 3
 
 RANKING: Mapping[Verdict, str] = {

@@ -202,7 +202,7 @@ def _limit(usable: int, row: str) -> int:
         st.session_state.pop(_K, None)
     return int(
         st.slider(
-            "At most so many features",
+            "Features at most",
             1,
             usable,
             min(DEFAULT_LIMIT, usable),
