@@ -37,7 +37,9 @@ def choice_of(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule:
 def noise_sentence(noise: PathNoise | None, measure: str, nouns: Nouns) -> str:
     """How much of the choice is the draw of the validation queries."""
     if nouns.by_class:
-        return "How much of this is the draw of the validation rows is not known: they are one list, never drawn anew."
+        return (
+            "**How much depends on the validation rows?** That is not known: they are one list and cannot be resampled."
+        )
     if noise is None:
         return f"**How much depends on the validation queries?** {ONE_LIST[0].upper()}{ONE_LIST[1:]}."
     low, _, high = noise.c

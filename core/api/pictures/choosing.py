@@ -165,7 +165,7 @@ def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> Picture
     Raises
     ------
     ValueError
-        If the validation part is a single list, which cannot be drawn anew.
+        If the validation part is a single list, which cannot be resampled.
     """
     fold, convention = common(paths)
     judge = FoldJudge(fold, convention)

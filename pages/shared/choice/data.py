@@ -205,7 +205,7 @@ def reading_changes(source: Source) -> list[str]:
     """How this data is read, as far as that is not the usual way, in a few words."""
     of_classes = source.reading.positive is not None
     scale, division = (keys.CLASS_SCALE, keys.DIVISION) if of_classes else (keys.SCALE, keys.GRADED_DIVISION)
-    usual = {scale: ("standard" if of_classes else "none", "scaling")}
+    usual: dict[str, tuple[object, str]] = {scale: ("standard" if of_classes else "none", "scaling")}
     if source.upload or access.ready_datasets()[source.name].undivided:
         usual[division] = (next(iter(DIVISIONS if of_classes else GRADED_DIVISIONS)), "parts")
         usual |= {} if of_classes else {keys.HOLDOUT: (True, "parts"), keys.GROUP: (False, "grouping")}

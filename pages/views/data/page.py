@@ -60,7 +60,7 @@ def render() -> None:
             bind="query-params",
             label_visibility="collapsed",
             help="Overview: the dataset in numbers. Features: how each ranks alone. Similarity: which features are "
-            f"alike. {'Rows: as they stand in the file' if by_class else 'Query: the rows of one query'}.",
+            f"alike. {'Rows: as they are in the file' if by_class else 'Query: the rows of one query'}.",
         )
         part = _choose_part(*readable)
     heading.header(in_markdown(_title(part)), anchor=False)

@@ -52,7 +52,8 @@ def render() -> None:
         method = studied(chosen := st.session_state[keys.METHOD])
         if method.id != chosen:
             st.caption(
-                f"{menu_title(chosen)} has no penalty to draw; {method.title} is drawn instead.", width="content")
+                f"{menu_title(chosen)} has no penalty to draw; {method.title} is drawn instead.", width="content"
+            )
         more = st.popover("⋯", key="penalties_more", help="Parameters of the penalties, and the data they are tried on")
     if part == PARTS[0] or part is None:
         _curves(method, head, more, stage)

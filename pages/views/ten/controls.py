@@ -33,7 +33,7 @@ def controls(choice: Loaded) -> Wanted:
         persist_state="session",
         label_visibility="collapsed",
         help="Step by step: rules for features, how many you can afford, what one more would bring, "
-        f"{'what it costs' if choice.nouns.by_class else 'which queries lose'}, and the model to take away.",
+        f"{'what it costs' if choice.nouns.by_class else 'which queries lose'}, and the model to export.",
     )
     usable, costs = int(choice.judge.usable_features.sum()), choice.rules.every_cost
     unit = _unit(priced=bool(np.ptp(costs) > 0.0))
