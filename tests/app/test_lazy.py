@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
-from pages.shared import panels
+from pages.shared import live_chart
 from pages.shared.choice import history, presets
 from pages.views.path import page as path_page
 from pages.views.queries import one
@@ -58,7 +58,7 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
     with monkeypatch.context() as patch:
         patch.setattr(path_page, "paths_table", lambda *_: made.append("table"))
         patch.setattr(path_page, "_script", lambda *_: made.append("script"))
-        patch.setattr(panels, "kept_numbers", lambda *_: made.append("kept"))
+        patch.setattr(live_chart, "kept_numbers", lambda *_: made.append("kept"))
         app = finished(open_app("path", **CHOICE))
     assert elements(app, "keep_path") == []
     assert not app.main.dataframe

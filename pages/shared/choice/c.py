@@ -17,7 +17,7 @@ from pages.shared.cache import kept
 from pages.shared.choice import address
 from pages.shared.choice.link import asked
 from pages.shared.choice.travel import travelled
-from pages.shared.choice.uses import linked
+from pages.shared.choice.uses import forget_older_name, linked
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
@@ -54,6 +54,7 @@ def choose_c(training: Training, more: DeltaGenerator) -> float:
         "P preference pairs; at λ_max the ℓ1 model is empty.",
     )
     address.write(keys.RATIO, ratio_text(step))
+    forget_older_name(keys.RATIO)
     lam = largest * ratio_at(step)
     written = more.text_input(
         "Exact C",

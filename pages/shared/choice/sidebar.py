@@ -21,7 +21,7 @@ from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 from pages.shared.choice.rules import choose_rules, rules_line
 from pages.shared.choice.source import Source
 from pages.shared.choice.travel import travelled
-from pages.shared.choice.uses import CONTROLS, UNDER_MORE, linked, more_slot, slot
+from pages.shared.choice.uses import CONTROLS, UNDER_MORE, forget_older_name, linked, more_slot, slot
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
@@ -154,6 +154,7 @@ def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str,
         named = (name for name in linked(key) if name in titles)
         st.session_state[key] = next(named, default or next(iter(titles)))
     chosen = st.selectbox(label, list(titles), format_func=lambda k: titles.get(k, k), key=key, help=help)
+    forget_older_name(key)
     if chosen != default:
         address.write(key, chosen)
     elif key in st.query_params:

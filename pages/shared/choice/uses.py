@@ -87,3 +87,10 @@ _OLDER_NAMES = {keys.METHOD: "penalty", keys.RATIO: "pair_ratio"}
 def linked(key: str) -> list[str]:
     """Return what the address says of a part of the choice; older links to Penalties have their own names for two."""
     return [st.query_params[name] for name in (_OLDER_NAMES.get(key, key), key) if name in st.query_params]
+
+
+def forget_older_name(key: str) -> None:
+    """Take the older name out of the address once its value has been read: it would win over later choices."""
+    older = _OLDER_NAMES.get(key)
+    if older is not None and older in st.query_params:
+        del st.query_params[older]

@@ -80,6 +80,7 @@ def test_the_penalty_is_the_sidebars_method_and_older_links_name_it(open_page) -
     app = open_page(penalty="l0.5", method="l1")
     assert_says(headline_of(app), "ℓ0.5", "small weights")
     assert app.selectbox(key="method").value == "l0.5"
+    assert "penalty" not in app.query_params, "it would win over what is chosen later"
     app.selectbox(key="method").set_value("mcp").run()
     assert_says(headline_of(app), "MCP", "small weights")
     assert_says(headline_of(open_page(penalty="soup", method="scad")), "SCAD", "small weights")
@@ -94,6 +95,7 @@ def test_a_method_without_a_penalty_leaves_log_and_says_so(open_page) -> None:
 def test_lambda_is_the_sidebars_and_older_links_set_it(open_page) -> None:
     app = open_page(part="Two features", method="l1", ratio="0.5", pair_ratio="0.1")
     assert app.session_state["ratio_step"] == 20
+    assert "pair_ratio" not in app.query_params
     training = two_feature_training(redundant_pair(), (0, 1))
     a, b = get_method("l1").fit(training, training.lam_at(0.1)).weights
     assert_says(headlines(app), "ℓ1", "both features", f"{a:.2g}", f"{b:.2g}")
