@@ -208,7 +208,8 @@ def reading_changes(source: Source) -> list[str]:
     usual: dict[str, tuple[object, str]] = {scale: ("standard" if of_classes else "none", "scaling")}
     if source.upload or access.ready_datasets()[source.name].undivided:
         usual[division] = (next(iter(DIVISIONS if of_classes else GRADED_DIVISIONS)), "parts")
-        usual |= {} if of_classes else {keys.HOLDOUT: (True, "parts"), keys.GROUP: (False, "grouping")}
+        if not of_classes:
+            usual |= {keys.HOLDOUT: (True, "parts"), keys.GROUP: (False, "grouping")}
     state = st.session_state
     changed = [words for key, (value, words) in usual.items() if state.get(key, value) != value]
     reading, classes = source.reading, access.classes(source) if of_classes else None
