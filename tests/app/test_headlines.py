@@ -232,7 +232,7 @@ def lab(visit: Visit) -> None:
 
 def features(visit: Visit) -> None:
     said = visit.open("features")
-    kept, name = parse(rf"ℓ1 keeps (\d+) of {visit.usable} features; (.+) weighs most", said)
+    kept, name = parse(rf"ℓ1 keeps (\d+) of {visit.usable} features; (.+) has the largest weight", said)
     table = visit.table("weight, ℓ1")
     assert np.count_nonzero(table["weight, ℓ1"]) == int(kept)
     assert table.loc[table["weight, ℓ1"].abs().idxmax(), "name"] == name

@@ -20,7 +20,7 @@ from pages.shared.work.jobs import Job
 from pages.views.ten import words as ten_words
 from pages.views.tradeoff import words as tradeoff_words
 from tests.app.conftest import Open
-from tests.app.fitting import _live, assert_fine, until
+from tests.app.fitting import assert_fine, charts, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -61,7 +61,9 @@ def halfway(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def claims(app: AppTest) -> list[str]:
     """Headlines and titles of pictures that compare."""
-    titles = [json.loads(chart.proto.bytes)["figure"]["layout"]["meta"].get("title", "") for chart in _live(app)]
+    titles = [
+        json.loads(chart.proto.bytes)["figure"]["layout"].get("meta", {}).get("title", "") for chart in charts(app)
+    ]
     views = [re.sub("<[^>]+>", "", e.proto.body) for e in app.get("html") if 'class="lab-title"' in e.proto.body]
     said = [*(header.value for header in app.header), *filter(None, titles), *views]
     return [words for words in said if CLAIMS.search(words) and not words.startswith(NO_CLAIM)]

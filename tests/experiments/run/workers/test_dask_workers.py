@@ -32,7 +32,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(tmp_path: Path, plan
         ProtocolRun(plan, store, DaskWorkers(plan, cluster.scheduler_address)) as run,
     ):
         pids = [nanny.pid for nanny in cluster.workers.values()]
-        with pytest.raises(DataError, match=r"Dask's worker.*no scheduler"):
+        with pytest.raises(DataError, match=r"Dask worker.*tcp://.*scheduler"):
             DaskWorkers(plan, cluster.workers[1].worker_address)
         killed = False
         while not run.done:
@@ -75,7 +75,7 @@ def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_senten
             deadline = time.monotonic() + 120
             while workers._client.status == "running" and time.monotonic() < deadline:
                 time.sleep(0.05)
-            with pytest.raises(OSError, match=r"has gone.*finished.*kept"):
+            with pytest.raises(OSError, match=r"has gone.*finished.*run again"):
                 workers.submit(plan.cells[1])
         with RunStore(tmp_path) as store:
             assert store.claim(plan.cells[0]) == "ours"
