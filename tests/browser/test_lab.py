@@ -37,7 +37,7 @@ def open_lab(lab: Lab, **query: str) -> Locator:
 def test_the_four_views_fill_the_first_screen_and_on_a_phone_stand_one_under_the_other(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     open_lab(lab)
-    for width, height, top, least in ((1366, 768, 210, 0.45), (1920, 1080, 230, 0.6)):
+    for width, height, top, least in ((1366, 768, 215, 0.45), (1920, 1080, 230, 0.6)):
         lab.page.set_viewport_size({"width": width, "height": height})
         lab.wait()
         room = lab.page.evaluate(_ROOM)
@@ -94,7 +94,11 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     lab.page.mouse.up()
     lab.page.wait_for_function("() => window.messages > 0")
     lab.wait()
-    assert (told("lab-kept"), told("lab-value")) == (kept, value)
+    fewest, _, most = kept.split()[0].partition("–")  # between two models, one number otherwise
+    assert int(told("lab-kept").split()[0]) in range(int(fewest), int(most or fewest) + 1), (
+        "letting go corrects nothing"
+    )
+    assert told("lab-value") == value
     assert lab.value("C")
 
     lab.page.evaluate("() => { window.messages = 0; }")

@@ -48,7 +48,7 @@ def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab:
     lab.press("costs")
     file = {"name": "costs.csv", "mimeType": "text/csv", "buffer": costs()}
     lab.page.locator('[class*="st-key-costs_file"] input[type=file]').set_input_files([file])
-    expect(lab.at("headline")).to_contain_text("costs", timeout=150_000)
+    expect(lab.page.get_by_test_id("stSidebar")).to_contain_text("costs", timeout=150_000)
     lab.page.keyboard.press("Escape")
     lab.pick("ten_step", "budget")
     lab.wait()
