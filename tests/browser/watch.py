@@ -24,18 +24,18 @@ class Watch:
         self._context.on("console", self._console)
         self._context.on("weberror", self._page_error)
         self._context.on("request", self._request)
-        self._messages = Messages(self._context)
+        self.messages = Messages(self._context)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._context.remove_listener("console", self._console)
         self._context.remove_listener("weberror", self._page_error)
         self._context.remove_listener("request", self._request)
-        self._messages.close()
+        self.messages.close()
 
     def assert_quiet(self) -> None:
         """Nothing has gone wrong so far."""
-        assert not self._seen, "\n".join([*self._seen, self._messages.told()])
+        assert not self._seen, "\n".join(self._seen)
 
     def _console(self, message: ConsoleMessage) -> None:
         probed = "404" in message.text and PROBE.match(urlsplit(message.location["url"]).path)
