@@ -135,7 +135,7 @@ def data(visit: Visit) -> None:
     said = visit.open("data")
     parts, train = visit.choice.fold.parts().values(), visit.choice.fold.train
     if train.n_queries == 1:
-        count, whole = parse(r"Training part of .*: ([\d,]+) of ([\d,]+) documents", said)
+        count, whole = parse(r"Training part of .*: ([\d,]+) of ([\d,]+) rows", said)
         found = train.n_documents, sum(part.n_documents for part in parts)
     else:
         count, whole = parse(r"Training part of .*: ([\d,]+) of ([\d,]+) queries", said)
