@@ -60,6 +60,7 @@ def test_undo_redo_and_reset_walk_through_the_choices_and_one_saved_by_name_come
     expect(chosen["method"]).to_have_value("RankSVM MCP")
     lab.wait()
     lab.unfold("More")
+    lab.wait()
     presets = lab.at("presets").locator("button:visible").first
     presets.click()
     lab.press("preset_save")

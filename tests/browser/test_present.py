@@ -27,8 +27,8 @@ _PAINTED = """(() => {
   };
 })()"""
 _SWITCHED = """presented => Boolean(document.querySelector(".st-key-presented")) === presented"""
-TABLES = {"data", "numbers", "fit", "penalties"}
-"""Pages whose first screens, or what is next beneath, have tables."""
+TABLES = {"numbers"}
+"""Pages of which a presentation shows a table."""
 
 
 def small(lab: Lab) -> list[list[object]]:

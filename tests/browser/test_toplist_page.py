@@ -35,6 +35,7 @@ def on_top(lab: Lab) -> tuple[int, int]:
 
 def slide(lab: Lab, key: str, to: str) -> None:
     """To an end of a slider, by keyboard."""
+    lab.unfold("More")
     slider = lab.at(key).get_by_role("slider")
     slider.focus()
     slider.press(to)

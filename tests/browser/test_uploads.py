@@ -142,7 +142,7 @@ def test_class_ids_and_missing_cells_of_a_table_are_told_and_asked_for(lab: Lab)
     lab.says("Converged")
     expect(lab.page.locator("h1, h2").first).to_contain_text("of 33 features")
     assert "--missing drop" in lab.command()
-    lab.unfold("Columns")
+    lab.unfold("More")
     assert lab.value("class_column") == "column 2: N, R"
     other = lab.another_tab()
     other.open(lab.page.url.removeprefix(f"{lab.address}/"))
