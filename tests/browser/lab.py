@@ -196,9 +196,9 @@ class Lab:
 
     def unfold(self, title: str) -> None:
         """Open a folded part of the page if it is folded."""
-        part = self.page.locator("details", has=self.page.locator("summary", has_text=title))
+        part = self.page.locator("details", has=self.page.locator("summary", has_text=title)).last  # the innermost
         if part.get_attribute("open") is None:
-            part.locator("summary").click()
+            part.locator("> summary").click()
 
     def give(self, name: str, content: bytes) -> None:
         """Give the app a file of one's own, and wait until it is chosen."""

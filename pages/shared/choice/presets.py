@@ -13,7 +13,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
 from pages.shared.choice.visitor import alone, home, visitor_id
-from pages.shared.lazy import lazy_popover
+from pages.shared.lazy import lazy_expander
 
 _PRESET_NEW = "preset_new"
 _PRESET_SAID = "preset_said"
@@ -100,7 +100,7 @@ def _write(states: dict[str, State]) -> None:
 
 def panel() -> None:
     """Save, open and delete, in the sidebar."""
-    lazy_popover("Saved choices", _panel, key="presets", icon=":material/star:")
+    lazy_expander("Saved choices", _panel, key="presets", icon=":material/star:")
 
 
 def _panel() -> None:
