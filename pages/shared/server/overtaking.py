@@ -144,7 +144,7 @@ class Order:
     def _changed(self) -> dict[str, tuple[list[str] | None, list[str] | None]]:
         """What the answer has changed in the address: how it was, and how it is."""
         before, now = (parse_qs(text, keep_blank_values=True) for text in (self._asked_from, self._address))
-        both = {name: (before.get(name), now.get(name)) for name in before.keys() | now.keys()}
+        both = {name: (before.get(name), now.get(name)) for name in now | before}
         return {name: (then, there) for name, (then, there) in both.items() if then != there}
 
     def _as_answered(self, message: bytes) -> bytes:

@@ -47,7 +47,7 @@ def suffering(
     """Draw the changes of all queries, and the five that lose most."""
     part = next(reversed(choice.fold.parts()))
     if choice.nouns.by_class:
-        st.caption("The rows are one list, so no other query can lose. Compare its rows under both models:")
+        st.caption("The rows are one list, so there is no other that could lose. Compare its rows under both models:")
         _links(choice, changes, chosen, found.path_point(chosen).fit.parameters, found.path_point(dense).fit)
         return
     worst = [change for change in changes[:WORST] if change.change < 0.0]
