@@ -65,7 +65,7 @@ def seen(lab: Lab, size: tuple[int, int]) -> dict[str, Any]:
 def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, page: str) -> None:
     """One visit on a laptop, in both themes, on a large screen and on a phone: opening a page is what takes time."""
     laptop = opened(lab, page, LAPTOP)
-    assert laptop["top"] < 215
+    assert laptop["top"] < 210
     assert laptop["share"] >= SHARES[page]
     for label in CHOICE:
         control = lab.page.get_by_test_id("stSidebar").get_by_label(label, exact=True).first
@@ -111,7 +111,7 @@ def test_so_does_the_picture_of_every_step(lab: Lab, page: str, query: dict[str,
     lab.open(page, dataset="planted", **query)
     expect(lab.at("picture").locator(".js-plotly-plot .main-svg, canvas").first).to_be_attached(timeout=150_000)
     laptop = seen(lab, LAPTOP)
-    assert laptop["top"] < 215
+    assert laptop["top"] < 210
     assert laptop["share"] >= SHARES[page]
     assert seen(lab, LARGE)["share"] >= LARGE_SHARE
     phone = seen(lab, PHONE)

@@ -37,7 +37,7 @@ def open_lab(lab: Lab, **query: str) -> Locator:
 def test_the_four_views_fill_the_first_screen_and_on_a_phone_stand_one_under_the_other(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     open_lab(lab)
-    for width, height, top, least in ((1366, 768, 215, 0.45), (1920, 1080, 230, 0.6)):
+    for width, height, top, least in ((1366, 768, 210, 0.45), (1920, 1080, 230, 0.6)):
         lab.page.set_viewport_size({"width": width, "height": height})
         lab.wait()
         room = lab.page.evaluate(_ROOM)

@@ -159,7 +159,7 @@ def test_a_damaged_store_is_refused_in_one_sentence_and_left_alone(damage, tmp_p
     path = filled(tmp_path, plan)
     damage(path)
     before = path.read_bytes()
-    with pytest.raises(DataError, match=r"runs\.sqlite\b.*\bdamaged\b") as refusal:
+    with pytest.raises(DataError, match=r"runs\.sqlite\b.*\bdamaged\b.*\bnot been changed\b") as refusal:
         RunStore(tmp_path)
     assert "\n" not in str(refusal.value)
     assert path.read_bytes() == before
