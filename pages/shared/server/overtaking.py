@@ -1,17 +1,16 @@
-"""What a page asks by itself never overtakes what its visitor has done.
+"""ASGI middleware that keeps automatic messages and stale widget states from undoing a visitor's action.
 
-Every message of a browser brings the state of all its controls. A tick of a panel, or a picture's question for finer
-frames, that is sent after a click and before its answer has come brings them as they were before: a section that the
-click has opened would close again, and a method that has been chosen give way to the one before. Such a message is left
-out: the answer makes the page ask anew. So is one that the page sends when the answer is on its way to it still; it
-shows by the address, where the answer changes that. And Streamlit
-forgets a click if the next message comes after its run has begun and before the run has called what the click calls:
-the next one waits until the run shows something.
+Every message of a browser carries the state of all widgets.
 
-What a person does at once after something else is passed on, but brings the other controls as they were before the
-answer, too: log chosen and Fit pressed at once would fit the method before. Controls that nobody has touched between
-the two messages are named in the second one, and keep what the first has made of them; so does the address. Back and
-Forward that overtake an answer have the last word: it no longer changes the address.
+- **Automatic messages** (a panel's tick, a picture's request for finer frames): one sent after a click and before the
+  answer carries the states from before the click, and would undo it. It is dropped; the answer makes the page ask
+  again. It counts as stale, too, while its address is the one from before the answer.
+- **A click right after another**: Streamlit forgets a click if the next message arrives after its run has begun and
+  before the run has called the click's callback. The next message waits until the run shows something.
+- **An action right after another** also carries stale states: log chosen and Fit pressed at once would fit the previous
+  method. The second message names the widgets that have not changed since the first; they keep the value that the first
+  run gave them, and so does the address.
+- **Back and Forward** that overtake an answer win: the answer no longer changes the address.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages.shared.server.streamlit_private import CONTROLS, MESSAGES, UNTOUCHED
 
 QUESTIONS = frozenset({"finer"})
-"""Events of the pages' components that nobody's hand has caused."""
+"""Events of the pages' components that are sent automatically, not by the user."""
 PATIENCE = 10.0  # seconds after which an answer is no longer waited for: there may have been nothing to run
 ON_ITS_WAY = 1.0  # seconds that an answer takes to a page at most
 TO_SHOW = 3.0  # seconds that a run has to show something; one that waits for another run is not forgotten
@@ -148,7 +147,7 @@ class Order:
         return {name: (then, there) for name, (then, there) in both.items() if then != there}
 
     def _as_answered(self, message: bytes) -> bytes:
-        """The message with the address as the answer has it, and with the names of controls that nobody has touched."""
+        """The message with the address of the answer and the names of the unchanged widgets."""
         told = MESSAGES[0].FromString(message)
         rerun = told.rerun_script
         address = parse_qs(rerun.query_string, keep_blank_values=True)
