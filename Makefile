@@ -43,7 +43,7 @@ $(TOOLS): $(READY)
 	@touch $@
 
 run: setup
-	$(BIN)/streamlit run app.py --server.headless false
+	$(BIN)/streamlit run app.py --server.headless false --server.fileWatcherType none
 
 # On every interface on purpose; the server's log warns of it. exec, so that a signal to stop reaches the server.
 serve: setup
