@@ -51,6 +51,11 @@ def elements(app: AppTest, key: str) -> list[str]:
     return [e.type for b in blocks(box(app, key)) for e in b.children.values() if isinstance(e, Element)]
 
 
+def captions(app: AppTest, key: str) -> list[str]:
+    """The captions of a box."""
+    return [caption.value for caption in box(app, key).get("caption")]
+
+
 def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of_now(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,13 +132,20 @@ def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
     assert elements(app, "presets") == []
     assert not asked, "the file is read for who looks"
     unfold(app, "presets")
-    app.text_input(key="preset_new").set_value("for Tuesday").run()
     press(app, "preset_save")
+    app.run()
+    assert any("name first" in said for said in captions(app, "presets")), "a run that follows takes it away unread"
+    app.text_input(key="preset_new").set_value("for Tuesday").run()
+    assert not any("name first" in said for said in captions(app, "presets"))
+    press(app, "preset_save")
+    app.run()
+    assert any("for Tuesday" in said for said in captions(app, "presets"))
     assert app.selectbox(key="preset_name").options == ["for Tuesday"]
     press(app, "reset")
     assert chosen(app).method_id != "scad"
     press(app, "preset_open")
     assert_fine(app)
+    assert not captions(app, "presets"), "it is about the action before"
     assert chosen(app).method_id == "scad"
     assert app.text_input(key="preset_new").value == "for Tuesday"
 

@@ -115,7 +115,7 @@ def _panel() -> None:
         )
         with st.container(horizontal=True):
             st.button("Open", key="preset_open", on_click=_open, args=(name,))
-            st.button("Delete", key="preset_delete", on_click=delete, args=(name,), type="tertiary")
+            st.button("Delete", key="preset_delete", on_click=_delete, args=(name,), type="tertiary")
     else:
         st.caption("None saved yet.")
     st.text_input("Save the current choices as", key=_PRESET_NEW, persist_state="session", placeholder="a name")
@@ -125,27 +125,43 @@ def _panel() -> None:
         on_click=_save,
         help="Data, penalty, solver and C, but nothing from your own files",
     )
-    # Not a toast: what a callback of a fragment sends takes the place of the page's style sheet.
-    if said := st.session_state.pop(_PRESET_SAID, None):
+    # Not a toast: what a callback of a fragment sends takes the place of the page's style sheet. It stays while the
+    # name does, until the next action here: a run that follows at once would take it away before anybody has read it.
+    said, about = st.session_state.get(_PRESET_SAID, ("", None))
+    if said and about == _typed():
         st.caption(said)
 
 
+def _typed() -> str:
+    return str(st.session_state.get(_PRESET_NEW) or "")
+
+
+def _say(sentence: str) -> None:
+    st.session_state[_PRESET_SAID] = (sentence, _typed())
+
+
+def _delete(name: str) -> None:
+    _say("")
+    delete(name)
+
+
 def _open(name: str) -> None:
+    _say("")
     restore(saved().get(name, {}))
     st.rerun()  # the sidebar and the page stand outside of the panel
 
 
 def _save() -> None:
-    name = str(st.session_state.get(_PRESET_NEW) or "").strip()
+    name = _typed().strip()
     if not name:
-        st.session_state[_PRESET_SAID] = "Enter a name first."
+        _say("Enter a name first.")
         return
     try:
         own = st.session_state.get(keys.DATASET) in st.session_state.get(keys.MY_UPLOADS, {})
         save(name, {key: value for key, value in snapshot().items() if not (own and key in _OF_DATA)})
-        st.session_state[_PRESET_SAID] = f"Saved as “{in_markdown(name)}”."
+        _say(f"Saved as “{in_markdown(name)}”.")
     except OSError as error:
-        st.session_state[_PRESET_SAID] = f"The choices could not be saved: {error.strerror}."
+        _say(f"The choices could not be saved: {error.strerror}.")
 
 
 def open_guided(preset: Guided) -> None:
