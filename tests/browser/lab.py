@@ -17,6 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.cli import main
 
 TABLE_SECONDS = 120.0
+PRESSES = 5
 ALERT = '[data-testid="stAlert"]'
 
 # Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), and when the
@@ -35,6 +36,12 @@ _NOTE_QUESTIONS = """(() => {
   const watched = {subtree: true, attributes: true, attributeFilter: ["data-test-script-state"]};
   new MutationObserver(answered).observe(document, watched);
 })()"""
+
+# Notes what the last click has met, with all around it.
+_NOTE_CLICKS = """document.addEventListener("click", event => {
+  const met = event.composedPath().filter(one => one instanceof Element);
+  window.clicked = met.some(one => one.tagName === "BUTTON") ? met.flatMap(one => [...one.classList]) : [];
+}, true)"""
 
 # The page is at rest when no script has run and none has been asked for, for a while. Not every message asks for one:
 # no longer than ten seconds, nor once the server has answered and been silent for three. A live chart keeps the page
@@ -98,6 +105,7 @@ class Lab:
         self.page = page
         self.address = address
         page.add_init_script(_NOTE_QUESTIONS)
+        page.add_init_script(_NOTE_CLICKS)
 
     # Getting there
 
@@ -156,7 +164,15 @@ class Lab:
         return self.at(key).locator("button:visible")
 
     def press(self, key: str) -> None:
-        self.button(key).click()
+        """Click a button; again where the page has moved it away between the mouse's down and up, as a person would."""
+        for _ in range(PRESSES):
+            self.page.evaluate("window.clicked = null")
+            self.button(key).click()
+            met = self.page.evaluate("window.clicked")  # none where the click has led to another document
+            if met is None or f"st-key-{key}" in met:
+                return
+        msg = f"the button {key} does not stand still"
+        raise AssertionError(msg)
 
     def choose(self, key: str, option: str) -> None:
         """Pick from a list in the sidebar or on the page, which comes to rest before and after."""
@@ -197,7 +213,9 @@ class Lab:
     def unfold(self, title: str) -> None:
         """Open a folded part of the page if it is folded."""
         part = self.page.locator("details", has=self.page.locator("summary", has_text=title)).last  # the innermost
-        if part.get_attribute("open") is None:
+        for _ in range(PRESSES):  # as of `press`
+            if part.get_attribute("open") is not None:
+                return
             part.locator("> summary").click()
 
     def give(self, name: str, content: bytes) -> None:

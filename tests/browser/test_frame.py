@@ -61,7 +61,7 @@ def test_undo_redo_and_reset_walk_through_the_choices_and_one_saved_by_name_come
     lab.wait()
     lab.unfold("More")
     lab.wait()
-    lab.at("presets").locator("summary").click()
+    lab.unfold("Saved choices")
     lab.press("preset_save")
     expect(lab.page.get_by_text("name first")).to_be_visible()
     expect(lab.page.locator(".strip")).to_have_css("display", "flex")  # the page has its style still

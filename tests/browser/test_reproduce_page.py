@@ -14,6 +14,7 @@ from tests.browser.lab import Lab, run_command
 from tests.browser.test_methods_page import select_row
 from tests.says import assert_says
 
+_PLACES = "keys => keys.map(key => document.querySelector(`.st-key-${key}`).getBoundingClientRect().toJSON())"
 SMALL = {"dataset": "planted", "reproduce_methods": "l1,log", "reproduce_grid": "5"}
 
 
@@ -63,10 +64,9 @@ def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) ->
     lab.open("reproduce", **query)
     lab.press("reproduce_run")
     expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=150_000)
-    stop, picture = (lab.page.locator(f".st-key-{key}").bounding_box() for key in ("reproduce_stop", "picture"))
-    assert stop is not None
-    assert picture is not None
-    assert stop["y"] + stop["height"] < picture["y"]
+    # Read at once: the page around them is drawn again as results come in.
+    stop, picture = lab.page.evaluate(_PLACES, ["reproduce_stop", "picture"])
+    assert stop["bottom"] < picture["top"]
     lab.press("reproduce_stop")
     expect(lab.page.get_by_text(", stopped")).to_be_visible()
     lab.press("reproduce_continue")
