@@ -1,4 +1,4 @@
-"""C under the hand, measured in a browser: pictures a second, messages to the server, taking over, page to page."""
+"""Dragging C, measured in a browser: pictures a second, messages to the server, taking over, page to page."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _WATCH = """() => {
   addEventListener("pointerup", () => { window.letGo = performance.now(); }, true);
   addEventListener("click", () => { window.pressed = performance.now(); }, true);
 }"""
-# The server's strip is a new one; what follows the hand changes words in the old one.
+# The server's strip is a new one; dragging changes words in the old one.
 _OLD = "() => { document.querySelector('.strip').dataset.old = 'old'; }"
 _TAKEN = """() => document.querySelector(".strip:not([data-old])") && performance.now() - window.letGo"""
 _DRAWN = """name => document.querySelector(`.st-key-chart_${name} .live-chart[aria-busy="false"] .main-svg`)
@@ -63,12 +63,12 @@ def run(threads: int | None) -> Report:
     goals = [
         _goal(f"a new picture within {FRAME:g} ms (median)", [m["frame"] for m in every], FRAME, "ms"),
         _goal(f"95 % of them within {LATE_FRAME:g} ms", [m["late"] for m in every], LATE_FRAME, "ms"),
-        _goal("no message to the server while the hand moves", [m["messages"] for m in every], 0, "messages"),
+        _goal("no message to the server while C is dragged", [m["messages"] for m in every], 0, "messages"),
         _goal(f"from letting go to the strip {TAKE:g} ms (median)", [m["take"] for m in every], TAKE, "ms"),
         _goal(f"from page to page {GO:g} ms (median)", [m["go"] for m in every], GO, "ms"),
     ]
     return Report(
-        title="C under the hand",
+        title="Dragging C",
         setting=f"Chromium, 1366 x 768, {os.cpu_count()} cores; {MOVES} moves, let go {TAKEN} times; "
         f"{ROUNDS} rounds of {', '.join(['this page', *OTHERS])} for an already known choice",
         columns=(
@@ -158,7 +158,7 @@ def _hold(page: Page) -> tuple[float, float]:
 
 
 def _dragged(page: Page) -> tuple[list[float], int]:
-    """Milliseconds from picture to picture while the hand moves to and fro, and messages sent meanwhile."""
+    """Milliseconds from picture to picture while the handle moves to and fro, and messages sent meanwhile."""
     x, y = _hold(page)
     page.evaluate("() => { window.sent = 0; window.frames = []; }")
     for step in range(MOVES):

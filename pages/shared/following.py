@@ -1,4 +1,4 @@
-"""The title of a page about the model under the line, and all texts of a page that follow the hand."""
+"""The texts of a page that tell of the model under the handle of C: they change while the reader drags it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def kept_words(choice: Loaded, shown: Frame) -> str:
 
 
 def following_header(words: str, told: str = "") -> None:
-    """Draw the title of the page, which a handle changes where `readings` has one; ``told`` is shown on hover."""
+    """Draw the title of the page, which changes with C where `readings` has one; ``told`` is shown on hover."""
     hover = f' title="{html.escape(told)}"' if told else ""
     st.html(f'<h2 data-reading="{_TITLE}"{hover}>{html.escape(words)}</h2>')
 
 
 def readings(choice: Loaded, shown: Frame, words: str | None = None) -> dict[str, str]:
-    """Return the texts that follow the hand, by their names: those of the strip, and the title if it follows."""
+    """Return the texts that change with C, by name: those of the strip, and the title where ``words`` is given."""
     usable = int(choice.judge.usable_features.sum())
     strip = headline.readings(shown.size, shown.judgement, usable, choice)
     return {**strip, **({} if words is None else {_TITLE: words})}

@@ -1,27 +1,26 @@
-// A handle for C in a picture: what follows the hand is an SVG over the Plotly picture, which stays as it is meanwhile.
-// Nothing is asked of the server until the hand lets go.
+// The handle for C in a picture, and what moves with it: an SVG over the Plotly picture, which stays as it is meanwhile.
+// Nothing is asked of the server until the reader lets go. What is read here is described in core/figures/drag/drag.py and
+// written by core/figures/drag/sent.py.
 
 const SVG = "http://www.w3.org/2000/svg";
 const HEIGHT = 24; // pixels of the handle: a target for a finger
 const GRIP = 22; // pixels beside a line that take hold of it
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
-const PAUSE = 250; // milliseconds after the last key: then the hand has let go
+const PAUSE = 250; // milliseconds after the last key: then the reader has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
 const STEPS = 12; // of a path, under reduced motion
-const AGAIN = 500; // milliseconds until it looks again whether the hand has let go
-const ANSWER = 10000; // milliseconds in which the server takes over what the hand has let go of
+const AGAIN = 500; // milliseconds until it looks again whether the reader has let go
+const ANSWER = 10000; // milliseconds in which the server answers that the reader has let go
 const FRAME = "handle-frame";
 const OUTLINE = { fill: "none", "stroke-width": 2 }; // of a dot that is a ring
 
-// `spec` has typed arrays over the frames: `marks` (where the line stands on an axis), `dots` (what runs along a curve),
-// `bars` (weights, from 0), `texts`. What is `moving` is there only while it moves: at rest Plotly draws it. A dot that
-// `opens` is filled to the right of that place alone. Frame -1 is the choice itself, which may stand between two frames.
-// Pictures of a page with the same `link` move together: the one in the hand tells the others its frame.
 // Whether the server is at work for this page, or has been asked.
 function answering() {
   return (document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState ?? "notRunning") !== "notRunning";
 }
 
+// Frame -1 is the chosen C, which may lie between two frames. Pictures of a page with the same `link` move together: the one
+// that is dragged tells the others its frame.
 export class Handle {
   constructor(chart) {
     this.chart = chart;
@@ -60,7 +59,7 @@ export class Handle {
     }
   }
 
-  // Whether the hand, the keys or Play hold it, or the one of another picture that it follows.
+  // Whether pointer, keys or Play move it, or the handle of another picture that it follows.
   get held() {
     return this.busy || Boolean(this.leader?.busy);
   }
@@ -69,7 +68,7 @@ export class Handle {
     return Boolean(this.dragging || this.waiting || this.playing);
   }
 
-  // A new choice or new frames. While it is held, other frames wait: it would be torn out of the hand.
+  // A new choice or new frames. While it is dragged, other frames wait: the handle would jump.
   set(spec, theme, tell) {
     clearTimeout(this.asking);
     if (this.spec && this.spec.id !== spec.id && this.held) {
@@ -130,8 +129,8 @@ export class Handle {
       this.svg.append(circle);
       return circle;
     });
-    this.texts = (spec.texts ?? []).map(text => {
-      const words = element("text", { "text-anchor": text.anchor, dx: text.dx ?? 0, dy: text.dy ?? 0 });
+    this.texts = spec.texts.map(text => {
+      const words = element("text", { "text-anchor": text.anchor, dx: text.dx, dy: text.dy });
       this.svg.append(words);
       return words;
     });
@@ -144,13 +143,13 @@ export class Handle {
       line.setAttribute("stroke-width", 2 * scale);
     }
     this.dots.forEach((circle, k) => {
-      const { opens, outline, colour, size } = this.spec.dots[k];
-      if (!outline) circle.setAttribute("stroke", opens === undefined ? paper : colour);
-      circle.setAttribute("r", (size ?? 4.5) * scale);
+      const { filledBeyond, outline, colour, size } = this.spec.dots[k];
+      if (!outline) circle.setAttribute("stroke", filledBeyond === null ? paper : colour);
+      circle.setAttribute("r", size * scale);
     });
     this.texts.forEach((words, k) => {
       const { colour, weight, size } = this.spec.texts[k];
-      words.style.cssText = `font:${weight ?? 400} ${(size ?? 14) * scale}px ${font};fill:${colour ? readable(colour, this.theme) : ink}`;
+      words.style.cssText = `font:${weight} ${size * scale}px ${font};fill:${colour ? readable(colour, this.theme) : ink}`;
     });
     for (const veil of this.veils) veil.setAttribute("fill", paper);
     this.grip.style.cssText = `position:absolute;transform:translate(-50%,0);display:flex;border-radius:10px;z-index:2;` +
@@ -168,11 +167,11 @@ export class Handle {
     const { spec, frame, chart } = this;
     const layout = chart._fullLayout;
     if (!spec || !layout) return;
-    const value = item => (frame < 0 || !item.at ? item.now : item.at[frame]); // without frames it stands still
+    const value = along => (frame < 0 || !along.at ? along.now : along.at[frame]);
     let first = null;
     const veiled = this.playing && frame >= 0;
     spec.marks.forEach((mark, k) => {
-      const x = place(layout[mark.x], value(mark), true);
+      const x = place(layout[mark.x], value(mark.across), true);
       const [line, grip] = this.lines[k];
       const seen = Number.isFinite(x) && x !== null;
       const y = layout[mark.y];
@@ -184,7 +183,7 @@ export class Handle {
         drawn.setAttribute("y1", y._offset);
         drawn.setAttribute("y2", y._offset + y._length);
       }
-      if (seen && k === 0) first = { x, bottom: y._offset }; // of the method whose model the words name
+      if (seen && k === 0) first = { x, bottom: y._offset }; // of the method whose model the handle names
       const veil = this.veils[k];
       veil.style.display = veiled && seen ? "" : "none";
       if (veiled && seen) {
@@ -197,27 +196,27 @@ export class Handle {
     });
     spec.dots.forEach((dot, k) => {
       const x = place(layout[dot.x], value(dot.across));
-      const y = place(layout[dot.y], value(dot), true);
-      const there = dot.moving ? frame >= 0 : dot.seen ? value(dot.seen) : !dot.hides || value(dot);
+      const y = place(layout[dot.y], value(dot.up), true);
+      const there = dot.shown === "always" || (dot.shown === "dragged" ? frame >= 0 : value(dot.shown === "nonzero" ? dot.up : dot.shown));
       const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && there;
       this.dots[k].style.display = seen ? "" : "none";
       if (!seen) return;
       this.dots[k].setAttribute("cx", x);
       this.dots[k].setAttribute("cy", y);
-      if (dot.opens !== undefined) this.dots[k].setAttribute("fill-opacity", value(dot.across) > dot.opens ? 1 : 0);
+      if (dot.filledBeyond !== null) this.dots[k].setAttribute("fill-opacity", value(dot.across) > dot.filledBeyond ? 1 : 0);
     });
-    (spec.texts ?? []).forEach((text, k) => {
+    spec.texts.forEach((text, k) => {
       const words = this.texts[k];
-      const seen = !text.moving || frame >= 0;
+      const seen = text.shown === "always" || frame >= 0;
       words.style.display = seen ? "" : "none";
       if (!seen) return;
       words.setAttribute("x", place(layout[text.x], value(text.across)));
-      words.setAttribute("y", place(layout[text.y], value(text)));
-      words.textContent = frame < 0 ? text.text.now : text.text.at[frame];
+      words.setAttribute("y", place(layout[text.y], value(text.up)));
+      words.textContent = value(text.text);
     });
     spec.bars.forEach((bar, k) => {
       const [across, up] = [layout[bar.x], layout[bar.y]];
-      const ends = [0, value(bar)].map(end => across._offset + across.l2p(end)).sort((a, b) => a - b);
+      const ends = [0, value(bar.length)].map(end => across._offset + across.l2p(end)).sort((a, b) => a - b);
       const rows = [bar.row - bar.half, bar.row + bar.half].map(end => up._offset + up.l2p(end)).sort((a, b) => a - b);
       const rect = this.bars[k];
       rect.setAttribute("x", ends[0]);
@@ -237,7 +236,7 @@ export class Handle {
     this.player.textContent = this.playing ? "❚❚" : "▶";
     this.player.setAttribute("aria-label", this.playing ? "Pause" : "Play");
     this.player.title = this.playing ? "Pause and use this C (P)" : "Play the path as λ falls (P)";
-    const words = frame < 0 ? spec.words.now : spec.words.at[frame];
+    const words = frame < 0 ? spec.label.now : spec.label.at[frame];
     knob.textContent = `◂ ${words} ▸`;
     if (first) {
       const half = grip.offsetWidth / 2;
@@ -247,7 +246,7 @@ export class Handle {
     knob.setAttribute("aria-valuemin", 0);
     knob.setAttribute("aria-valuemax", this.count - 1);
     knob.setAttribute("aria-valuenow", frame < 0 ? spec.nearest : frame);
-    knob.setAttribute("aria-valuetext", frame < 0 ? spec.told.now : spec.told.at[frame]);
+    knob.setAttribute("aria-valuetext", frame < 0 ? spec.spoken.now : spec.spoken.at[frame]);
     for (const [name, reading] of Object.entries(spec.readings)) {
       const text = frame < 0 ? reading.now : reading.at[frame];
       for (const cell of document.querySelectorAll(`[data-reading="${name}"]`)) {
@@ -330,10 +329,10 @@ export class Handle {
       const above = Math.max(up._offset - y, y - up._offset - up._length, 0);
       if (!best || beside + above < best.away) best = { away: beside + above, mark, across };
     }
-    const { at, up } = best.mark; // among models at the same place across, their height decides
+    const { across: { at }, up } = best.mark; // among models at the same place across, their height decides
     let nearest = 0, least = Infinity;
     for (let k = 0; k < at.length; k++) {
-      const beside = up ? Math.abs(place(layout[best.mark.y], up[k]) - y) / 1e4 : 0;
+      const beside = up ? Math.abs(place(layout[best.mark.y], up.at[k]) - y) / 1e4 : 0;
       const away = Math.abs(place(best.across, at[k]) - x) + beside;
       if (away < least) [least, nearest] = [away, k];
     }
@@ -367,7 +366,7 @@ export class Handle {
       clearTimeout(this.asking);
       this.asking = setTimeout(() => this.ask(), ANSWER);
     }
-    if (this.frame >= 0) this.tell("taken", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
+    if (this.frame >= 0) this.tell("released", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
   }
 
   closed() {

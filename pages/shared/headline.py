@@ -185,7 +185,7 @@ def _last_pin() -> Run | None:
 
 
 def readings(kept: int | str, judgement: Judgement, usable: int, choice: Loaded) -> dict[str, str]:
-    """What the strip reads of a model, by the names of its cells; a handle changes them in the browser."""
+    """What the strip says of a model, by the names of its cells; the browser changes them while the reader drags C."""
     return {"kept": f"{kept} of {usable}"} | {
         f"{measure}-{part}": f"{judgement.metrics[part][measure]:.4f}"
         for measure in _measures(choice)

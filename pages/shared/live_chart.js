@@ -126,7 +126,7 @@ async function draw(chart) {
   }
   live.rest = rest;
   live.drawn = drawing;
-  held(chart, sent.handle, theme, sent.scale * share);
+  held(chart, sent.drag, theme, sent.scale * share);
 }
 
 function emptied(chart) {

@@ -1,8 +1,8 @@
 """A chart that stays where it is when its figure changes: it keeps its zoom, and only what differs is drawn again.
 
 Streamlit's own chart is a new one for every new figure. This one is a component that hands each figure to the same
-Plotly picture in the browser (``live_chart.js``). A picture may have a handle, which follows the hand in the browser
-alone (``handle.js``).
+Plotly picture in the browser (``live_chart.js``). A picture may have a handle for C, which the reader drags without a
+message to the server until they let go (``handle.js``; `core.figures.drag` describes what moves).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
+from core.figures.drag.drag import Drag
+from core.figures.drag.sent import packed, sent_drag
 from core.figures.look.plotly_private import parts_of
 from core.figures.look.style import Heading, heading
-from core.figures.path.handle import Spec
-from core.figures.path.numbers import packed
 from pages.shared import keys, panels, present
 from pages.shared.beneath import beneath, called, kept_numbers
 from pages.shared.cache import kept
@@ -69,8 +69,8 @@ def live_chart(
     table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
     script: str | Callable[[], str] = "",
     on_click: Callable[[], None] | None = None,
-    handle: Spec | Callable[[], Spec | None] | None = None,
-    on_taken: Callable[[], None] | None = None,
+    drag: Drag | Callable[[], Drag | None] | None = None,
+    on_release: Callable[[], None] | None = None,
     main: bool = False,
     fill: bool = False,
     rows: int = 0,
@@ -92,14 +92,14 @@ def live_chart(
     script : str or callable
         Python that recomputes them; offered beside the table, and made only for who looks there.
     of : optional
-        All that figure, handle and table are made from, as for `pages.shared.cache.kept`; where it is given, they may
+        All that figure, drag and table are made from, as for `pages.shared.cache.kept`; where it is given, they may
         be callables, which are called only for what nobody has drawn on this server. Callables must not draw anything.
     on_click : callable, optional
         Called after a click on a point and before the page is drawn again; `clicked` then tells which.
-    handle : dict or callable, optional
-        From `core.figures.path.handle`.
-    on_taken : callable, optional
-        Called when the hand has let go of the handle, before the page is drawn again; `taken` then tells where.
+    drag : Drag or callable, optional
+        What moves with C.
+    on_release : callable, optional
+        Called when the reader has let go of the handle, before the page is drawn again; `released` then tells where.
     main : bool
         Whether it is the picture of the page, of which there is one: it is as high as the window has room for.
     fill : bool
@@ -107,13 +107,13 @@ def live_chart(
     rows : int
         How many rows of pictures fill the window, where it stands in a column inside `main_picture`, else 0.
     """
-    more = seconds_to_finer() if handle is not None else None
+    more = seconds_to_finer() if drag is not None else None
     options = (on_click is not None, main or fill, rows, more)
 
     def drawn() -> Picture:
-        made, moving = called(figure), called(handle)
+        made, moving = called(figure), called(drag)
         clickable, filling, _, _ = options
-        sent = payload(made, name, alt, clickable=clickable, handle=moving, fill=filling, rows=rows, more=more)
+        sent = payload(made, name, alt, clickable=clickable, drag=moving, fill=filling, rows=rows, more=more)
         return Picture(heading(made), sent)
 
     picture = drawn() if of is None else kept(f"picture {name}", (alt, of, options, looks(name)), drawn)
@@ -123,7 +123,7 @@ def live_chart(
             key=keys.chart_key(name),
             data=picture.sent,
             on_clicked_change=on_click or _ignore,
-            on_taken_change=on_taken or _ignore,
+            on_released_change=on_release or _ignore,
             on_finer_change=_ignore,
         )
     if table is not None:
@@ -145,9 +145,9 @@ def clicked(name: str) -> dict[str, Any] | None:
     return _told(name, "clicked")
 
 
-def taken(name: str) -> dict[str, Any] | None:
-    """Where the handle was let go: ``frame`` and ``c``; in ``on_taken``."""
-    return _told(name, "taken")
+def released(name: str) -> dict[str, Any] | None:
+    """Where the reader let go of the handle: ``frame`` and ``c``; in ``on_release``."""
+    return _told(name, "released")
 
 
 def _told(name: str, event: str) -> dict[str, Any] | None:
@@ -162,7 +162,7 @@ def payload(
     alt: str,
     *,
     clickable: bool,
-    handle: dict[str, Any] | None = None,
+    drag: Drag | None = None,
     fill: bool = False,
     rows: int = 0,
     more: float | None = None,
@@ -176,7 +176,7 @@ def payload(
         "clickable": clickable,
         "picture": panels.picture(name),
         "figure": {"data": drawn["data"], "layout": layout},
-        "handle": None if handle is None else handle | {"more": more},
+        "drag": None if drag is None else sent_drag(drag) | {"more": more},
         "fill": fill,
         "rows": rows,
         "scale": present.scale(),
@@ -194,4 +194,4 @@ class _Encoder(PlotlyJSONEncoder):  # type: ignore[misc]
 
 
 def _ignore() -> None:
-    """A click that nothing answers."""
+    """Called for an event that nothing answers."""

@@ -110,7 +110,7 @@ def sent(app: AppTest, name: str) -> dict[str, Any]:
 
 
 def headline_of(app: AppTest) -> str:
-    """The title of the page: one that follows the hand, or one that stays."""
+    """The title of the page: one that changes with C, or one that stays."""
     for block in app.get("html"):
         if found := re.search(r'<h2 data-reading="title"[^>]*>(.*)</h2>', block.proto.body):
             return html.unescape(found[1])

@@ -222,7 +222,7 @@ def lab(visit: Visit) -> None:
     assert (visit.strip["kept"], visit.strip[f"{measure}-test"]) == (f"{kept} of {visit.usable}", value)
     if visit.picks == "vali":
         assert str(visit.best("l1").fit.result.nonzero) in visit.app.button(key="lab_best").label.split()
-    follows = sent(visit.app, "lab_path")["handle"]["readings"]
+    follows = sent(visit.app, "lab_path")["drag"]["readings"]
     for title, *strip in zip(*(follows[name]["at"] for name in ("title", "kept", f"{measure}-test")), strict=True):
         assert_says(title, *(text if not text.startswith("0 of") else f"none{text[1:]}" for text in strip))
     for point in visit.paths["l1"]:

@@ -1,4 +1,4 @@
-"""C under the hand: the line in the picture follows it, with all that depends on C; then the server is asked."""
+"""Dragging C: the line in the picture moves, with all that depends on C; letting go asks the server."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def messages(lab: Lab) -> int:
 
 
 def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation_is_best(lab: Lab) -> None:
-    """Nothing is asked until the hand lets go."""
+    """Nothing is asked until the reader lets go."""
     handle = open_path(lab, method="l1", ratio="0.1")
     before = reading(lab, "kept")
     box = handle.bounding_box()
@@ -177,7 +177,7 @@ def asks_nothing_after_letting_go(lab: Lab) -> None:
           return said;
         }"""
     )
-    assert said == ["taken"]
+    assert said == ["released"]
 
 
 def test_who_goes_elsewhere_right_after_the_last_key_takes_its_c_along(lab: Lab) -> None:

@@ -65,7 +65,7 @@ def test_the_four_views_fill_the_first_screen_and_on_a_phone_stand_one_under_the
 
 
 def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_pages(lab: Lab) -> None:
-    """Nothing is asked of the server until the hand lets go."""
+    """Nothing is asked of the server until the reader lets go."""
     knob = open_lab(lab, method="l1", ratio="0.1", lab_beside="nothing")
     assert lab.page.get_by_role("slider", name="C", exact=True).and_(lab.page.locator(".handle-knob")).count() == 1
     before = lab.page.evaluate(_DOTS)

@@ -94,7 +94,7 @@ def single_features_figure(
 ) -> go.Figure:
     """Draw a ring a feature at its quality alone: coloured if the chosen method keeps it.
 
-    The page fills the rings of the model under the hand; see `core.figures.features.handle`.
+    What moves with C fills the rings of the features that the model keeps (`core.figures.features.features_drag`).
 
     Parameters
     ----------

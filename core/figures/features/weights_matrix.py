@@ -104,7 +104,7 @@ def _add_bars(
     measure: MeasureName,
     rows: Sequence[int],
 ) -> None:
-    """Draw the weights at the chosen C as pale bars; what follows the hand covers them."""
+    """Draw the weights at the chosen C as pale bars; those that move with C cover them."""
     members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
     weights = column.weights[[j for _, j in members]]
     figure.add_bar(

@@ -14,33 +14,32 @@ from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.features.random_ranking import RandomOrder, RandomWeights
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone, each_single_feature
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame, fitted_frame
-from core.analysis.path_views import most_important, ratio_of
+from core.analysis.path_frames import Frame
+from core.analysis.path_views import most_important
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.tables import selection_table
 from core.data.nouns import Nouns
 from core.export.scripts.features import features_script
-from core.figures.features.handle import SelectionHandle, along_c_figure
+from core.figures.features.along_c import along_c_figure
+from core.figures.features.features_drag import SelectionDrags
 from core.figures.features.selection import Column, shown_features, single_features_figure
 from core.figures.features.weights_matrix import axis_height, matrix_figure
 from core.figures.look.feature_rows import heading_height
-from core.figures.look.style import METHOD_STYLES
-from core.figures.path.handle import HandlePanel
 from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.measures import MeasureName
 from core.work import Steps
-from pages.shared import following, frame, keys, present, scripts
+from pages.shared import following, keys, present, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.part import choose_part
-from pages.shared.choice.use_model import use_model
+from pages.shared.drag import hand_of, take_released
 from pages.shared.headline import Shown
-from pages.shared.live_chart import clicked, live_chart, main_picture, taken
+from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.of_data import random_rankings
 from pages.shared.rules_editor import switch
 from pages.shared.single_feature import best_single
-from pages.shared.work.paths import complete, path_frames, path_key, paths
+from pages.shared.work.paths import complete, paths
 from pages.shared.work.stepwise import all_steps
 from pages.views.features.beside import choose_methods
 
@@ -54,7 +53,7 @@ PRESENTED_ROWS = 12  # with large letters
 LEGEND = "filled: kept by it · thick ring: kept by another · grey band: random orders"
 MATRIX_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
-# What was said of the chosen C pales while the hand is at another one.
+# What is said of the chosen C pales while the reader drags.
 _FOLLOWING = """<style>
 [data-testid=stMain]:has(.st-key-picture .following) :is(.heading-selection, .heading-matrix) { opacity: .35 }
 .st-key-chart_matrix .following :is(.bartext, .xtick) { opacity: 0.25 }
@@ -128,30 +127,36 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
     with stage:
         st.html(_FOLLOWING)
         with main_picture():
-            handle = _handle(now, points, rows, part, of)
+            drags = _draw_strip(now, points, rows, part, of)
             left, right = st.columns([5, 4])
-    _pictures(now, columns, scores, handle, at, (of, *handle.panel.frames), left, right)
+    _pictures(now, columns, scores, drags, at, (of, *drags.hand.frames), left, right)
     order, weights = random_rankings(data, choice.convention)
     drawn_at_random = _random_words(scores, measure, order, weights, choice.nouns)
     stage.caption(f"{drawn_at_random} Click a feature to see the model without it.")
 
 
-def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: str, of: Hashable) -> SelectionHandle:
-    """What follows the hand; the handle itself is drawn here, above the two pictures, once the path is complete."""
+def _draw_strip(
+    now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: str, of: Hashable
+) -> SelectionDrags:
+    """Draw the strip with the handle once the path is complete; return what moves in all three pictures."""
     choice, measure = now.choice, measures_of(now.choice)[0]
     whole = len(points) > 1 and complete(choice, [choice.method_id])
-    colour = METHOD_STYLES[choice.method_id].colour
-    panel = HandlePanel(path_frames(choice, points) if whole else [], fitted_frame(now.point), colour)
-    handle = SelectionHandle(panel, rows, part, measure, f"features {path_key(choice, choice.method_id)} {len(points)}")
-    if not whole:
-        return handle
-    best = best_on_validation(points, measure) if "vali" in now.metrics else None
 
     def readings(shown: Frame) -> dict[str, str]:
         return following.readings(choice, shown, features_words(choice, shown)) | {"rowless": _rowless(shown, rows)}
 
+    hand = hand_of(
+        choice,
+        points if whole else [],
+        now.point,
+        best=best_on_validation(points, measure) if whole and "vali" in now.metrics else None,
+        readings=readings,
+    )
+    drags = SelectionDrags(hand, rows, part, measure)
+    if not whole:
+        return drags
     # Over the empty corner of the strip: there is no model with many features.
-    words = _rowless(panel.now, rows)
+    words = _rowless(hand.now, rows)
     st.html(f'<div style="height:0;font-size:.8rem;opacity:.8"><span data-reading="rowless">{words}</span></div>')
     live_chart(
         lambda: along_c_figure(
@@ -159,11 +164,11 @@ def _handle(now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: 
         ),
         "along_c",
         alt=f"{measure} of every part along the path of {choice.title}, on which C can be dragged.",
-        of=(of, *handle.panel.frames),
-        handle=lambda: handle.in_strip(readings, None if best is None else ratio_of(best)),
-        on_taken=_take_let_go,
+        of=(of, *hand.frames),
+        drag=drags.in_strip,
+        on_release=lambda: take_released("along_c"),
     )
-    return handle
+    return drags
 
 
 def features_words(choice: Loaded, shown: Frame) -> str:
@@ -179,19 +184,11 @@ def _rowless(shown: Frame, rows: Sequence[int]) -> str:
     return f"{missing} more kept feature{' has' if missing == 1 else 's have'} no row here" if missing else ""
 
 
-def _take_let_go() -> None:
-    """The C at which the hand let go is that of every page."""
-    place, choice = taken("along_c"), frame.choice()
-    if place is not None and choice is not None:
-        c = float(place["c"])
-        use_model(c=c, ratio=choice.training.lam_of(c) / choice.training.lam_max)
-
-
 def _pictures(
-    now: Shown, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], handle: SelectionHandle, at: str,
+    now: Shown, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], drags: SelectionDrags, at: str,
     of: Hashable, left: DeltaGenerator, right: DeltaGenerator,
 ) -> None:  # fmt: skip
-    choice, part, rows, measure = now.choice, handle.part, handle.rows, handle.measure
+    choice, part, rows, measure = now.choice, drags.part, drags.rows, drags.measure
     data = choice.fold.parts()[part]
     order, weights = random_rankings(data, choice.convention)
     title, agreement = selection_title(columns, scores, measure, part), _agreement_title(columns)
@@ -222,7 +219,7 @@ def _pictures(
             alt=title,
             of=(of, subtitle),
             on_click=partial(_without_clicked, "selection"),
-            handle=lambda: handle.in_single_features(scores),
+            drag=lambda: drags.in_single_features(scores),
         )
     with right:
         drawn(
@@ -231,7 +228,7 @@ def _pictures(
                 scores,
                 measure,
                 rows,
-                reach=handle.reach,
+                reach=drags.reach,
                 title=agreement,
                 subtitle=MATRIX_LEGEND,
                 heading=heading,
@@ -240,7 +237,7 @@ def _pictures(
             alt=agreement,
             of=(of, heading),
             on_click=partial(_without_clicked, "matrix"),
-            handle=handle.in_weights,
+            drag=drags.in_weights,
         )
 
 

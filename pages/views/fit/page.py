@@ -28,7 +28,7 @@ from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_
 from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
-from pages.views.fit import compare, handle, race, search_tree
+from pages.views.fit import compare, fit_view, race, search_tree
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
 from pages.views.fit.axes import Axes, axes, vertical
@@ -47,7 +47,7 @@ PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
 
 def render() -> None:
     """Draw the page for the sidebar's choice."""
-    handle.page_is_drawn()
+    fit_view.page_is_drawn()
     choice = frame.choice()
     if choice is None:
         panels.no_choice()
@@ -99,13 +99,13 @@ def render() -> None:
     tuning_panel(choice)
     _minimised(choice)
     if fit is not None and not active:
-        handle.work_out(choice)
+        fit_view.work_out(choice)
 
 
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     training, method = choice.training, choice.method
-    handle.step_back(choice)
+    fit_view.step_back(choice)
     job = Job(
         key=choice.key,
         owner=session_id(),
@@ -231,7 +231,7 @@ def _axes(choice: Loaded) -> Axes:
 
 def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes, passing: Shown | None) -> None:
     """Curves and status, as they grow; until the first step the model that the strip has measured."""
-    handle.draw_page_if_taken()
+    fit_view.draw_page_if_released()
     state = job.state  # before the fit: where the job has ended meanwhile, its last fit is not that of a stop
     fit = _fit_of(job)
     if fit is not None:
@@ -244,7 +244,7 @@ def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes, passing: Shown | Non
 
 def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
     """The model that the strip has measured without being asked."""
-    handle.draw_page_if_taken()
+    fit_view.draw_page_if_released()
     fit_picture(choice, fit, drawn, running=False)
     with st.container(key="fit_status"):
         said = st.success if fit.result.stop == "converged" else st.warning

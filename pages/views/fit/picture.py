@@ -21,7 +21,7 @@ from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.wording import exact_words, kept_words
 from pages.views.fit import compare
 from pages.views.fit.axes import Axes
-from pages.views.fit.handle import known_handle
+from pages.views.fit.fit_view import fit_view
 
 BARS = 14  # as many as stand beside the convergence chart
 
@@ -40,11 +40,11 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
     usable = int(choice.judge.usable_features.sum())
     begun = " · started from a model of the path" if fit.result.trace[0].nonzero else ""
     title = _curve_title(fit, running=running)
-    handle = None if running else known_handle(choice, fit)
+    view = None if running else fit_view(choice, fit)
     with main_picture():
         left, right = st.columns([3, 2])
     with left:
-        follows = handle if drawn.y == "certificate" else None
+        moves = view if drawn.y == "certificate" else None
         pinned = compare.pinned_curves(headline.describe(choice, fit), drawn.y)
 
         def figure() -> go.Figure:
@@ -65,10 +65,10 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
             figure,
             "convergence",
             alt=title,
-            of=None if running else (of, None if follows is None else follows.models),
+            of=None if running else (of, None if moves is None else moves.models),
             table=None if running else lambda: trace_table(fit),
             script="" if running else lambda: _script(choice, fit, drawn),
-            handle=None if follows is None else lambda: follows.certificate(fit.result.trace[-1], drawn.x),
+            drag=None if moves is None else lambda: moves.certificate(fit.result.trace[-1], drawn.x),
             fill=True,
         )
     with right:
@@ -78,8 +78,8 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
             described = scripts.model_of(choice, fit)
             return "" if running else weights_script(scripts.chosen_data(choice), described, most=BARS)
 
-        if handle is not None:
-            handle.weights("Weights", BARS, fit, script)
+        if view is not None:
+            view.draw_weights("Weights", BARS, fit, script)
         else:
             bars = weights_figure(fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle="weights")
             live_chart(bars, "weights", alt=kept, table=lambda: weights_table(fit), script=script, fill=True)

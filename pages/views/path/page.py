@@ -9,15 +9,18 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
-from core.analysis.path_views import most_important, nearest_point, ratio_of
+from core.analysis.path_views import most_important, nearest_point
 from core.api.tables import paths_table
 from core.experiments.results.difference import Difference
 from core.export.scripts.solving import paths_script
+from core.figures.drag.drag import Drag
+from core.figures.drag.hand import Hand
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.path.axes import Across
-from core.figures.path.handle import HandlePanel, Spec, path_handle
 from core.figures.path.path import PathPanel, Reference, path_figure
+from core.figures.path.path_drag import path_drag
 from core.methods import get_method
 from core.methods.families import model_title
 from core.methods.refit import REFIT
@@ -28,12 +31,12 @@ from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
-from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
-from pages.shared.live_chart import clicked, live_chart, taken
+from pages.shared.drag import hand_of, take_c, take_clicked, take_released
+from pages.shared.live_chart import live_chart
 from pages.shared.single_feature import best_single
 from pages.shared.wording import telling_part
-from pages.shared.work.paths import complete, known_points, path_frames, path_key, paths, settings_of, told_best
+from pages.shared.work.paths import complete, known_points, path_key, paths, settings_of, told_best
 from pages.views.path import words
 
 _BESIDE = "beside"
@@ -123,7 +126,7 @@ def _beside_words(choice: Choice) -> str:
 def _best_button(best: PathPoint | None) -> None:
     """The chosen method's C that is best on the validation part, for every page."""
     st.button(
-        "Best on validation", key="take_best", icon=":material/target:", on_click=_take,
+        "Best on validation", key="take_best", icon=":material/target:", on_click=take_c,
         args=(best.fit.c if best else 0.0,), disabled=best is None, help="Use the C of the dashed line",
     )  # fmt: skip
 
@@ -189,7 +192,7 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
 
 def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
     """The paths, and where they are complete the handle for C."""
-    handles = _handle_panels(choice, drawn) if ready else []
+    hands = _hands(choice, drawn, measure) if ready else []
     ratio, reference = choice.lam / choice.training.lam_max, _reference(choice, measure)
     subtitle = (
         f"{choice.where} · solid: the chosen C · "
@@ -197,7 +200,7 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
         + ("drag the line, or click a point, to use its C" if ready else "click a point to use its C")
     )
     models = tuple((panel.title, panel.best, panel.chosen and panel.chosen.fit, *panel.points) for panel in drawn)
-    frames = tuple(tuple(panel.frames) for panel in handles)
+    frames = tuple(tuple(hand.frames) for hand in hands)
     of = (choice.key, models, frames, measure, view, ready, ratio, reference, subtitle, choice.convention)
 
     def coloured() -> list[int]:
@@ -224,64 +227,47 @@ def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Acr
         of=of,
         table=lambda: paths_table([panel.points for panel in drawn], measures_of(choice)),
         script=lambda: _script(choice, drawn, measure, view),
-        on_click=_take_clicked,
-        handle=(lambda: _handle(choice, drawn, handles, coloured(), measure, view)) if ready else None,
-        on_taken=_take_let_go,
+        on_click=lambda: take_clicked("path"),
+        drag=(lambda: _drag(choice, drawn, hands, coloured(), measure, view)) if ready else None,
+        on_release=lambda: take_released("path"),
         main=True,
     )
 
 
-def _handle_panels(choice: Loaded, drawn: Sequence[PathPanel]) -> list[HandlePanel]:
+def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Hand]:
+    """The path of every panel, and what the page says of the model under the handle."""
+    part = telling_part(drawn[0].points[0])
+
+    def readings(shown: Frame) -> dict[str, str]:
+        return following.readings(choice, shown, following.model_words(choice, shown, part, measure))
+
     return [
-        HandlePanel(path_frames(choice, panel.points), now_frame(panel.chosen), panel.colour)
+        hand_of(choice, panel.points, panel.chosen, best=panel.best, readings=readings)
         for panel in drawn
         if panel.chosen
     ]
 
 
-def _handle(
+def _drag(
     choice: Loaded,
     drawn: Sequence[PathPanel],
-    handles: Sequence[HandlePanel],
+    hands: Sequence[Hand],
     coloured: Sequence[int],
     measure: str,
     view: Across,
-) -> Spec:
-    """The handle of the picture; the chosen method leads."""
-    ordered = [panel for panel in drawn if panel.points[0].fit.method == choice.method_id]
-    lead = ordered[0]
-    part = telling_part(lead.points[0])
-    return path_handle(
-        handles,
+) -> Drag:
+    """What moves in the picture; the handle moves through the chosen method's path."""
+    methods = [panel.points[0].fit.method for panel in drawn]
+    lead = methods.index(choice.method_id)
+    return path_drag(
+        hands,
         coloured,
         measure,
         view,
-        lambda shown: following.readings(choice, shown, following.model_words(choice, shown, part, measure)),
         repr(_drawn_key(choice, drawn)),
-        lead=drawn.index(lead),
-        best=None if lead.best is None else ratio_of(lead.best),
-        names=lead.points[0].fit.feature_names,
+        lead=lead,
+        names=drawn[lead].points[0].fit.feature_names,
     )
-
-
-def _take_clicked() -> None:
-    """The model that was clicked gives C everywhere."""
-    point = clicked("path")
-    if point is not None:
-        _take(float(point["customdata"]))
-
-
-def _take_let_go() -> None:
-    """So does the one at which the hand let go of the line."""
-    place = taken("path")
-    if place is not None:
-        _take(float(place["c"]))
-
-
-def _take(c: float) -> None:
-    choice = frame.choice()
-    if choice is not None:
-        use_model(c=c, ratio=choice.training.lam_of(c) / choice.training.lam_max)
 
 
 def _reference(choice: Loaded, measure: str) -> Reference:

@@ -29,7 +29,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.shared.work.quick_fits import in_passing
-from pages.views.start.seen import Seen, view_title
+from pages.views.start.lab_view import LabView, view_title
 
 _WATCHED = "lab_watched"
 _JOB = "lab_job"
@@ -39,15 +39,15 @@ WATCHED_SECONDS = 1.5  # of a fit at that pace; then it goes on at full speed
 FIRST_STEP_SECONDS = 0.4  # that the page waits for it, to begin with a picture
 
 
-def draw_convergence(seen: Seen) -> None:
+def draw_convergence(view: LabView) -> None:
     """Draw the view: live where data, method or solver have changed since it was drawn last, else as it ended."""
-    job = _job(seen.choice)
+    job = _job(view.choice)
     if job is None:
-        _ended(seen)
+        _ended(view)
         return
     active = job.active
     begun = time.monotonic()
-    draw_live(lambda: _live(seen, job, begun), [job], active=active, tick=TICK, ended=lambda: fit_ended(job.run))
+    draw_live(lambda: _live(view, job, begun), [job], active=active, tick=TICK, ended=lambda: fit_ended(job.run))
 
 
 def _job(choice: Loaded) -> Job[MethodRun] | None:
@@ -81,7 +81,7 @@ def _trace(job: Job[MethodRun]) -> Sequence[TracePoint]:
     return () if job.run is None else job.run.steps.trace
 
 
-def _live(seen: Seen, job: Job[MethodRun], begun: float) -> None:
+def _live(view: LabView, job: Job[MethodRun], begun: float) -> None:
     """The curve as far as it has come, with Stop, and Continue after it."""
     if time.monotonic() - begun > WATCHED_SECONDS:
         job.delay = 0.0
@@ -97,20 +97,20 @@ def _live(seen: Seen, job: Job[MethodRun], begun: float) -> None:
         elif job.state == "paused":
             continue_button("lab_continue", job)
 
-    solver = html.escape(seen.choice.method.solver(seen.choice.solver_id).title)
+    solver = html.escape(view.choice.method.solver(view.choice.solver_id).title)
     _title(f"{solver}, {_words(result, ended=job.state == 'finished')}", buttons)
-    _draw(seen, result, live=True)
+    _draw(view, result, live=True)
 
 
-def _ended(seen: Seen) -> None:
-    fit = _from_zero(seen)
+def _ended(view: LabView) -> None:
+    fit = _from_zero(view)
     result = fit.result
     if not result.trace:
         _title("press Fit on its page to see this model's")
         return
-    begun = "" if fit is seen.now.fit else "from zero, "  # the strip's may have begun at a model of the path
+    begun = "" if fit is view.now.fit else "from zero, "  # the strip's may have begun at a model of the path
     _title(f"{begun}{_words(result, ended=True)}")
-    _draw(seen, result, live=False)
+    _draw(view, result, live=False)
 
 
 def _title(words: str, buttons: Callable[[], None] | None = None) -> None:
@@ -136,29 +136,29 @@ def _words(result: FitResult, *, ended: bool) -> str:
     return f"{reached} in {steps}, {seconds(result.seconds)}" if ended else f"{reached} after {steps}"
 
 
-def _draw(seen: Seen, result: FitResult, *, live: bool) -> None:
-    choice = seen.choice
-    beside = _curve_beside(seen)
+def _draw(view: LabView, result: FitResult, *, live: bool) -> None:
+    choice = view.choice
+    beside = _curve_beside(view)
     live_chart(
         lambda: lab_convergence_figure(
             choice.method_id,
             result.trace,
             name=menu_title(choice.method_id),
-            also=[shown.certificate.relative for shown in seen.handle.panel.frames],
+            also=[shown.certificate.relative for shown in view.drags.hand.frames],
             beside=beside,
-            revision=f"{choice.key} {seen.beside[0].fit.method if seen.beside else ''}",
+            revision=f"{choice.key} {view.beside[0].fit.method if view.beside else ''}",
         ),
         "lab_convergence",
-        of=None if live else (seen.identity, result, None if beside is None else tuple(beside.trace)),
+        of=None if live else (view.identity, result, None if beside is None else tuple(beside.trace)),
         alt=f"The certificate of the fit of {choice.title} against its steps.",
-        handle=lambda: seen.handle.in_convergence(float(result.trace[-1].step)),
+        drag=lambda: view.drags.in_convergence(float(result.trace[-1].step)),
         rows=2,
     )
 
 
-def _curve_beside(seen: Seen) -> Curve | None:
+def _curve_beside(view: LabView) -> Curve | None:
     """The fit from zero of the method beside, at the same share of lambda_max; None where that could take long."""
-    choice, beside = seen.choice, seen.beside
+    choice, beside = view.choice, view.beside
     if not beside or choice.fold.train.features.size > headline.QUICK_ENTRIES:
         return None
     first = beside[0].fit
@@ -183,11 +183,11 @@ def _trace_of(
         return []  # the Fit page runs it as a job and says what went wrong
 
 
-def _from_zero(seen: Seen) -> Fit:
+def _from_zero(view: LabView) -> Fit:
     """The fit of the strip; where that began next to its end, at a model of the path, one that did not."""
-    choice, entries = seen.choice, seen.choice.fold.train.features.size
-    if not choice.method.convex or not seen.now.fit.result.trace or entries > headline.QUICK_ENTRIES:
-        return seen.now.fit
+    choice, entries = view.choice, view.choice.fold.train.features.size
+    if not choice.method.convex or not view.now.fit.result.trace or entries > headline.QUICK_ENTRIES:
+        return view.now.fit
     return _cold_fit(choice)
 
 

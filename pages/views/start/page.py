@@ -12,10 +12,8 @@ from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
 from core.data import Convention, RankingData
 from core.export.scripts.solving import lab_script
-from core.figures.lab.handle import LabHandle
+from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.feature_styles import MOST_COLOURED
-from core.figures.look.style import METHOD_STYLES
-from core.figures.path.handle import HandlePanel
 from core.names.plain import in_markdown
 from core.work import Steps
 from pages.shared import frame, headline, panels, scripts
@@ -25,6 +23,7 @@ from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.drag import hand_of, take_c
 from pages.shared.following import following_header
 from pages.shared.joined import join_line
 from pages.shared.lazy import lazy_popover
@@ -32,11 +31,11 @@ from pages.shared.live_chart import main_picture
 from pages.shared.single_feature import best_single
 from pages.shared.wording import features, telling_part
 from pages.shared.work.jobs import wait_a_moment
-from pages.shared.work.paths import complete, path_frames, path_job, path_key, paths, told_best
+from pages.shared.work.paths import complete, path_job, paths, told_best
 from pages.shared.work.stepwise import all_steps
 from pages.views.start.introduction import PURPOSE, introduction, welcome
-from pages.views.start.seen import Seen
-from pages.views.start.views import four_views, take
+from pages.views.start.lab_view import LabView
+from pages.views.start.views import four_views
 
 PATIENCE = 1.5  # seconds that the page waits for paths, to draw them once and whole
 AT_ONCE = 1_000_000  # entries of a part whose features are judged while the page is drawn
@@ -70,16 +69,16 @@ def render() -> None:
         with picture:
             st.caption("Computing the first models …")
         return
-    seen = _seen(choice, known)
+    view = _view(choice, known)
     with head:
-        _headline(seen)
+        _headline(view)
         join_line(choice.source)
     with best_slot:
-        _best_button(seen)
+        _best_button(view)
     with script_slot:
-        _script_of(seen, methods)
+        _script_of(view, methods)
     with picture:
-        four_views(seen, known, scores)
+        four_views(view, known, scores)
 
 
 def _choose_beside(choice: Loaded) -> str:
@@ -131,27 +130,17 @@ def _part(choice: Loaded) -> str:
     return next(part for part in ("test", "vali", "train") if part in choice.fold.parts())
 
 
-def _seen(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> Seen:
+def _view(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> LabView:
     points = known[choice.method_id]
     shown = headline.shown(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
     part, measure = telling_part(now), measures_of(choice)[0]
     beside = next((each for method_id, each in known.items() if method_id != choice.method_id), [])
     coloured = most_important([points], MOST_COLOURED)
-    identity = f"lab {path_key(choice, choice.method_id)} {len(points)}"
-    handle = LabHandle(
-        _handle_panel(choice, points, now), coloured, part, measure, identity, now.fit.feature_names,
-        beside=_handle_panel(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None,
-    )  # fmt: skip
     best = told_best(tuple(points), measure) if complete(choice, [choice.method_id]) else None
-    return Seen(choice, points, now, best, part, measure, handle, beside)
-
-
-def _handle_panel(choice: Loaded, points: Sequence[PathPoint], now: PathPoint) -> HandlePanel:
-    """The frames of a path where it is complete, and the model that stands for the choice."""
-    method_id = now.fit.method
-    frames = path_frames(choice, points) if complete(choice, [method_id]) else []
-    return HandlePanel(frames, fitted_frame(now), METHOD_STYLES[method_id].colour)
+    other = hand_of(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None
+    drags = LabDrags(hand_of(choice, points, now, best=best), coloured, part, measure, now.fit.feature_names, other)
+    return LabView(choice, points, now, best, part, measure, drags, beside)
 
 
 def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
@@ -159,49 +148,49 @@ def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
     return choice.lam / choice.training.lam_max * points[0].fit.lam_max
 
 
-def _headline(seen: Seen) -> None:
-    """What the model under the line keeps and reaches; its numbers follow the hand.
+def _headline(view: LabView) -> None:
+    """What the model under the line keeps and reaches; its numbers change as the reader drags C.
 
     An incomplete path may lack the model at the chosen C.
     """
-    choice = seen.choice
+    choice = view.choice
     if not complete(choice, [choice.method_id]):
         words = f"{choice.title} on {choice.where}: the path is not complete yet"
-        st.header(in_markdown(words), anchor=False, help=_explained(seen))
+        st.header(in_markdown(words), anchor=False, help=_explained(view))
         return
-    following_header(seen.words(fitted_frame(seen.now)), _explained(seen))
+    following_header(view.words(fitted_frame(view.now)), _explained(view))
 
 
-def _explained(seen: Seen) -> str:
-    single = best_single(seen.choice, seen.measure)
+def _explained(view: LabView) -> str:
+    single = best_single(view.choice, view.measure)
     order = ", its smallest values first" if single.reverse else ""
     return f"{PURPOSE} The best single feature ranks the training part best by itself{order}."
 
 
-def _best_button(seen: Seen) -> None:
-    best = seen.best
+def _best_button(view: LabView) -> None:
+    best = view.best
     st.button(
         "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
-        key="lab_best", icon=":material/target:", on_click=take, args=(best.fit.c if best else 0.0,),
-        disabled=best is None or best.fit.c == seen.now.fit.c, help="Use the C of the dashed line",
+        key="lab_best", icon=":material/target:", on_click=take_c, args=(best.fit.c if best else 0.0,),
+        disabled=best is None or best.fit.c == view.now.fit.c, help="Use the C of the dashed line",
     )  # fmt: skip
 
 
-def _script_of(seen: Seen, methods: Sequence[str]) -> None:
+def _script_of(view: LabView, methods: Sequence[str]) -> None:
     lazy_popover(
-        "Python", lambda: _draw_script(seen, methods), key="lab_script", icon=":material/code:",
+        "Python", lambda: _draw_script(view, methods), key="lab_script", icon=":material/code:",
         help="A script that recomputes the four views",
     )  # fmt: skip
 
 
-def _draw_script(seen: Seen, methods: Sequence[str]) -> None:
-    choice = seen.choice
+def _draw_script(view: LabView, methods: Sequence[str]) -> None:
+    choice = view.choice
     script = lab_script(
         scripts.chosen_data(choice),
         [scripts.method_of(choice, method_id) for method_id in methods],
-        scripts.model_of(choice, seen.now.fit),
-        measure=seen.measure,
-        part=seen.part,
+        scripts.model_of(choice, view.now.fit),
+        measure=view.measure,
+        part=view.part,
         ratio=choice.lam / choice.training.lam_max,
     )
     st.download_button("Python script", lambda: script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")

@@ -1,15 +1,15 @@
-"""The four views of the Lab: each draws its picture, says what is seen, and follows the handle."""
+"""The four views of the Lab: each draws its picture, says what is seen, and moves with the handle."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, counts_among, fitted_frame
-from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.figures.lab.features import BEST, ROWS, lab_features_figure, lab_rows
 from core.figures.lab.path import lab_path_figure
@@ -20,12 +20,13 @@ from core.figures.tradeoff.tradeoff import View
 from pages.shared import following, frame, headline
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
-from pages.shared.live_chart import clicked, live_chart, taken
+from pages.shared.drag import take_clicked, take_released
+from pages.shared.live_chart import clicked, live_chart
 from pages.shared.present import presenting
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.start.convergence import draw_convergence
-from pages.views.start.seen import Seen, reading, view_title
+from pages.views.start.lab_view import LabView, reading, view_title
 
 # One line a view: what is seen on the left, the way to its page on the right.
 _STYLE = """<style>
@@ -41,76 +42,77 @@ _STYLE = """<style>
 
 
 def four_views(
-    seen: Seen, known: Mapping[str, Sequence[PathPoint]], scores: Sequence[SingleFeatureScore] | None
+    view: LabView, known: Mapping[str, Sequence[PathPoint]], scores: Sequence[SingleFeatureScore] | None
 ) -> None:
     """Draw the four views in two rows."""
     st.html(_STYLE)
     upper, lower = st.columns(2, gap="small"), st.columns(2, gap="small")
     with upper[0]:
-        _path(seen, scores)
+        _path(view, scores)
     with upper[1]:
-        _tradeoff(seen, known)
+        _tradeoff(view, known)
     with lower[0]:
-        _features(seen, scores)
+        _features(view, scores)
     with lower[1]:
-        draw_convergence(seen)
+        draw_convergence(view)
 
 
-def _readings(seen: Seen, strongest: Sequence[int], shown: Frame) -> dict[str, str]:
+def _readings(view: LabView, strongest: Sequence[int], shown: Frame) -> dict[str, str]:
     """The texts of the titles for a model, by name.
 
     ``strongest`` has the columns (from 0) of the best features alone; none where they are not known.
     """
     texts = {
         "lab-kept": features(shown.size),
-        "lab-value": f"{shown.judgement.metrics[seen.part][seen.measure]:.4f}",
+        "lab-value": f"{shown.judgement.metrics[view.part][view.measure]:.4f}",
     }
     if strongest:
         texts["lab-strong"] = str(sum(bool(shown.weights[j]) for j in strongest))
     return texts
 
 
-def _path(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
-    choice, now = seen.choice, fitted_frame(seen.now)
-    strongest = () if scores is None else best_alone(scores, seen.measure, BEST).columns
-    texts = _readings(seen, strongest, now)
-    between = counts_among(seen.handle.panel.frames, strongest)
+def _path(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
+    choice, now = view.choice, fitted_frame(view.now)
+    strongest = () if scores is None else best_alone(scores, view.measure, BEST).columns
+    texts = _readings(view, strongest, now)
+    between = counts_among(view.drags.hand.frames, strongest)
     view_title(
         "path", "Path", f"{reading('lab-kept', texts['lab-kept'])} kept under the line, more to its right", "path"
     )
 
     def readings(shown: Frame) -> dict[str, str]:
-        told = following.readings(choice, shown, seen.words(shown)) | _readings(seen, strongest, shown)
+        told = following.readings(choice, shown, view.words(shown)) | _readings(view, strongest, shown)
         return told | ({"lab-strong": between[shown.c]} if strongest and shown.fewest is not None else {})
 
+    drags = replace(view.drags, hand=replace(view.drags.hand, readings=readings))
     live_chart(
         lambda: lab_path_figure(
-            seen.points,
-            seen.handle.coloured,
+            view.points,
+            view.drags.coloured,
             chosen_ratio=choice.lam / choice.training.lam_max,
-            best=seen.best,
-            beside=seen.beside,
-            revision=seen.handle.identity,
+            best=view.best,
+            beside=view.beside,
+            revision=view.drags.hand.path,
         ),
         "lab_path",
-        of=(seen.identity, tuple(strongest)),
+        of=(view.identity, tuple(strongest)),
         alt=f"Regularization path of {choice.title}; the line is the chosen C, the dashed one the best on validation.",
-        on_click=_take_clicked,
-        handle=lambda: seen.handle.in_path(readings, None if seen.best is None else ratio_of(seen.best)),
-        on_taken=_take_let_go,
+        on_click=lambda: take_clicked("lab_path"),
+        drag=drags.in_path,
+        on_release=lambda: take_released("lab_path"),
         rows=2,
     )
 
 
-def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
-    choice, now = seen.choice, fitted_frame(seen.now)
-    texts = _readings(seen, (), now)
-    reached = f"{PART_TITLES[seen.part]} {seen.measure} {reading('lab-value', texts['lab-value'])}"
+def _tradeoff(view: LabView, known: Mapping[str, Sequence[PathPoint]]) -> None:
+    choice, now = view.choice, fitted_frame(view.now)
+    texts = _readings(view, (), now)
+    reached = f"{PART_TITLES[view.part]} {view.measure} {reading('lab-value', texts['lab-value'])}"
     view_title("tradeoff", "Trade-off", f"{reached} with {reading('lab-kept', texts['lab-kept'])}", "tradeoff")
     usable = choice.judge.usable_features
     across = Across("features kept", int(usable.sum()), log=True)
     titles = {method_id: menu_title(method_id) for method_id in known}
-    pinned = _pinned(seen)
+    pinned = _pinned(view)
 
     def curves() -> dict[str, tuple[TradeoffPoint, ...]]:
         return {method_id: tradeoff_points(points, usable) for method_id, points in known.items()}
@@ -118,69 +120,48 @@ def _tradeoff(seen: Seen, known: Mapping[str, Sequence[PathPoint]]) -> None:
     live_chart(
         lambda: lab_tradeoff_figure(
             curves(),
-            View(seen.part, seen.measure, across, choice.convention),
+            View(view.part, view.measure, across, choice.convention),
             titles,
             pinned=None if pinned is None else next(iter(tradeoff_points([pinned.point], usable)), None),
-            best=next(iter(tradeoff_points([seen.best], usable)), None) if seen.best is not None else None,
-            revision=f"{choice.where} {seen.measure} {list(known)}",
+            best=next(iter(tradeoff_points([view.best], usable)), None) if view.best is not None else None,
+            revision=f"{choice.where} {view.measure} {list(known)}",
         ),
         "lab_tradeoff",
-        of=(seen.identity, tuple(known), pinned),
-        alt=f"{PART_TITLES[seen.part]} {seen.measure} against features kept, of {', '.join(titles.values())}.",
+        of=(view.identity, tuple(known), pinned),
+        alt=f"{PART_TITLES[view.part]} {view.measure} against features kept, of {', '.join(titles.values())}.",
         on_click=_take_model,
-        handle=lambda: seen.handle.in_tradeoff(curves()),
+        drag=lambda: view.drags.in_tradeoff(curves()),
         rows=2,
     )
 
 
-def _pinned(seen: Seen) -> headline.Run | None:
+def _pinned(view: LabView) -> headline.Run | None:
     """The run pinned last, where it is of the same data."""
-    pins = [run for run in headline.pins() if run.is_of(seen.choice) and seen.part in run.metrics]
+    pins = [run for run in headline.pins() if run.is_of(view.choice) and view.part in run.metrics]
     return pins[-1] if pins else None
 
 
-def _features(seen: Seen, scores: Sequence[SingleFeatureScore] | None) -> None:
+def _features(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
     if scores is None:
         view_title("features", "Features", "each alone is being measured", "features")
         return
-    measure, best = seen.measure, best_alone(scores, seen.measure, BEST)
-    strong = reading("lab-strong", _readings(seen, best.columns, fitted_frame(seen.now))["lab-strong"])
+    measure, best = view.measure, best_alone(scores, view.measure, BEST)
+    strong = reading("lab-strong", _readings(view, best.columns, fitted_frame(view.now))["lab-strong"])
     edge = f" (with {best.tie_words})" if best.tie_words else ""
-    by = f"{PART_TITLES[seen.part]} {measure}"
+    by = f"{PART_TITLES[view.part]} {measure}"
     words = f"of the {len(best.columns)} best alone by {by}{edge}, {strong} are kept (filled)"
     view_title("features", "Features", words, "features")
     most = BEST if presenting() else ROWS  # large letters need room
-    rows = lab_rows(scores, measure, seen.handle.coloured, most)
-    together = [point.metrics[seen.part][measure] for point in seen.points]
+    rows = lab_rows(scores, measure, view.drags.coloured, most)
+    together = [point.metrics[view.part][measure] for point in view.points]
     live_chart(
-        lambda: lab_features_figure(scores, measure, rows, together, revision=f"{seen.handle.identity} {by}"),
+        lambda: lab_features_figure(scores, measure, rows, together, revision=f"{view.drags.hand.path} {by}"),
         "lab_features",
-        of=(seen.identity, *scores),
-        alt=f"{by} of single features; those that {seen.choice.title} keeps are filled.",
-        handle=lambda: seen.handle.in_features(scores, rows),
+        of=(view.identity, *scores),
+        alt=f"{by} of single features; those that {view.choice.title} keeps are filled.",
+        drag=lambda: view.drags.in_features(scores, rows),
         rows=2,
     )
-
-
-def _take_clicked() -> None:
-    """The model of the path that was clicked gives C everywhere."""
-    point = clicked("lab_path")
-    if point is not None:
-        take(float(point["customdata"]))
-
-
-def _take_let_go() -> None:
-    """So does the one at which the hand let go of the line."""
-    place = taken("lab_path")
-    if place is not None:
-        take(float(place["c"]))
-
-
-def take(c: float) -> None:
-    """Make this the C of every page; for callbacks."""
-    choice = frame.choice()
-    if choice is not None:
-        use_model(c=c, ratio=choice.training.lam_of(c) / choice.training.lam_max)
 
 
 def _take_model() -> None:

@@ -7,19 +7,20 @@ import streamlit as st
 from core.api.tables import top_along_table
 from core.export.scripts.top import top_along_script
 from core.figures.path.axes import Across
-from core.figures.top.along import TOP, top_along_figure
-from core.figures.top.handle import along_moves
+from core.figures.top.along import top_along_figure
+from core.figures.top.top_drag import along_drag
 from pages.shared import scripts
 from pages.shared.choice.menu import menu_title
-from pages.shared.live_chart import clicked, live_chart
+from pages.shared.drag import take_clicked
+from pages.shared.live_chart import live_chart
 from pages.views.top import words as toplist_words
-from pages.views.top.seen import Seen, take
+from pages.views.top.top_view import TopView
 
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
 
 
-def along(seen: Seen) -> None:
-    """Draw both paths; dots run along the chosen one as the handle moves."""
+def along(view: TopView) -> None:
+    """Draw both paths; dots run along the chosen one with C."""
     over = st.segmented_control(
         "Over",
         list(VIEWS),
@@ -30,17 +31,17 @@ def along(seen: Seen) -> None:
         help="λ/λ_max, decreasing, which means something different for each loss; or the number of features, with one "
         "model for each number.",
     )
-    view = VIEWS[over or "λ"]
-    drawn = {seen.choice.method_id: seen.path, **seen.others}
+    across = VIEWS[over or "λ"]
+    drawn = {view.choice.method_id: view.path, **view.others}
     titles = {method_id: menu_title(method_id) for method_id in drawn}
     title = toplist_words.along_title(drawn, titles)
     figure = top_along_figure(
         drawn,
         titles,
-        view=view,
-        chosen=seen.now,
+        view=across,
+        chosen=view.now,
         title=title,
-        subtitle=f"{seen.choice.where} · line: the chosen C · click a point of {seen.choice.title} to use its C",
+        subtitle=f"{view.choice.where} · line: the chosen C · click a point of {view.choice.title} to use its C",
     )
     live_chart(
         figure,
@@ -48,15 +49,8 @@ def along(seen: Seen) -> None:
         alt=title,
         table=lambda: top_along_table(drawn, titles),
         script=lambda: top_along_script(
-            scripts.chosen_data(seen.choice), [scripts.method_of(seen.choice, m) for m in drawn], across=view
+            scripts.chosen_data(view.choice), [scripts.method_of(view.choice, m) for m in drawn], across=across
         ),
-        on_click=_take_clicked,
-        handle=along_moves(seen.panel, TOP, view, seen.identity),
+        on_click=lambda: take_clicked("top_along"),
+        drag=along_drag(view.hand, across),
     )
-
-
-def _take_clicked() -> None:
-    """The model that was clicked gives C everywhere; that of another method says nothing about this one's C."""
-    point = clicked("top_along")
-    if point is not None and point["customdata"]:
-        take(float(point["customdata"]))

@@ -1,10 +1,9 @@
-"""The Top of the list page: positives above the top negative, in one list and over all, as the hand moves C."""
+"""The Top of the list page: positives above the top negative, in one list and over all, as the reader drags C."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,28 +26,30 @@ from core.api.tables import documents_of, shares_table, strips_table
 from core.data import RankingData
 from core.export.scripts.description import ModelDescription
 from core.export.scripts.top import top_of_lists_script, top_of_one_list_script
+from core.figures.drag.drag import Drag
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP
-from core.figures.top.handle import shares_moves, strips_moves
 from core.figures.top.path_below import with_path_below
 from core.figures.top.strips import shares_figure, strips_figure
+from core.figures.top.top_drag import shares_drag, strips_drag
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
+from pages.shared.drag import take_clicked, take_released
 from pages.shared.following import following_header
 from pages.shared.live_chart import live_chart
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top import words as toplist_words
 from pages.views.top.along import along
 from pages.views.top.experiments import experiments
-from pages.views.top.seen import Seen, best_button, take_clicked, take_let_go
+from pages.views.top.top_view import TopView, best_button
 
 _TOP_LIST = "top_list"
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
-# What stands still would contradict what follows the hand: it is hidden; the headline, of the chosen C, pales.
+# While the reader drags, what would still show the chosen C is hidden, and the headline pales.
 _STILL = """<style>
 [data-testid=stMain]:has(.st-key-picture .following) h2 { opacity: .35 }
 .st-key-picture .following .subplot.xy :is(.barlayer, .trace:not(.tracetop-negative)),
@@ -71,11 +72,11 @@ def render() -> None:
     ready = complete(choice, known)
     if ready:  # the last models may have come since
         known = {method_id: known_points(choice, method_id) for method_id in known}
-    seen = Seen.of(choice, now.point, known, ready=ready)
+    view = TopView.of(choice, now.point, known, ready=ready)
     with stage:
-        _stage(seen)
-    if seen.path:
-        along(seen)
+        _stage(view)
+    if view.path:
+        along(view)
     st.subheader("Experiments", anchor=False)
     experiments(choice)
 
@@ -126,32 +127,32 @@ def _choose_list(data: RankingData) -> int | None:
     )
 
 
-def _stage(seen: Seen) -> None:
+def _stage(view: TopView) -> None:
     """Title, tools and picture."""
-    choice = seen.choice
+    choice = view.choice
     head = st.container()
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         part, query = _controls(choice)
-        best_button(seen)
+        best_button(view)
     one_list = choice.fold.parts()[part].n_queries == 1
-    title = toplist_words.headline(menu_title(choice.method_id), seen.now, part, one_list=one_list)
+    title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
     with head:
         following_header(title)
     st.html(_STILL)
     if query is None:
-        _all_lists(seen, part)
+        _all_lists(view, part)
     else:
-        _one_list(seen, part, query)
+        _one_list(view, part, query)
 
 
-def _one_list(seen: Seen, part: str, query: int) -> None:
-    choice, now = seen.choice, seen.now
+def _one_list(view: TopView, part: str, query: int) -> None:
+    choice, now = view.choice, view.now
     data = choice.fold.parts()[part]
     rows = slice(*data.query_offsets[query : query + 2])
     share = dict(choice.parameters).get("top_share", 0.0)
     strips = top_strips(data.relevance[rows], data.features[rows] @ now.fit.weights, share)
-    weights = [shown.weights for shown in seen.frames]
-    seen_range = reach_around(data, query, now.fit.weights, weights)
+    weights = [shown.weights for shown in view.hand.frames]
+    reach = reach_around(data, query, now.fit.weights, weights)
     names = documents_of(data, query)
     title = toplist_words.strips_title(strips, choice.nouns)
     place = f", query {data.query_ids[query]}" if data.n_queries > 1 else ""
@@ -159,28 +160,35 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
         strips,
         choice.method_id,
         names,
-        seen_range,
+        reach,
         top_share=share,
         title=title,
-        subtitle=f"{choice.where}{place} · {PART_TITLES[part]} · {choice.title} · {seen.line_words}",
+        subtitle=f"{choice.where}{place} · {PART_TITLES[part]} · {choice.title} · {view.line_words}",
     )
-    handle = None
-    if seen.frames:
+    drag = None
+    if view.hand.frames:
         heights = heights_along(data, query, weights)
         told = [top_strips(data.relevance[rows], row, share) for row in heights]
-        titles = {f.c: toplist_words.strips_title(s, choice.nouns) for f, s in zip(seen.frames, told, strict=True)}
-        moves = strips_moves(
-            heights, strips, data.relevance[rows] > 0, choice.method_id, seen_range, [s.on_top for s in told]
+        titles = {f.c: toplist_words.strips_title(s, choice.nouns) for f, s in zip(view.hand.frames, told, strict=True)}
+        hand = view.hand_with(part, lambda f: {"title-strips": titles.get(f.c, title)})
+        drag = strips_drag(
+            hand,
+            f"strips {part} {query}",
+            heights,
+            strips,
+            data.relevance[rows] > 0,
+            choice.method_id,
+            reach,
+            [s.on_top for s in told],
         )
-        handle = seen.handle(f"strips {part} {query}", part, moves, lambda f: {"title-strips": titles.get(f.c, title)})
 
     def script() -> str:
         query_id = str(data.query_ids[query])
         return top_of_one_list_script(
-            scripts.chosen_data(choice), _model(seen), query_id, part=part, nouns=choice.nouns
+            scripts.chosen_data(choice), _model(view), query_id, part=part, nouns=choice.nouns
         )
 
-    _picture(seen, figure, "strips", title, lambda: strips_table(strips, names, choice.nouns), handle, script)
+    _picture(view, figure, "strips", title, lambda: strips_table(strips, names, choice.nouns), drag, script)
     st.caption(
         f"{toplist_words.model_words(now, part)}. A dot is a {choice.nouns.row}; its place across is its score above "
         "the top negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a positive "
@@ -188,32 +196,32 @@ def _one_list(seen: Seen, part: str, query: int) -> None:
     )
 
 
-def _model(seen: Seen) -> ModelDescription:
-    return scripts.model_of(seen.choice, seen.now.fit)
+def _model(view: TopView) -> ModelDescription:
+    return scripts.model_of(view.choice, view.now.fit)
 
 
 def _picture(
-    seen: Seen,
+    view: TopView,
     figure: go.Figure,
     name: str,
     title: str,
     table: Callable[[], pd.DataFrame],
-    handle: dict[str, Any] | None,
+    drag: Drag | None,
     script: Callable[[], str],
 ) -> None:
     """A picture over the path, with the handle for C."""
-    drawn = with_path_below(figure, seen.path, TOP, chosen=seen.now, best=seen.best)
+    drawn = with_path_below(figure, view.path, TOP, chosen=view.now, best=view.best)
     live_chart(
-        drawn, name, main=True, alt=title, table=table, script=script, handle=handle,
-        on_taken=lambda: take_let_go(name), on_click=lambda: take_clicked(name),
+        drawn, name, main=True, alt=title, table=table, script=script, drag=drag,
+        on_release=lambda: take_released(name), on_click=lambda: take_clicked(name),
     )  # fmt: skip
 
 
-def _all_lists(seen: Seen, part: str) -> None:
-    choice, now = seen.choice, seen.now
+def _all_lists(view: TopView, part: str) -> None:
+    choice, now = view.choice, view.now
     data = choice.fold.parts()[part]
     models = {choice.method_id: now} | {
-        method_id: with_as_many_features(points, now.fit.result.nonzero) for method_id, points in seen.others.items()
+        method_id: with_as_many_features(points, now.fit.result.nonzero) for method_id, points in view.others.items()
     }
     shares = {method_id: shares_over_lists(data, model.fit.weights) for method_id, model in models.items()}
     counts = {method_id: counts_by_share(row) for method_id, row in shares.items()}
@@ -221,24 +229,24 @@ def _all_lists(seen: Seen, part: str) -> None:
     empty = [method_id for method_id, model in models.items() if model.fit.result.nonzero == 0]
     title = toplist_words.lists_title(shares, titles, empty)
     left_out = data.n_queries - len(shares[choice.method_id])
-    along = _shares_along(seen.choice.method_id, seen.frames, seen.others, data)
+    along = _shares_along(view.choice.method_id, view.hand.frames, view.others, data)
     figure = shares_figure(
         counts,
         titles,
         most=max((int(rows.max(initial=0)) for rows in along.counts.values()), default=0),
         title=title,
-        subtitle=f"{choice.where} · {PART_TITLES[part]} · {seen.line_words}",
+        subtitle=f"{choice.where} · {PART_TITLES[part]} · {view.line_words}",
     )
-    handle = None
-    if seen.frames:
-        moves = shares_moves(along.counts, counts)
-        handle = seen.handle(f"shares {part}", part, moves, lambda f: {"title-shares": along.titles.get(f.c, title)})
-    others = [scripts.method_of(choice, method_id) for method_id in seen.others]
+    drag = None
+    if view.hand.frames:
+        hand = view.hand_with(part, lambda f: {"title-shares": along.titles.get(f.c, title)})
+        drag = shares_drag(hand, f"shares {part}", along.counts, counts)
+    others = [scripts.method_of(choice, method_id) for method_id in view.others]
 
     def script() -> str:
-        return top_of_lists_script(scripts.chosen_data(choice), _model(seen), others, part=part)
+        return top_of_lists_script(scripts.chosen_data(choice), _model(view), others, part=part)
 
-    _picture(seen, figure, "shares", title, lambda: shares_table(counts, titles), handle, script)
+    _picture(view, figure, "shares", title, lambda: shares_table(counts, titles), drag, script)
     kept = ", ".join(f"{titles[m]} {model.fit.result.nonzero}" for m, model in models.items())
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
     st.caption(

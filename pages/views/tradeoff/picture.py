@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 import streamlit as st
 
 from core.analysis.best_subset.points import rows_of_table
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
+from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, best_single_features, tradeoff_points
+from core.analysis.tuning.tuning import best_on_validation
 from core.api.tables import tradeoff_table
 from core.export.scripts.tradeoff import tradeoff_script
+from core.figures.drag.hand import Hand
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, reference_labels
 from core.figures.tradeoff.tradeoff import View, tradeoff_figure
+from core.figures.tradeoff.tradeoff_drag import tradeoff_drag
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import headline, scripts
+from pages.shared import following, headline, scripts
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
+from pages.shared.drag import hand_of, take_released
 from pages.shared.live_chart import live_chart
+from pages.shared.work.paths import complete, known_points
 from pages.views.tradeoff import words
 from pages.views.tradeoff.certified import Certified
 from pages.views.tradeoff.controls import TITLES
-from pages.views.tradeoff.handle import c_handle, handle_spec, take_let_go
 
 Curves = Mapping[str, Sequence[TradeoffPoint]]
 
@@ -76,11 +81,11 @@ def tradeoff_picture(
         title = words.comparison_title(near, view.part, view.measure, TITLES)
         what = words.best_words(near, view.part, view.measure, TITLES)
     best_subsets = best.points(choice) if best is not None else []
-    current, within, handle = _current(choice), found.chosen if found is not None else None, c_handle(choice, curves)
+    current, within, hand = _current(choice), found.chosen if found is not None else None, _hand(choice, curves, view)
     models = tuple((method, *points) for method, points in curves.items())
     of = (
         choice.key, choice.where, title, what, view, limit, within, current, tuple(best_subsets),
-        tuple(references.items()), models, None if handle is None else handle.identity,
+        tuple(references.items()), models, None if hand is None else (hand.now, hand.best, *hand.frames),
     )  # fmt: skip
     live_chart(
         lambda: tradeoff_figure(
@@ -101,8 +106,8 @@ def tradeoff_picture(
         table=lambda: tradeoff_table(curves, view.measure, names, references | rows_of_table(best_subsets)),
         script=lambda: _script(choice, curves, dense, view, limit, best if best_subsets else None),
         on_click=on_click,
-        handle=None if handle is None else lambda: handle_spec(choice, handle, view),
-        on_taken=take_let_go,
+        drag=None if hand is None else lambda: tradeoff_drag(hand, view),
+        on_release=lambda: take_released("tradeoff"),
         main=True,
     )
     name = names[best_alone.selected[0]]
@@ -113,6 +118,22 @@ def tradeoff_picture(
         f"chosen model. Dashed: {dense_words}the feature that ranks the training part best alone, "
         f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
         f"on every page. {describe_convention(choice.convention, choice.nouns)}"
+    )
+
+
+def _hand(choice: Loaded, drawn: Container[str], view: View) -> Hand | None:
+    """The path of the chosen method; None where it is not among those drawn, or not complete."""
+    points = known_points(choice, choice.method_id)
+    if not points or choice.method_id not in drawn or not complete(choice, [choice.method_id]):
+        return None
+    shown = headline.shown(choice)
+    now = nearest_point(points, choice.lam) if shown is None else shown.point
+    return hand_of(
+        choice,
+        points,
+        now,
+        best=best_on_validation(points, view.measure) if "vali" in now.metrics else None,
+        readings=lambda frame: following.readings(choice, frame),
     )
 
 

@@ -68,7 +68,7 @@ def test_a_new_figure_goes_to_the_same_chart() -> None:
 
 def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Open) -> None:
     app = open_app("path", dataset="planted", method="log", ratio="0.1")
-    until(lambda: all(sent["handle"] for sent in _sent(app.run())) and bool(_sent(app)))
+    until(lambda: all(sent["drag"] for sent in _sent(app.run())) and bool(_sent(app)))
     (before,) = _sent(app)
     next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
     assert_fine(app)
@@ -77,6 +77,6 @@ def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Op
     for sent in (before, after):
         drawn = sent["figure"]["layout"]
         sent["counts"] = len(drawn.pop("shapes")), len(drawn.pop("annotations"))
-        del sent["handle"]  # it shows the model at C
+        del sent["drag"]  # it shows the model at C
         del drawn["title"], drawn["meta"]  # out of sight: the heading above says it
     assert after == before

@@ -75,12 +75,12 @@ def test_nothing_is_best_before_the_paths_are_complete_and_then_penalties_are_co
     assert title_of(app, "path") == words.UNFINISHED
     assert "dashed" not in picture["figure"]["layout"]["meta"]["subtitle"]
     assert "dash" not in {shape["line"]["dash"] for shape in picture["figure"]["layout"]["shapes"]}
-    assert picture["handle"] is None
+    assert picture["drag"] is None
     assert app.button(key="take_best").disabled
     monkeypatch.undo()
     finished(app)
     assert not app.button(key="take_best").disabled
-    assert sent(app, "path")["handle"]["pauses"]
+    assert sent(app, "path")["drag"]["pauses"]
     choice = chosen(app)
     bests = []
     for method_id in ("log", "l1"):

@@ -38,7 +38,7 @@ def unpacked(numbers: dict) -> np.ndarray:
 
 def frames_of(points: list, drawn: dict[str, dict]) -> list[int]:
     """The frame of every model: meanwhile more may have been filled in between them."""
-    c = unpacked(drawn["lab_path"]["handle"]["c"])
+    c = unpacked(drawn["lab_path"]["drag"]["c"])
     return [int(np.abs(c - point.fit.c).argmin()) for point in points]
 
 
@@ -74,16 +74,16 @@ def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(ope
     drawn = views(finished(app))
     assert app.query_params["lab_beside"] == "nothing"
     assert "RankSVM ℓ1" not in [trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]]
-    assert not any(dot.get("outline") for dot in drawn["lab_features"]["handle"]["dots"])
+    assert not any(dot["outline"] for dot in drawn["lab_features"]["drag"]["dots"])
     features_light_up_in_every_view(points, drawn)
 
 
 def four_linked_views(drawn: dict[str, dict]) -> None:
     assert list(drawn) == VIEWS
-    handles = [drawn[name]["handle"] for name in VIEWS]
-    assert len({handle["link"] for handle in handles}) == 1
-    assert len({len(unpacked(handle["c"])) for handle in handles}) == 1
-    assert [bool(handle["marks"]) for handle in handles] == [True, False, False, False]  # one handle, the path's
+    drags = [drawn[name]["drag"] for name in VIEWS]
+    assert len({drag["link"] for drag in drags}) == 1
+    assert len({len(unpacked(drag["c"])) for drag in drags}) == 1
+    assert [bool(drag["marks"]) for drag in drags] == [True, False, False, False]  # one handle, the path's
     assert {each["rows"] for each in drawn.values()} == {2}
 
 
@@ -91,17 +91,17 @@ def frames_are_the_models(points: list, drawn: dict[str, dict]) -> None:
     frames = frames_of(points, drawn)
     for point, k in [(points[n], frames[n]) for n in (0, 20, 49)]:
         fit, metrics = point.fit, point.metrics["test"]
-        model, _ = drawn["lab_tradeoff"]["handle"]["dots"]
+        model, _ = drawn["lab_tradeoff"]["drag"]["dots"]
         assert unpacked(model["across"]["at"])[k] == fit.result.nonzero
-        assert unpacked(model["at"])[k] == pytest.approx(metrics["NDCG@10"], abs=1e-6)
-        dots = drawn["lab_features"]["handle"]["dots"]
-        whole, *features = [dot for dot in dots if not dot.get("outline")]
+        assert unpacked(model["up"]["at"])[k] == pytest.approx(metrics["NDCG@10"], abs=1e-6)
+        dots = drawn["lab_features"]["drag"]["dots"]
+        whole, *features = [dot for dot in dots if not dot["outline"]]
         assert unpacked(whole["across"]["at"])[k] == pytest.approx(metrics["NDCG@10"], abs=1e-6)
         rings = drawn["lab_features"]["figure"]["data"][0]
         assert len(features) == len(rings["customdata"])
         for dot, (name, number) in zip(features, rings["customdata"], strict=True):
-            assert bool(unpacked(dot["seen"]["at"])[k]) == (fit.weights[number - 1] != 0.0), name
-        readings = drawn["lab_path"]["handle"]["readings"]
+            assert bool(unpacked(dot["shown"]["at"])[k]) == (fit.weights[number - 1] != 0.0), name
+        readings = drawn["lab_path"]["drag"]["readings"]
         assert readings["kept"]["at"][k] == f"{fit.result.nonzero} of 60"
         assert_says(readings["title"]["at"][k], f"{fit.result.nonzero or 'none'} of 60", f"{metrics['NDCG@10']:.4f}")
         assert readings["lab-value"]["at"][k] == f"{metrics['NDCG@10']:.4f}"
@@ -120,15 +120,15 @@ def clicks_take_entries_or_the_peak(points: list, best_c: float, drawn: dict[str
 
 
 def features_light_up_in_every_view(points: list, drawn: dict[str, dict]) -> None:
-    (panel,) = drawn["lab_path"]["handle"]["lights"]["panels"]
-    (models,) = drawn["lab_tradeoff"]["handle"]["lights"]["models"]
-    (places,) = drawn["lab_features"]["handle"]["lights"]["places"]
+    (panel,) = drawn["lab_path"]["drag"]["lights"]["panels"]
+    (models,) = drawn["lab_tradeoff"]["drag"]["lights"]["models"]
+    (places,) = drawn["lab_features"]["drag"]["lights"]["places"]
     nonempty = [point for point in points if point.fit.result.nonzero]
     assert [set(kept) for kept in models["kept"]] == [set(np.flatnonzero(point.fit.weights)) for point in nonempty]
     for column, weights in panel["curves"].items():
         expected = [point.fit.weights[int(column)] for point in points]
         assert unpacked(weights)[frames_of(points, drawn)] == pytest.approx(expected, abs=1e-6)
-    names = drawn["lab_features"]["handle"]["lights"]["names"]
+    names = drawn["lab_features"]["drag"]["lights"]["names"]
     for name, number in drawn["lab_features"]["figure"]["data"][0]["customdata"]:
         assert names[number - 1] == name
         assert str(number - 1) in places["rows"]
@@ -145,9 +145,9 @@ def test_another_method_stands_beside_it_in_all_views(open_app: Open) -> None:
     ratio = choice.lam / choice.training.lam_max
     near = min(models, key=lambda point: abs(np.log(point.fit.lam / point.fit.lam_max / ratio)))
     numbers = [number for _, number in drawn["lab_features"]["figure"]["data"][0]["customdata"]]
-    _, *rings = [dot for dot in drawn["lab_features"]["handle"]["dots"] if dot.get("outline")]
+    _, *rings = [dot for dot in drawn["lab_features"]["drag"]["dots"] if dot["outline"]]
     for number, ring in zip(numbers, rings, strict=True):
-        assert bool(ring["seen"]["now"]) == (near.fit.weights[number - 1] != 0.0)
+        assert bool(ring["shown"]["now"]) == (near.fit.weights[number - 1] != 0.0)
 
 
 def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_zero(
@@ -156,7 +156,7 @@ def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_z
     app = finished(open_app(dataset="planted", method="l1", ratio="0.1"))
     the_titles_say_what_the_strip_says(app)
     first = views(app)
-    kept = first["lab_tradeoff"]["handle"]["dots"][0]["across"]["now"]
+    kept = first["lab_tradeoff"]["drag"]["dots"][0]["across"]["now"]
     assert "proximal" not in convergence(app).lower()  # at the first opening the view stands finished
 
     press(app, "pin")
@@ -195,7 +195,7 @@ def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_z
 
 
 def the_titles_say_what_the_strip_says(app: AppTest) -> None:
-    now = views(app)["lab_path"]["handle"]["readings"]
+    now = views(app)["lab_path"]["drag"]["readings"]
     said = "".join(element.proto.body for element in app.get("html"))
     for name in ("lab-kept", "lab-value", "lab-strong", "kept", "NDCG@10-test"):
         assert f'<b data-reading="{name}">{now[name]["now"]}</b>' in said

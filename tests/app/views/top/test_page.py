@@ -27,7 +27,7 @@ PUSH = "infinite-push-l1"
 
 def finished(app: AppTest) -> AppTest:
     """Look again until all paths are there, and with them the handle."""
-    until(lambda: main_picture(app.run())["handle"] is not None)
+    until(lambda: main_picture(app.run())["drag"] is not None)
     assert_fine(app)
     return app
 
@@ -37,7 +37,7 @@ def main_picture(app: AppTest) -> dict[str, Any]:
 
 
 def at_frames(values: dict[str, Any]) -> np.ndarray:
-    """What follows the hand, frame by frame."""
+    """What moves with C, frame by frame."""
     return np.frombuffer(base64.b64decode(values["at"]["bdata"]), dtype=values["at"]["dtype"])
 
 
@@ -97,10 +97,10 @@ def path_model(app: AppTest, number: int, method_id: str | None = None) -> np.nd
     return method.fit(training, lam).weights
 
 
-def frame_of(app: AppTest, handle: dict[str, Any], number: int) -> int:
+def frame_of(app: AppTest, drag: dict[str, Any], number: int) -> int:
     """Where that model is among the frames."""
     training, ratios = chosen(app).training, chosen(app).method.ratios
-    away = np.abs(np.log(at_frames({"at": handle["c"]}) / training.c_of(training.lam_max * float(ratios[number]))))
+    away = np.abs(np.log(at_frames({"at": drag["c"]}) / training.c_of(training.lam_max * float(ratios[number]))))
     assert away.min() < 1e-9
     return int(away.argmin())
 
@@ -109,22 +109,20 @@ def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_ha
     app = finished(opened(open_app, "top", one_list(60), "mine.csv", method=PUSH))
     strips_are_scores_above_the_top_negative(app)
     drawn_now = main_picture(app)
-    handle, axis = drawn_now["handle"], drawn_now["figure"]["layout"]["xaxis"]["range"]
+    drag, axis = drawn_now["drag"], drawn_now["figure"]["layout"]["xaxis"]["range"]
     data = chosen(app).fold.parts()["test"]
-    positives = [dot for dot in handle["dots"] if dot.get("opens") == 0.0]
-    negatives = [dot for dot in handle["dots"] if dot.get("moving") and "opens" not in dot]
+    positives = [dot for dot in drag["dots"] if dot["filledBeyond"] == 0.0]
+    negatives = [dot for dot in drag["dots"] if dot["shown"] == "dragged" and dot["filledBeyond"] is None]
     for number in (0, 20, 45):
-        frame = frame_of(app, handle, number)
+        frame = frame_of(app, drag, number)
         scores = data.features @ path_model(app, number)
         heights = scores - scores[data.relevance == 0].max()
         for dots, rows in ((positives, data.relevance > 0), (negatives, data.relevance == 0)):
             shown = np.sort([at_frames(dot["across"])[frame] for dot in dots])
             assert shown == pytest.approx(np.sort(np.clip(heights[rows], *axis)), abs=2e-3)
-        said = handle["texts"][0]["text"]["at"][frame]
+        said = drag["texts"][0]["text"]["at"][frame]
         assert said == f"{np.count_nonzero(heights[data.relevance > 0] > 0)} of {len(positives)} positives above"
-        assert handle["readings"]["title-strips"]["at"][frame].startswith(
-            said.split(" of")[0] if number else "Every row"
-        )
+        assert drag["readings"]["title-strips"]["at"][frame].startswith(said.split(" of")[0] if number else "Every row")
 
 
 def strips_are_scores_above_the_top_negative(app: AppTest) -> None:
@@ -156,16 +154,16 @@ def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_be
 
 def bars_of_both_methods_follow_the_handle(app: AppTest) -> None:
     picture = main_picture(app)
-    data, handle = chosen(app).fold.parts()["test"], picture["handle"]
-    frame = frame_of(app, handle, 25)
+    data, drag = chosen(app).fold.parts()["test"], picture["drag"]
+    frame = frame_of(app, drag, 25)
     counts = counts_by_share(shares_over_lists(data, path_model(app, 25)))
-    bars = [at_frames(bar)[frame] for bar in handle["bars"]]
+    bars = [at_frames(bar["length"])[frame] for bar in drag["bars"]]
     assert bars[:6] == counts.tolist()
     assert sum(bars[6:]) == sum(counts)
-    assert [text["text"]["at"][frame] for text in handle["texts"][:6]] == [str(n) for n in counts]
+    assert [text["text"]["at"][frame] for text in drag["texts"][:6]] == [str(n) for n in counts]
     first = sum(counts[1:])
-    assert f"relevant in {first} of {sum(counts)} lists" in handle["readings"]["title-shares"]["at"][frame]
-    assert sent(app, "top_along")["handle"]["link"] == handle["link"], "dots run along the curves beneath"
+    assert f"relevant in {first} of {sum(counts)} lists" in drag["readings"]["title-shares"]["at"][frame]
+    assert sent(app, "top_along")["drag"]["link"] == drag["link"], "dots run along the curves beneath"
 
 
 def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
@@ -270,7 +268,7 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     rate = top_rate(data, data.features @ weights)
     assert f"{100 * rate:.0f} % of the test positives" in headline_of(app)
     assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
-    assert main_picture(app)["handle"] is None
+    assert main_picture(app)["drag"] is None
     assert app.button(key="top_best").disabled
     assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in charts(app))
     monkeypatch.undo()

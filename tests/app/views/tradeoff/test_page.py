@@ -93,7 +93,7 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
         assert headline(app) == words.UNFINISHED == title_of(app, "tradeoff")
         assert_says(" ".join(m.value for m in app.markdown), "models so far", "**ℓ1")
     settled(app)
-    assert sent(app, "tradeoff")["handle"] is None, "the curve of the chosen method is not drawn"
+    assert sent(app, "tradeoff")["drag"] is None, "the curve of the chosen method is not drawn"
     dataset = open_dataset("planted")
     judge = FoldJudge(dataset.fold(1), dataset.convention)
     method = get_method("l1")
@@ -170,8 +170,7 @@ def headlines_are_true(app: AppTest, part: str) -> None:
 
 
 def the_handle_of_c_is_on_the_curve_of_the_chosen_method(app: AppTest) -> None:
-    handle = sent(app, "tradeoff")["handle"]
-    at = handle["words"]["at"]
+    at = sent(app, "tradeoff")["drag"]["label"]["at"]
     filled_in, rest = divmod(len(at) - 1, 49)
     assert (filled_in in (1, 2, 4), rest) == (True, 0), (
         "between two models of a path that is not convex there is nothing to stop at, but models filled in meanwhile"

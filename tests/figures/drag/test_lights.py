@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-
 import numpy as np
 
 from core.analysis.evaluation import Judgement
 from core.analysis.path_frames import Frame
-from core.figures.path.lights import lights, lit_curves
+from core.figures.drag.lights import lit_curves
 from core.solvers import Certificate
 
 
@@ -23,12 +21,6 @@ FRAMES = [frame(1.0, [0.0, 0.0, 0.0]), frame(0.5, [0.0, 1.0, 0.0]), frame(0.25, 
 
 def test_a_curve_for_every_feature_that_enters() -> None:
     panel = lit_curves(FRAMES, [1.0, 0.5, 0.25], "xaxis", "yaxis")
-    curves = {j: np.frombuffer(base64.b64decode(c["bdata"]), dtype="<f4").tolist() for j, c in panel["curves"].items()}
-    assert curves == {"2": [0.0, 0.0, -2.0], "1": [0.0, 1.0, 1.5]}
-    assert panel["entries"] == {"2": "enters at C 4", "1": "enters at C 2"}
-
-
-def test_a_picture_without_keys_of_its_own_goes_through_nothing() -> None:
-    spec = lights(["a", "b", "c"], [])
-    assert (spec["order"], spec["panels"], spec["places"], spec["models"]) == ([], [], [], [])
-    assert len(spec["colours"]) == len(spec["names"])
+    curves = {j: weights.tolist() for j, weights in panel.curves.items()}
+    assert curves == {2: [0.0, 0.0, -2.0], 1: [0.0, 1.0, 1.5]}
+    assert panel.entries == {2: "enters at C 4", 1: "enters at C 2"}

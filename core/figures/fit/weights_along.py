@@ -1,8 +1,8 @@
-"""Weights of one model over a slim axis of C: the handle on it moves the bars along the path of the method."""
+"""Weights of one model, and above them a slim axis of C with the number of features along the path."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,28 +10,13 @@ from numpy.typing import NDArray
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.figures.fit.convergence import Horizontal
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout
-from core.figures.path.handle import (
-    HandlePanel,
-    Spec,
-    at_frames,
-    following,
-    handle_words,
-    link_of,
-    nearest_frame,
-    packed,
-    told_words,
-)
 from core.names.plain import in_plotly
-from core.solvers import TracePoint
 
 STRIP = 0.86  # of the height, where the axis of C begins
 BARS = 0.75  # and where the bars beneath it end
-HALF = 0.4  # of a row: half the height of a bar
-GHOST = 0.25  # opacity of the bars at rest, seen behind those that follow the hand
-LEAST = 1e-12  # of a certificate on a log axis
+GHOST = 0.25  # opacity of the bars at rest, seen behind those that move with C
 
 
 def rows_of(weights: NDArray[np.float64], points: Sequence[PathPoint], most: int) -> list[int]:
@@ -135,65 +120,3 @@ def _log_range(points: Sequence[PathPoint]) -> list[float]:
     ends = np.log10([points[0].fit.c, points[-1].fit.c])
     air = 0.02 * (ends[1] - ends[0])
     return [float(ends[0] - air), float(ends[1] + air)]
-
-
-def weights_handle(
-    panel: HandlePanel,
-    rows: Sequence[int],
-    measure: str,
-    readings: Callable[[Frame], Mapping[str, str]],
-    identity: str,
-    *,
-    best: float | None = None,
-) -> Spec:
-    """The handle of that figure.
-
-    Parameters
-    ----------
-    panel : HandlePanel
-        The frames of the path, the model at the chosen C, and the colour of its bars.
-    rows : sequence of int
-        As the figure has them.
-    measure : str
-        Told to a screen reader.
-    readings : callable
-        From a frame to texts on the page that follow the hand, by name.
-    identity : str
-        The same as long as the path is the same.
-    best : float, optional
-        C at which Play pauses: the best on the validation part.
-    """
-    frames, now = panel.frames, panel.now
-    cs = np.array([frame.c for frame in frames])
-    upwards = list(rows)[::-1]
-    told = [readings(frame) for frame in frames]
-    return {
-        "id": f"weights {identity} {len(frames)} {upwards}",
-        "link": link_of(identity, len(frames)),
-        "c": packed(cs.tolist(), "<f8"),
-        "nearest": nearest_frame(cs, now.c),
-        "pauses": [] if best is None else [nearest_frame(cs, best)],
-        "marks": [{"x": "xaxis2", "y": "yaxis2", **at_frames(cs.tolist(), now.c)}],
-        "dots": [],
-        "bars": [
-            {"x": "xaxis", "y": "yaxis", "row": row, "half": HALF, "colour": panel.colour}
-            | at_frames([float(frame.weights[j]) for frame in frames], float(now.weights[j]))
-            for row, j in enumerate(upwards)
-        ],
-        "words": {"at": [handle_words(frame) for frame in frames], "now": handle_words(now)},
-        "told": {"at": [told_words(frame, measure) for frame in frames], "now": told_words(now, measure)},
-        "readings": {
-            name: {"at": [texts[name] for texts in told], "now": text} for name, text in readings(now).items()
-        },
-    }
-
-
-def certificate_follower(panel: HandlePanel, last: TracePoint, x: Horizontal, identity: str) -> Spec:
-    """A dot in the convergence picture, while the hand moves: the certificate of the model under it."""
-    frames = panel.frames
-    across = {"steps": float(last.step), "seconds": last.seconds, "passes over X": last.passes}[x]
-    values = [max(frame.certificate.relative, LEAST) for frame in frames]
-    dot = {"x": "xaxis", "y": "yaxis", "across": {"now": across}, "colour": panel.colour, "size": 6.5}
-    moving = at_frames([1.0] * len(frames), 0.0)
-    drawn = dot | at_frames(values, max(panel.now.certificate.relative, LEAST)) | {"seen": moving}
-    return following(identity, "convergence", panel, dots=[drawn])

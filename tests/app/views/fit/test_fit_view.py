@@ -1,4 +1,4 @@
-"""C under the hand on the Fit page: there once the path is known, and where the hand lets go is the choice."""
+"""The handle for C on the Fit page: there once the path is known, and where the reader lets go is the choice."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 from core.analysis.path_run import PathRun
 from core.figures.look.style import short
-from pages.shared import headline
+from pages.shared import drag, headline
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.shared.work.paths import path_key
-from pages.views.fit import handle, race
+from pages.views.fit import fit_view, race
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, headline_of, press, sent, until
 
@@ -34,31 +34,31 @@ def test_the_path_is_worked_out_while_the_model_rests_and_then_there_is_a_handle
     assert path_of(app).state == "finished"
     app.run()
     assert_fine(app)
-    spec = sent(app, "weights")["handle"]
-    assert len(spec["words"]["at"]) > 50
-    assert spec["readings"]["kept"]["now"].endswith("of 60")
-    assert sent(app, "convergence")["handle"]["link"] == spec["link"]
+    moves = sent(app, "weights")["drag"]
+    assert len(moves["label"]["at"]) > 50
+    assert moves["readings"]["kept"]["now"].endswith("of 60")
+    assert sent(app, "convergence")["drag"]["link"] == moves["link"]
 
 
-def test_where_the_hand_lets_go_is_the_choice(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_reader_lets_go_is_the_choice(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("fit", dataset="planted")
     c = path_of(app).run.points[30].fit.c
-    monkeypatch.setattr(handle, "taken", lambda _: {"frame": 3, "c": c})
-    monkeypatch.setattr(race, "_open", handle._take)  # a button stands in for the hand
+    monkeypatch.setattr(drag, "released", lambda _: {"frame": 3, "c": c})
+    monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
     app.run()
     press(app, "race_open")
     assert_fine(app)
     assert chosen(app).training.c_of(chosen(app).lam) == pytest.approx(c)
-    assert sent(app, "weights")["handle"]["words"]["now"].startswith(f"C {short(c)} ")
+    assert sent(app, "weights")["drag"]["label"]["now"].startswith(f"C {short(c)} ")
 
 
-def test_the_hand_asks_for_the_picture_alone_and_the_whole_page_follows(
+def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_app("fit", dataset="planted", ratio="0.03162")
     c = path_of(app).run.points[10].fit.c
-    monkeypatch.setattr(handle, "taken", lambda _: {"frame": 3, "c": c})
-    monkeypatch.setattr(race, "_open", handle._take)  # a button stands in for the hand
+    monkeypatch.setattr(drag, "released", lambda _: {"frame": 3, "c": c})
+    monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
     app.run()
     headline_before = headline_of(app)
     fragments = list(app._fragment_storage._fragments)
@@ -93,4 +93,4 @@ def test_large_data_has_no_path_worked_out_unasked(open_app: Open, monkeypatch: 
     app.run()
     keys = [key for _, key in board()._jobs]
     assert not any(key.startswith("path-") for key in keys)
-    assert sent(app, "weights")["handle"] is None
+    assert sent(app, "weights")["drag"] is None

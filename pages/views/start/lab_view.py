@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.figures.lab.handle import LabHandle
+from core.figures.lab.lab_drag import LabDrags
 from core.metrics.measures import MeasureName
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
@@ -19,7 +19,7 @@ from pages.shared.single_feature import best_single
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class LabView:
     """What the four views have in common.
 
     Attributes
@@ -33,7 +33,7 @@ class Seen:
         Best on the validation part.
     part, measure : str
         How models are judged.
-    handle : LabHandle
+    drags : LabDrags
     beside : sequence of PathPoint
         The path of another method; empty where none is shown.
     """
@@ -44,7 +44,7 @@ class Seen:
     best: PathPoint | None
     part: str
     measure: MeasureName
-    handle: LabHandle
+    drags: LabDrags
     beside: Sequence[PathPoint]
 
     def words(self, shown: Frame) -> str:
@@ -56,8 +56,8 @@ class Seen:
     @property
     def identity(self) -> tuple[Hashable, ...]:
         """All that the views are drawn from, but for what only one of them shows."""
-        beside = self.handle.beside
-        frames = (*self.handle.panel.frames, "beside", *(() if beside is None else beside.frames))
+        other = self.drags.other
+        frames = (*self.drags.hand.frames, "beside", *(() if other is None else other.frames))
         best = None if self.best is None else self.best.fit
         return (self.choice.key, self.choice.where, self.now.fit, best, *self.points, "beside", *self.beside, *frames)
 
@@ -84,5 +84,5 @@ def view_title(name: str, view: str, words: str, page: str, beside: Callable[[],
 
 
 def reading(name: str, text: str) -> str:
-    """A text that follows the hand."""
+    """A text that changes as the reader drags C."""
     return f'<b data-reading="{name}">{html.escape(text)}</b>'

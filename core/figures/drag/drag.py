@@ -1,0 +1,239 @@
+"""What moves in a picture while the reader drags C: lines, dots, bars and texts over a Plotly figure that stays.
+
+The browser draws them over the figure and moves them without asking the server (``pages/shared/handle.js``). Places are
+in the data units of the figure's axes, which are named as in Plotly's layout (``xaxis``, ``yaxis2``); sizes are in
+pixels. A number is an `Along`: its values at all frames, and at the chosen C.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.analysis.path_frames import Frame
+from core.figures.drag.along import Along, TextAlong
+from core.figures.drag.hand import Hand
+from core.figures.drag.lights import Lights
+from core.figures.look.style import CERTIFICATES, short
+
+DOT, TEXT = 4.5, 14.0  # pixels: the usual radius of a dot and size of letters
+MODEL = 6.5  # radius of a dot that stands for a whole model
+
+Shown = Along | Literal["always", "dragged", "nonzero"]
+"""When a dot is seen: always; only while the reader drags, as Plotly draws it otherwise; where its ``up`` is not 0; or
+where this number is not 0."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Mark:
+    """A vertical line over a plot, at the model under the handle; the reader can drag it.
+
+    Attributes
+    ----------
+    across : Along
+        Where it stands on the x axis.
+    up : Along or None
+        Where several models stand at one place across: the height of each, on the y axis. The pointer's height then
+        decides among them.
+    x, y : str
+        The axes of the plot.
+    """
+
+    across: Along
+    up: Along | None = None
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dot:
+    """A round mark that runs along a curve, or stands in a row.
+
+    Attributes
+    ----------
+    across, up : Along
+        Its place on the x and on the y axis; outside of the plot it is hidden.
+    colour : str
+        As CSS writes it.
+    size : float
+        Its radius in pixels, above 0.
+    shown : Along or {"always", "dragged", "nonzero"}
+    outline : bool
+        Whether it is a ring.
+    filled_beyond : float or None
+        A place on the x axis: right of it the dot is filled, elsewhere a thin ring. None: filled anywhere.
+    x, y : str
+        The axes of the plot.
+    """
+
+    across: Along
+    up: Along
+    colour: str
+    size: float = DOT
+    shown: Shown = "always"
+    outline: bool = False
+    filled_beyond: float | None = None
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Bar:
+    """A horizontal bar from 0.
+
+    Attributes
+    ----------
+    length : Along
+        Where it ends on the x axis; below 0 it runs to the left.
+    row : float
+        Its middle on the y axis.
+    half : float
+        Half its height in units of the y axis, above 0.
+    colour : str
+        As CSS writes it.
+    x, y : str
+        The axes of the plot.
+    """
+
+    length: Along
+    row: float
+    half: float
+    colour: str
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Text:
+    """Words within a plot.
+
+    Attributes
+    ----------
+    text : TextAlong
+    across, up : Along
+        Its place on the x and on the y axis.
+    anchor : {"start", "middle", "end"}
+        Which of its ends stands at that place.
+    dx, dy : float
+        Pixels from there, to the right and downwards.
+    colour : str or None
+        As CSS writes it; by default that of the page's letters.
+    weight : int
+        Of the letters, 100 to 900.
+    size : float
+        Of the letters in pixels, above 0.
+    shown : {"always", "dragged"}
+        Whether it is seen before the reader drags.
+    x, y : str
+        The axes of the plot.
+    """
+
+    text: TextAlong
+    across: Along
+    up: Along
+    anchor: Literal["start", "middle", "end"] = "start"
+    dx: float = 0.0
+    dy: float = 0.0
+    colour: str | None = None
+    weight: int = 400
+    size: float = TEXT
+    shown: Literal["always", "dragged"] = "always"
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Drag:
+    """All that moves in a picture with C.
+
+    With `marks` the picture has the handle itself, over the first of them. Without, it follows the handle of another
+    picture of the page that has the same path.
+
+    Attributes
+    ----------
+    hand : Hand
+        The path, and what the page says of its models.
+    picture : str
+        What is drawn, apart from the path and from what C changes: where it differs, the browser begins anew.
+    marks : sequence of Mark
+    dots : sequence of Dot
+        Later ones are drawn over earlier ones.
+    bars : sequence of Bar
+    texts : sequence of Text
+    measure : str
+        The measure that a screen reader is told, on every part; needed with marks.
+    lights : Lights or None
+        What lights up of a feature that is pointed at.
+
+    Raises
+    ------
+    ValueError
+        If a number or text has not one value for each frame of the path.
+    """
+
+    hand: Hand
+    picture: str
+    marks: Sequence[Mark] = ()
+    dots: Sequence[Dot] = ()
+    bars: Sequence[Bar] = ()
+    texts: Sequence[Text] = ()
+    measure: str = ""
+    lights: Lights | None = None
+
+    def __post_init__(self) -> None:
+        wrong = {n for n in self._frames_of_parts() if n not in (None, len(self.hand.frames))}
+        if wrong:
+            msg = f"{self.picture}: numbers for {sorted(filter(None, wrong))} frames, of {len(self.hand.frames)}"
+            raise ValueError(msg)
+
+    def _frames_of_parts(self) -> Iterator[int | None]:
+        numbers: list[Along | TextAlong | str | None] = []
+        for mark in self.marks:
+            numbers += [mark.across, mark.up]
+        for dot in self.dots:
+            numbers += [dot.across, dot.up, dot.shown]
+        for bar in self.bars:
+            numbers.append(bar.length)
+        for text in self.texts:
+            numbers += [text.text, text.across, text.up]
+        return (one.n_frames for one in numbers if isinstance(one, Along | TextAlong))
+
+    @property
+    def identity(self) -> str:
+        """The same as long as only what C changes differs: the browser then moves what it has drawn."""
+        looks = [
+            *((mark.x, mark.y) for mark in self.marks),
+            *((dot.x, dot.y, dot.colour, dot.outline, dot.filled_beyond) for dot in self.dots),
+            *((bar.x, bar.y, bar.row, bar.half, bar.colour) for bar in self.bars),
+            *((text.x, text.y, text.anchor, text.dx, text.dy) for text in self.texts),
+        ]
+        return hashlib.sha256(repr((self.hand.link, self.picture, looks)).encode()).hexdigest()
+
+    @property
+    def label(self) -> TextAlong:
+        """What stands on the handle: C and the size of the model."""
+        return self.hand.text(_label)
+
+    @property
+    def spoken(self) -> TextAlong:
+        """What a screen reader says of the model under the handle."""
+        return self.hand.text(lambda frame: _spoken(frame, self.measure))
+
+    @property
+    def pauses(self) -> list[int]:
+        """Frames (from 0) at which Play pauses."""
+        return [] if self.hand.best is None else [self.hand.nearest(self.hand.best)]
+
+
+def _label(frame: Frame) -> str:
+    return f"C {short(frame.c)} · {frame.size} feature{'' if frame.size == '1' else 's'}"
+
+
+def _spoken(frame: Frame, measure: str) -> str:
+    size = f"{frame.size} of {len(frame.weights)} features"
+    parts = [f"{part} {measure} {frame.judgement.shown(part, measure):.4f}" for part in frame.judgement.metrics]
+    certificate = frame.certificate
+    exact = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)}"
+    return ", ".join([f"C {short(frame.c)}", size, *parts, exact])

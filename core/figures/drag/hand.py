@@ -1,0 +1,90 @@
+"""The models that the handle of C moves through: those of one method's path, frame by frame."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.path_frames import Frame
+from core.figures.drag.along import Along, TextAlong, along
+
+
+def no_readings(_: Frame) -> Mapping[str, str]:
+    """No text outside the picture changes."""
+    return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Hand:
+    """The path of a method, along which the reader drags C.
+
+    A page makes it of the chosen method; a picture only asks it for numbers and texts (`along`, `text`).
+
+    Attributes
+    ----------
+    frames : sequence of Frame
+        Models falling in lambda. Without any, nothing moves and a picture shows ``now``.
+    now : Frame
+        The model at the chosen C, which need not be on the path.
+    colour : str
+        Of the method, as CSS writes it.
+    path : str
+        Tells this path from others: the same as long as it has the same models. Pictures of the same path move
+        together.
+    best : float or None
+        lambda / lambda_max (above 0) of the model that is best on the validation part: Play pauses there.
+    readings : callable
+        From a frame to the texts of the page, outside the picture, that tell of the model under the handle, by the name
+        in their ``data-reading``.
+    """
+
+    frames: Sequence[Frame]
+    now: Frame
+    colour: str
+    path: str = ""
+    best: float | None = None
+    readings: Callable[[Frame], Mapping[str, str]] = no_readings
+
+    def along(self, of: Callable[[Frame], float]) -> Along:
+        """A number of the model, at every frame and at the chosen C."""
+        return along(map(of, self.frames), of(self.now))
+
+    def text(self, of: Callable[[Frame], str]) -> TextAlong:
+        """A text about the model, at every frame and at the chosen C."""
+        return TextAlong(of(self.now), tuple(map(of, self.frames)))
+
+    def texts(self) -> dict[str, TextAlong]:
+        """The `readings` by name, at every frame and at the chosen C."""
+        told = [self.readings(frame) for frame in self.frames]
+        return {
+            name: TextAlong(text, tuple(texts[name] for texts in told))
+            for name, text in self.readings(self.now).items()
+        }
+
+    def beside(self, other: Hand) -> Hand:
+        """Another method's path with one frame for each of this one: the nearest in lambda / lambda_max."""
+        return replace(other, frames=nearest_frames(other.frames, [frame.ratio for frame in self.frames]))
+
+    @property
+    def link(self) -> str:
+        """The same for all pictures of a page that move together."""
+        return hashlib.sha256(repr((self.path, len(self.frames))).encode()).hexdigest()
+
+    def nearest(self, ratio: float) -> int:
+        """The frame (from 0) nearest to a share of lambda_max; 0 where there is none."""
+        return nearest_frame(np.array([frame.ratio for frame in self.frames]), ratio) if self.frames else 0
+
+
+def nearest_frame(values: NDArray[np.float64], value: float) -> int:
+    """The place of the value nearest to another on a log axis; all are positive, as far apart as floats may be."""
+    return int(np.abs(np.log(values) - np.log(value)).argmin())
+
+
+def nearest_frames(frames: Sequence[Frame], ratios: Sequence[float]) -> list[Frame]:
+    """Of a path the frame nearest to each of these shares of lambda_max."""
+    own = np.array([frame.ratio for frame in frames])
+    return [frames[nearest_frame(own, ratio)] for ratio in ratios]

@@ -1,0 +1,130 @@
+"""What lights up when a feature is pointed at: its curves, its place among the others, the models that keep it.
+
+The browser draws it over the pictures (``pages/shared/lights.js``). Columns count from 0; axes are named as in Plotly's
+layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.path_frames import Frame
+from core.figures.look.style import short
+
+FloatArray = NDArray[np.float64]
+
+MOST_CURVES = 68
+"""Features whose curves can light up, in one panel: as many as are drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class LitCurves:
+    """The curve of every feature that enters a path.
+
+    Attributes
+    ----------
+    across : ndarray, shape (n_frames,)
+        Where the models stand on the x axis.
+    curves : mapping of int to ndarray, shape (n_frames,)
+        Weights by column.
+    entries : mapping of int to str
+        Where the feature enters, by column.
+    x, y : str
+    """
+
+    across: FloatArray
+    curves: Mapping[int, FloatArray]
+    entries: Mapping[int, str]
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
+@dataclass(frozen=True, eq=False)
+class LitRows:
+    """Features in a picture with a row each.
+
+    Attributes
+    ----------
+    rows : mapping of int to tuple of float
+        Place on the x axis and row, by column; of those that are drawn.
+    said : mapping of int to str
+        What is said of a feature, by column; of all.
+    x, y : str
+    """
+
+    rows: Mapping[int, tuple[float, float]]
+    said: Mapping[int, str]
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
+@dataclass(frozen=True, eq=False)
+class LitModels:
+    """Models in a picture, each with the features that it keeps.
+
+    Attributes
+    ----------
+    across, up : ndarray, shape (n_models,)
+        Where each stands.
+    kept : sequence of sequence of int, length n_models
+        Columns with a weight.
+    colours : sequence of str, length n_models
+    x, y : str
+    """
+
+    across: FloatArray
+    up: FloatArray
+    kept: Sequence[Sequence[int]]
+    colours: Sequence[str]
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
+@dataclass(frozen=True, eq=False)
+class Lights:
+    """What a picture lights up.
+
+    Attributes
+    ----------
+    names : sequence of str, length n_features
+    order : sequence of int
+        Columns that arrow keys go through; empty where another picture of the page has the keys.
+    panels : sequence of LitCurves
+    places : sequence of LitRows
+    models : sequence of LitModels
+    """
+
+    names: Sequence[str]
+    order: Sequence[int] = ()
+    panels: Sequence[LitCurves] = ()
+    places: Sequence[LitRows] = ()
+    models: Sequence[LitModels] = ()
+
+
+def lit_curves(frames: Sequence[Frame], across: Sequence[float], x: str, y: str) -> LitCurves:
+    """The curves of a path, largest weights first, with the words for their entries.
+
+    Parameters
+    ----------
+    frames : sequence of Frame
+        As a panel shows them.
+    across : sequence of float, length n_frames
+        Where they stand on the x axis.
+    x, y : str
+    """
+    weights = np.array([frame.weights for frame in frames])
+    sizes = np.abs(weights).max(axis=0)
+    order = np.argsort(-sizes, kind="stable")[:MOST_CURVES]
+    columns = [int(j) for j in order if sizes[j] > 0.0]
+    first = {j: frames[int(np.flatnonzero(weights[:, j])[0])] for j in columns}
+    return LitCurves(
+        np.array(across, dtype=np.float64),
+        {j: weights[:, j] for j in columns},
+        {j: f"enters at C {short(frame.c)}" for j, frame in first.items()},
+        x,
+        y,
+    )

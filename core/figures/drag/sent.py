@@ -1,0 +1,137 @@
+"""A drag as the browser is told: the one place that knows what ``handle.js`` and ``lights.js`` read."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.figures.drag.along import Along, TextAlong
+from core.figures.drag.drag import Bar, Dot, Drag, Mark, Text
+from core.figures.drag.lights import Lights, LitCurves, LitModels, LitRows
+from core.figures.look.feature_styles import feature_style
+
+Sent = dict[str, object]
+"""What JSON can write."""
+SINGLE = np.finfo(np.float32)
+
+
+def sent_drag(drag: Drag) -> Sent:
+    """Return a drag as the browser reads it: JSON, with numbers over the frames as base64."""
+    hand, held = drag.hand, bool(drag.marks)
+    return {
+        "id": drag.identity,
+        "link": hand.link,
+        "c": packed([frame.c for frame in hand.frames], "<f8"),
+        "nearest": hand.nearest(hand.now.ratio),
+        "pauses": drag.pauses,
+        "marks": [_mark(mark) for mark in drag.marks],
+        "dots": [_dot(dot) for dot in drag.dots],
+        "bars": [_bar(bar) for bar in drag.bars],
+        "texts": [_text(text) for text in drag.texts],
+        "label": _words(drag.label) if held else None,
+        "spoken": _words(drag.spoken) if held else None,
+        "readings": {name: _words(text) for name, text in hand.texts().items()} if held else {},
+        "lights": None if drag.lights is None else _lights(drag.lights),
+    }
+
+
+def packed(values: ArrayLike, dtype: Literal["<f4", "<f8"]) -> Sent:
+    """Return numbers as base64 of little-endian floats, as ``unpacked.js`` reads them."""
+    return {"dtype": dtype[1:], "bdata": base64.b64encode(np.asarray(values, dtype=dtype).tobytes()).decode()}
+
+
+def _numbers(values: NDArray[np.float64]) -> Sent:
+    """In single precision, which is finer than a pixel, unless some would overflow there or vanish."""
+    sizes = np.abs(values[values != 0.0])
+    single = not len(sizes) or (sizes.max() <= SINGLE.max and sizes.min() >= SINGLE.tiny)
+    return packed(values, "<f4" if single else "<f8")
+
+
+def _along(value: Along) -> Sent:
+    return {"now": value.now} | ({} if value.at is None else {"at": _numbers(value.at)})
+
+
+def _words(text: TextAlong) -> Sent:
+    return {"now": text.now, "at": list(text.at)}
+
+
+def _mark(mark: Mark) -> Sent:
+    return _axes(mark) | {"across": _along(mark.across), "up": None if mark.up is None else _along(mark.up)}
+
+
+def _dot(dot: Dot) -> Sent:
+    return _axes(dot) | {
+        "across": _along(dot.across),
+        "up": _along(dot.up),
+        "colour": dot.colour,
+        "size": dot.size,
+        "shown": _along(dot.shown) if isinstance(dot.shown, Along) else dot.shown,
+        "outline": dot.outline,
+        "filledBeyond": dot.filled_beyond,
+    }
+
+
+def _bar(bar: Bar) -> Sent:
+    return _axes(bar) | {"length": _along(bar.length), "row": bar.row, "half": bar.half, "colour": bar.colour}
+
+
+def _text(text: Text) -> Sent:
+    return _axes(text) | {
+        "text": _words(text.text),
+        "across": _along(text.across),
+        "up": _along(text.up),
+        "anchor": text.anchor,
+        "dx": text.dx,
+        "dy": text.dy,
+        "colour": text.colour,
+        "weight": text.weight,
+        "size": text.size,
+        "shown": text.shown,
+    }
+
+
+def _axes(part: Mark | Dot | Bar | Text | LitCurves | LitRows | LitModels) -> Sent:
+    return {"x": part.x, "y": part.y}
+
+
+def _lights(lights: Lights) -> Sent:
+    return {
+        "names": list(lights.names),
+        "colours": [feature_style(j).colour for j in range(len(lights.names))],
+        "order": _columns(lights.order),
+        "panels": [_curves(panel) for panel in lights.panels],
+        "places": [_rows(places) for places in lights.places],
+        "models": [_models(models) for models in lights.models],
+    }
+
+
+def _curves(panel: LitCurves) -> Sent:
+    return _axes(panel) | {
+        "across": _numbers(panel.across),
+        "curves": {str(j): _numbers(weights) for j, weights in panel.curves.items()},
+        "entries": {str(j): words for j, words in panel.entries.items()},
+    }
+
+
+def _rows(places: LitRows) -> Sent:
+    return _axes(places) | {
+        "rows": {str(j): [float(across), float(row)] for j, (across, row) in places.rows.items()},
+        "said": {str(j): words for j, words in places.said.items()},
+    }
+
+
+def _models(models: LitModels) -> Sent:
+    return _axes(models) | {
+        "across": packed(models.across, "<f8"),
+        "up": packed(models.up, "<f8"),
+        "kept": [_columns(columns) for columns in models.kept],
+        "colours": list(models.colours),
+    }
+
+
+def _columns(columns: Sequence[int]) -> list[int]:
+    return [int(j) for j in columns]

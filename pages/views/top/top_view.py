@@ -1,0 +1,88 @@
+"""What the pictures of the Top page have in common: the model at the chosen C, and the path along which it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame
+from core.analysis.tuning.tuning import told_by_validation
+from core.figures.drag.hand import Hand, no_readings
+from core.figures.top.along import TOP
+from pages.shared import following
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import menu_title
+from pages.shared.drag import hand_of, take_c
+from pages.views.top.words import top_words
+
+
+@dataclass(frozen=True, eq=False)
+class TopView:
+    """The models that are drawn.
+
+    Attributes
+    ----------
+    choice : Loaded
+    now : PathPoint
+        The model at the chosen C.
+    path : sequence of PathPoint
+        Of the chosen method; empty until it and those it is compared with are complete.
+    others : mapping
+        The paths of the methods that it is compared with, by method; as complete.
+    best : PathPoint or None
+        Best on the validation part of the complete path.
+    hand : Hand
+        The chosen method's path; without frames until it is complete.
+    """
+
+    choice: Loaded
+    now: PathPoint
+    path: Sequence[PathPoint]
+    others: Mapping[str, Sequence[PathPoint]]
+    best: PathPoint | None
+    hand: Hand
+
+    @classmethod
+    def of(cls, choice: Loaded, now: PathPoint, known: Mapping[str, Sequence[PathPoint]], *, ready: bool) -> TopView:
+        """The view of these paths; of such as are not ``ready`` nothing is drawn."""
+        path = known[choice.method_id] if ready else []
+        others = {m: points for m, points in known.items() if ready and points and m != choice.method_id}
+        best = told_by_validation(path, TOP) if path else None
+        return cls(choice, now, path, others, best, hand_of(choice, path, now, best=best))
+
+    @property
+    def line_words(self) -> str:
+        """What the lines beneath the picture are, and what can be done with them."""
+        c = "solid: the chosen C"
+        if not self.path:
+            return c
+        return f"{c}{' · dashed: best on validation' if self.best else ''} · drag the line to use its C"
+
+    def hand_with(self, part: str, also: Callable[[Frame], Mapping[str, str]] = no_readings) -> Hand:
+        """The path, with the texts of the page: those of the strip, the title, and those that ``also`` gives.
+
+        ``part`` is the part that the title quotes.
+        """
+        title, one_list = menu_title(self.choice.method_id), self.choice.fold.parts()[part].n_queries == 1
+
+        def readings(shown: Frame) -> dict[str, str]:
+            top = shown.judgement.metrics[part][TOP]
+            words = top_words(title, shown.size, top, part, one_list=one_list)
+            return following.readings(self.choice, shown, words) | dict(also(shown))
+
+        return replace(self.hand, readings=readings)
+
+
+def best_button(view: TopView) -> None:
+    """The C that ranks most positives of the validation part on top, for every page."""
+    best = view.best
+    told = "Use the C of the dashed line, where most positives of the validation part are on top"
+    if view.path and best is None:
+        told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
+    st.button(
+        "Best on validation", key="top_best", icon=":material/target:", on_click=take_c,
+        args=(best.fit.c if best else 0.0,), disabled=best is None, help=told,
+    )  # fmt: skip

@@ -1,0 +1,179 @@
+"""What moves with C: every picture's places are within its axes, and the browser is told the very numbers."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from hypothesis.extra.numpy import arrays
+
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.features.single_feature import single_feature_scores
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path_frames import Frame, fitted_frame, frames_of
+from core.data import open_dataset
+from core.figures.drag.along import Along, along, still
+from core.figures.drag.drag import Dot, Drag, Mark
+from core.figures.drag.hand import Hand
+from core.figures.drag.sent import sent_drag
+from core.figures.features.along_c import along_c_figure
+from core.figures.features.features_drag import SelectionDrags
+from core.figures.fit.fit_drag import weights_drag
+from core.figures.fit.weights_along import rows_of, weights_along_figure
+from core.figures.path.path import PathPanel, path_figure
+from core.figures.path.path_drag import path_drag
+from core.methods import get_method
+from core.solvers import Certificate
+
+METHOD = get_method("l1")
+FINITE = some.floats(allow_nan=False, allow_infinity=False)
+
+
+@pytest.fixture(scope="module")
+def planted() -> tuple[Any, list[PathPoint], Hand]:
+    fold = open_dataset("planted").fold(1)
+    training, judge = METHOD.training(fold.train), FoldJudge(fold, "standard")
+    points = list(regularization_path(METHOD, training, lambda_grid(training.lam_max, 8, 1e-2), judge))
+    frames = list(frames_of(points, judge))
+    readings: Callable[[Frame], dict[str, str]] = lambda frame: {"kept": frame.size}  # noqa: E731
+    return fold, points, Hand(frames, fitted_frame(points[4]), "#123456", "a path", best=0.1, readings=readings)
+
+
+def unpacked(packed: dict[str, Any]) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=f"<{packed['dtype']}").astype(float)
+
+
+def told(drag: Drag) -> dict[str, Any]:
+    """What the browser reads; JSON knows no NaN and no infinity."""
+    return json.loads(json.dumps(sent_drag(drag), allow_nan=False))
+
+
+def frame(ratio: float, value: float = 0.5) -> Frame:
+    judged = Judgement({"train": {"MAP": value}})
+    return Frame(ratio, ratio, 1.0 / ratio, np.array([value]), judged, Certificate("stationarity", 0.0, 0.0, among=""))
+
+
+def drags_and_figures(fold: Any, points: list[PathPoint], hand: Hand) -> Iterator[tuple[Drag, go.Figure]]:
+    panel = PathPanel("ℓ1", points, points[3], points[4])
+    for view in ("lambda",):
+        figure = path_figure([panel], [0, 1], "MAP", view=view, chosen_ratio=hand.now.ratio)
+        yield path_drag([hand], [0, 1], "MAP", view, "a path", names=points[0].fit.feature_names), figure
+    rows = rows_of(hand.now.weights, points, 14)
+    yield weights_drag(hand, rows, "MAP"), weights_along_figure(rows, hand.now, points, hand.colour)
+    yield SelectionDrags(hand, [0, 1], "test", "NDCG@10").in_strip(), along_c_figure(points, "NDCG@10", title="")
+
+
+def reach(figure: go.Figure, name: str) -> tuple[float, float]:
+    axis = figure.layout[name]
+    low, high = sorted(10.0**end if axis.type == "log" else end for end in axis.range)
+    return low, high
+
+
+def test_the_line_and_every_bar_stay_within_their_axes(planted: tuple[Any, list[PathPoint], Hand]) -> None:
+    for drag, figure in drags_and_figures(*planted):
+        ends = [(mark.x, mark.across) for mark in drag.marks] + [(bar.x, bar.length) for bar in drag.bars]
+        for name, value in ends:
+            low, high = reach(figure, name)
+            # The strip of Features leaves out a hair at both ends.
+            room = 1.1 if figure.layout[name].type == "log" else 1.0
+            assert (value.at >= low / room).all() if low > 0 else (value.at >= low).all()
+            assert (value.at <= high * room).all()
+
+
+def test_the_words_of_a_fitted_model_are_its_own_and_between_two_the_range_has_both_ends(
+    planted: tuple[Any, list[PathPoint], Hand],
+) -> None:
+    _, points, hand = planted
+    sizes = {point.fit.c: point.fit.result.nonzero for point in points}
+    drag = path_drag([hand], [], "MAP", "lambda", "a path")
+    fitted = [k for k, one in enumerate(hand.frames) if one.fewest is None]
+    assert [hand.frames[k].c for k in fitted] == list(sizes)
+    for k, one in enumerate(hand.frames):
+        words = drag.label.at[k].partition(" · ")[2].split()[0]
+        fewest, _, most = words.partition("–")
+        if k in fitted:
+            assert int(words) == sizes[one.c]
+        else:
+            left, right = (
+                hand.frames[end] for end in (max(f for f in fitted if f < k), min(f for f in fitted if f > k))
+            )
+            assert int(fewest) <= min(left.kept, right.kept)
+            assert max(left.kept, right.kept) <= int(most or fewest)
+
+
+def test_the_browser_is_told_the_numbers_themselves(planted: tuple[Any, list[PathPoint], Hand]) -> None:
+    for drag, _ in drags_and_figures(*planted):
+        read = told(drag)
+        assert unpacked(read["c"]).tolist() == [one.c for one in drag.hand.frames]
+        for kind, numbers in (("marks", ("across",)), ("dots", ("across", "up")), ("bars", ("length",))):
+            for part, drawn in zip(read[kind], getattr(drag, kind), strict=True):
+                for name in numbers:
+                    value: Along = getattr(drawn, name)
+                    assert part[name]["now"] == value.now
+                    assert unpacked(part[name]["at"]) == pytest.approx(value.at, rel=1e-6)
+        assert read["spoken"]["at"] == list(drag.spoken.at)
+        assert read["readings"]["kept"]["at"] == [one.size for one in drag.hand.frames]
+
+
+@given(arrays(np.float64, 3, elements=FINITE), FINITE)
+def test_any_finite_number_round_trips(values: np.ndarray, now: float) -> None:
+    """Also one that single precision has not: it would be infinite there, or 0."""
+    hand = Hand([frame(1.0), frame(0.5), frame(0.25)], frame(0.5), "red")
+    (mark,) = told(Drag(hand=hand, picture="", marks=[Mark(across=along(values, now))], measure="MAP"))["marks"]
+    assert mark["across"]["now"] == now
+    read = unpacked(mark["across"]["at"])
+    assert np.isfinite(read).all()
+    assert read == pytest.approx(values, rel=1e-6, abs=0.0)
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_numbers_that_are_not_finite_are_refused_where_they_arise(wrong: float) -> None:
+    with pytest.raises(ValueError, match="finite"):
+        still(wrong)
+    with pytest.raises(ValueError, match="finite"):
+        along([0.0, wrong], 0.0)
+
+
+def test_every_number_has_a_value_for_each_frame() -> None:
+    hand = Hand([frame(1.0), frame(0.5)], frame(0.5), "red")
+    with pytest.raises(ValueError, match=r"\[3\] frames, of 2"):
+        Drag(hand=hand, picture="a picture", dots=[Dot(across=still(1.0), up=along([1, 2, 3], 1), colour="red")])
+
+
+def test_pictures_of_one_path_move_together_and_only_those_with_a_line_have_the_handle() -> None:
+    frames = [frame(1.0), frame(0.5)]
+    hand, other = Hand(frames, frames[0], "red", "one"), Hand(frames, frames[0], "red", "another")
+    across = hand.along(lambda one: one.ratio)
+    leads = told(Drag(hand=hand, picture="a", marks=[Mark(across=across)], measure="MAP"))
+    follows = told(Drag(hand=hand, picture="b", dots=[Dot(across=across, up=across, colour="red")]))
+    assert leads["link"] == follows["link"] != told(Drag(hand=other, picture="a"))["link"]
+    assert leads["id"] != follows["id"]
+    assert (follows["label"], follows["spoken"], follows["readings"]) == (None, None, {})
+
+
+def test_the_same_picture_at_another_c_is_moved_and_with_another_colour_drawn_anew() -> None:
+    frames = [frame(1.0), frame(0.5)]
+
+    def drag(now: Frame, colour: str) -> Drag:
+        hand = Hand(frames, now, colour, "a path")
+        across = hand.along(lambda one: one.ratio)
+        return Drag(hand=hand, picture="a", dots=[Dot(across=across, up=across, colour=colour)])
+
+    assert drag(frames[0], "red").identity == drag(frames[1], "red").identity
+    assert drag(frames[0], "red").identity != drag(frames[0], "blue").identity
+
+
+def test_a_feature_that_is_filled_stands_where_the_figure_has_it(planted: tuple[Any, list[PathPoint], Hand]) -> None:
+    fold, _, hand = planted
+    scores = single_feature_scores(fold.test, "standard")
+    read = told(SelectionDrags(hand, [3, 1], "test", "MAP").in_single_features(scores))
+    places = [(dot["across"]["now"], dot["up"]["now"]) for dot in read["dots"][1:]]
+    assert places == [(scores[3].value("MAP"), 0.0), (scores[1].value("MAP"), 1.0)]
+    assert all("at" not in dot["up"] for dot in read["dots"]), "what never moves is sent once"
