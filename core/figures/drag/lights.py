@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path_frames import Frame
+from core.figures.drag.along import Along
 from core.figures.look.style import short
 
 FloatArray = NDArray[np.float64]
@@ -105,14 +106,14 @@ class Lights:
     models: Sequence[LitModels] = ()
 
 
-def lit_curves(frames: Sequence[Frame], across: Sequence[float], x: str, y: str) -> LitCurves:
+def lit_curves(frames: Sequence[Frame], across: Along, x: str = "xaxis", y: str = "yaxis") -> LitCurves:
     """The curves of a path, largest weights first, with the words for their entries.
 
     Parameters
     ----------
     frames : sequence of Frame
         As a panel shows them.
-    across : sequence of float, length n_frames
+    across : Along
         Where they stand on the x axis.
     x, y : str
     """
@@ -122,7 +123,7 @@ def lit_curves(frames: Sequence[Frame], across: Sequence[float], x: str, y: str)
     columns = [int(j) for j in order if sizes[j] > 0.0]
     first = {j: frames[int(np.flatnonzero(weights[:, j])[0])] for j in columns}
     return LitCurves(
-        np.array(across, dtype=np.float64),
+        np.full(len(frames), across.now) if across.at is None else across.at,
         {j: weights[:, j] for j in columns},
         {j: f"enters at C {short(frame.c)}" for j, frame in first.items()},
         x,

@@ -55,7 +55,7 @@ class LabDrags:
         if not frames:
             return None
         across = self.hand.along(lambda frame: frame.ratio)
-        curves = lit_curves(frames, [frame.ratio for frame in frames], "xaxis", "yaxis")
+        curves = lit_curves(frames, across)
         return Drag(
             hand=self.hand,
             picture="path",

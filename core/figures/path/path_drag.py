@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis.path_frames import Frame
 from core.figures.drag.along import Along
 from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Hand
@@ -50,10 +49,10 @@ def path_drag(
     for k in sorted(range(len(hands)), key=lambda k: k != lead):
         hand, axes = hands[lead].beside(hands[k]), Axes(k + 1)
         x, y, below_x, below_y = map(long_name, (axes.x, axes.y, axes.x_metric, axes.y_metric))
-        across = hand.along(lambda frame: place(frame, view))
+        across = along_axis(hand, view)
         marks += [Mark(across=across, x=x, y=y), Mark(across=across, x=below_x, y=below_y)]
         dots += weight_dots(hand, across, coloured, x, y) + measure_dots(hand, across, measure, below_x, below_y)
-        lit.append(lit_curves(hand.frames, [place(frame, view) for frame in hand.frames], x, y))
+        lit.append(lit_curves(hand.frames, across, x, y))
     return Drag(
         hand=hands[lead],
         picture=f"path {view} {measure} {picture}",
@@ -64,9 +63,16 @@ def path_drag(
     )
 
 
-def place(frame: Frame, view: Across) -> float:
-    """Where a model stands on the x axis."""
-    return frame.ratio if view == "lambda" else float(frame.kept)
+def along_axis(hand: Hand, view: Across) -> Along:
+    """Where the models stand on the x axis: by lambda / lambda_max, or by the number of features.
+
+    A model between two fitted ones has the features of both, which may be more than any fitted one has. The axis ends
+    at the largest of these, and there it stands.
+    """
+    if view == "lambda":
+        return hand.along(lambda frame: frame.ratio)
+    most = max((frame.kept for frame in hand.frames if frame.fewest is None), default=0)
+    return hand.along(lambda frame: float(frame.kept if frame.fewest is None else min(frame.kept, most)))
 
 
 def weight_dots(hand: Hand, across: Along, columns: Sequence[int], x: str = "xaxis", y: str = "yaxis") -> list[Dot]:

@@ -13,7 +13,7 @@ from core.figures.drag.drag import Bar, Dot, Drag, Mark, Text
 from core.figures.drag.hand import Hand
 from core.figures.look.style import method_style
 from core.figures.path.axes import Across
-from core.figures.path.path_drag import measure_dots, measured, place
+from core.figures.path.path_drag import along_axis, measure_dots, measured
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP
 from core.figures.top.strips import (
@@ -128,7 +128,7 @@ def shares_drag(hand: Hand, picture: str, counts: Mapping[str, IntArray], now: M
 
 def along_drag(hand: Hand, view: Across) -> Drag:
     """Return dots on the chosen method's curves of `top_along_figure`; they follow the handle of another picture."""
-    across = hand.along(lambda frame: place(frame, view))
+    across = along_axis(hand, view)
     parts = [part for part in PART_TITLES if part in hand.now.judgement.metrics]
     dots = [Dot(across=across, up=measured(hand, part, TOP), colour=hand.colour) for part in parts]
     return Drag(hand=hand, picture=f"along {view}", dots=dots)

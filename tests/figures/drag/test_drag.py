@@ -62,7 +62,7 @@ def frame(ratio: float, value: float = 0.5) -> Frame:
 
 def drags_and_figures(fold: Any, points: list[PathPoint], hand: Hand) -> Iterator[tuple[Drag, go.Figure]]:
     panel = PathPanel("ℓ1", points, points[3], points[4])
-    for view in ("lambda",):
+    for view in ("lambda", "features"):
         figure = path_figure([panel], [0, 1], "MAP", view=view, chosen_ratio=hand.now.ratio)
         yield path_drag([hand], [0, 1], "MAP", view, "a path", names=points[0].fit.feature_names), figure
     rows = rows_of(hand.now.weights, points, 14)

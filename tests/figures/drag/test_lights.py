@@ -6,6 +6,7 @@ import numpy as np
 
 from core.analysis.evaluation import Judgement
 from core.analysis.path_frames import Frame
+from core.figures.drag.along import along
 from core.figures.drag.lights import lit_curves
 from core.solvers import Certificate
 
@@ -20,7 +21,8 @@ FRAMES = [frame(1.0, [0.0, 0.0, 0.0]), frame(0.5, [0.0, 1.0, 0.0]), frame(0.25, 
 
 
 def test_a_curve_for_every_feature_that_enters() -> None:
-    panel = lit_curves(FRAMES, [1.0, 0.5, 0.25], "xaxis", "yaxis")
+    panel = lit_curves(FRAMES, along([1.0, 0.5, 0.25], 0.5))
     curves = {j: weights.tolist() for j, weights in panel.curves.items()}
     assert curves == {2: [0.0, 0.0, -2.0], 1: [0.0, 1.0, 1.5]}
+    assert panel.across.tolist() == [1.0, 0.5, 0.25]
     assert panel.entries == {2: "enters at C 4", 1: "enters at C 2"}
