@@ -7,13 +7,20 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from core.analysis.evaluation import Judgement
+from core.analysis.path_frames import Frame
+from core.figures.drag.hand import Hand
+from core.figures.drag.sent import sent_drag
 from core.methods import METHODS
+from core.solvers import Certificate
 from tests import recipe
 
 TEXT = recipe.RECIPE.read_text(encoding="utf-8")
 NEW = "capped-l1"
+JUDGED = Judgement({"test": {"MAP": 0.25}})
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +57,20 @@ def test_the_new_code_is_laid_out_as_the_rest(program: Path) -> None:
     new = [piece.path for piece in recipe.pieces(TEXT)]
     assert "All checks passed" in recipe.python(program, "-m", "ruff", "check", "--no-cache", *new)
     assert "already formatted" in recipe.python(program, "-m", "ruff", "format", "--no-cache", "--check", *new)
+
+
+def test_the_drag_that_it_shows_is_one_that_the_browser_can_move() -> None:
+    """With a line, so that it has the handle, at the number of features of every model."""
+    section = TEXT.partition("\n## What moves with C")[2].partition("\n## ")[0]
+    made: dict[str, Any] = {}
+    exec(section.partition("```python\n")[2].partition("```")[0], made)
+    frames = [
+        Frame(ratio, ratio, 1.0 / ratio, np.array(weights), JUDGED, Certificate("stationarity", 0.0, 0.0, among=""))
+        for ratio, weights in ((1.0, [0.0, 0.0]), (0.5, [1.0, 0.0]))
+    ]
+    sent = sent_drag(made["kept_drag"](Hand(frames, frames[1], "red", "a path"), "test", "MAP"))
+    assert json.loads(json.dumps(sent, allow_nan=False))["label"]["at"] == ["C 1 · 0 features", "C 2 · 1 feature"]
+    assert [dot["up"]["now"] for dot in sent["dots"]] == [0.25]
 
 
 @pytest.fixture(scope="module")
