@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.analysis.features.single_feature import single_feature_scores
-from core.data import Convention, DataError, RankingData
+from core.api.part import training_part
+from core.data import Convention, DataError, Fold, RankingData
 from core.data.catalogue import catalogue
 from core.methods import METHODS
 from core.metrics import JudgedLists, Measure, evaluate_ranking
@@ -118,12 +119,13 @@ def _by_query(queries: ArrayLike | None, n_documents: int) -> tuple[np.ndarray, 
     return np.argsort(number, kind="stable"), offsets, [str(name) for name in names]
 
 
-def single_features(data: RankingData, convention: Convention = "standard") -> pd.DataFrame:
+def single_features(data: Fold | RankingData, convention: Convention = "standard") -> pd.DataFrame:
     """Measure the ranking by each feature alone.
 
     Parameters
     ----------
-    data : RankingData
+    data : Fold or RankingData
+        Of a fold, the training part is measured.
     convention : {"standard", "letor3", "letor4"}
 
     Returns
@@ -135,7 +137,7 @@ def single_features(data: RankingData, convention: Convention = "standard") -> p
     """
     rows = [
         (s.name, s.index, s.ndcg_at_10, s.map, s.reversed_ndcg_at_10, s.reversed_map, s.ranks)
-        for s in single_feature_scores(data, convention)
+        for s in single_feature_scores(training_part(data), convention)
     ]
     columns = ["name", "index", "NDCG@10", "MAP", "NDCG@10 reversed", "MAP reversed", "ranks"]
     return pd.DataFrame(rows, columns=columns).set_index("name")

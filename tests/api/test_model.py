@@ -98,6 +98,12 @@ def test_single_features_are_those_of_the_command_line(fold, capsys):
     for row, (name, mine) in zip(theirs["features"], ours.iterrows(), strict=True):
         assert name == row["name"]
         assert mine["NDCG@10"] == row["expected_over_ties"]["NDCG@10"]
+    assert core.single_features(fold).equals(ours)
+
+
+def test_what_is_neither_fold_nor_data_is_named():
+    with pytest.raises(TypeError, match=r"Fold.*not Dataset"):
+        core.single_features(core.open_dataset("python-docs"))
 
 
 def test_documents_are_measured_like_a_file_of_scores(fold):

@@ -62,6 +62,11 @@ def test_single_features_are_those_of_the_command_line(fold, capsys):
             assert row["MAP"] == pytest.approx(theirs[row["feature"]]["MAP"])
 
 
+def test_pictures_of_data_show_the_training_part_of_a_fold(fold):
+    for draw in (pictures.relevance_levels, pictures.single_features, lambda data: pictures.feature_values(data, 3)):
+        assert draw(fold).table.equals(draw(fold.train).table)
+
+
 def test_the_top_of_lists_counts_every_list_once(fold, l1):
     models = [l1.with_as_many_features(5), core.fit(fold, "l2")]
     for part, data in fold.parts().items():

@@ -11,9 +11,10 @@ from core.analysis.dataset.distribution import feature_distribution
 from core.analysis.features.random_ranking import random_order, random_weights
 from core.analysis.features.similarity import Kind, kendall_similarity, pearson, refuse_too_many
 from core.analysis.features.single_feature import single_feature_scores
+from core.api.part import training_part
 from core.api.rules import columns
 from core.api.tables import distribution_table, similarity_table, single_features_table
-from core.data import Convention, RankingData
+from core.data import Convention, Fold, RankingData
 from core.data.nouns import nouns_of
 from core.figures.features.distributions import cumulative_figure, histogram_figure, label_figure
 from core.figures.features.similarity import KIND_TITLES, similarity_figure
@@ -23,14 +24,15 @@ from core.metrics.kendall import kendall_rows, sample_documents
 from core.metrics.measures import MeasureName
 
 
-def relevance_levels(data: RankingData) -> Picture:
+def relevance_levels(data: Fold | RankingData) -> Picture:
     """Draw how many documents have each level of relevance.
 
     Parameters
     ----------
-    data : RankingData
-        A part of a fold, such as ``fold.train``.
+    data : Fold or RankingData
+        Of a fold, the training part is shown.
     """
+    data = training_part(data)
     levels, nouns = dataset_card(data).levels, nouns_of(data)
     title = f"{nouns.rows.capitalize()} {nouns.at_each_level}"
     figure = label_figure(levels, nouns, title=title)
@@ -38,18 +40,20 @@ def relevance_levels(data: RankingData) -> Picture:
 
 
 def single_features(
-    data: RankingData, *, measure: MeasureName = "NDCG@10", convention: Convention = "standard", most: int = 30
+    data: Fold | RankingData, *, measure: MeasureName = "NDCG@10", convention: Convention = "standard", most: int = 30
 ) -> Picture:
     """Draw how each feature ranks alone, beside random orders and random weights of all features.
 
     Parameters
     ----------
-    data : RankingData
+    data : Fold or RankingData
+        Of a fold, the training part is shown.
     measure : {"NDCG@10", "MAP", "Top"}
     convention : {"standard", "letor3", "letor4"}
     most : int
         Largest number of rows drawn; the table has every feature.
     """
+    data = training_part(data)
     scores = single_feature_scores(data, convention)
     order, weights = random_order(data, convention), random_weights(data, convention)
     card = dataset_card(data)
@@ -68,13 +72,14 @@ def single_features(
 
 
 def feature_values(
-    data: RankingData, feature: str | int, *, shape: Literal["cumulative", "histogram"] = "cumulative"
+    data: Fold | RankingData, feature: str | int, *, shape: Literal["cumulative", "histogram"] = "cumulative"
 ) -> Picture:
     """Draw how a feature's values lie at each relevance level, all queries together.
 
     Parameters
     ----------
-    data : RankingData
+    data : Fold or RankingData
+        Of a fold, the training part is shown.
     feature : str or int
         By name, or by number counting from 1.
     shape : {"cumulative", "histogram"}
@@ -84,6 +89,7 @@ def feature_values(
     ValueError
         If there is no such feature.
     """
+    data = training_part(data)
     distribution = feature_distribution(data, columns([feature], data.feature_names)[0])
     draw = histogram_figure if shape == "histogram" else cumulative_figure
     nouns = nouns_of(data)
@@ -91,12 +97,13 @@ def feature_values(
     return Picture(figure, distribution_table(distribution, nouns))
 
 
-def similarity(data: RankingData, *, kind: Kind = "pearson") -> Picture:
+def similarity(data: Fold | RankingData, *, kind: Kind = "pearson") -> Picture:
     """Draw how alike features are, all against all.
 
     Parameters
     ----------
-    data : RankingData
+    data : Fold or RankingData
+        Of a fold, the training part is shown.
     kind : {"pearson", "kendall"}
         Of large data, Kendall's is computed on a sample of the documents, always the same ones.
 
@@ -105,6 +112,7 @@ def similarity(data: RankingData, *, kind: Kind = "pearson") -> Picture:
     DataError
         If there are more than `core.analysis.features.similarity.MOST_FEATURES`.
     """
+    data = training_part(data)
     refuse_too_many(data.n_features)
     if kind == "pearson":
         found = pearson(data)
