@@ -69,14 +69,14 @@ def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab, page
     lab.open(page, dataset="planted", method="log", ratio="0.01")
     expect(lab.page.locator(".js-plotly-plot text").first).to_be_attached(timeout=150_000)
     expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
-    titles_are_whole_wide_and_narrow(lab)
+    assert_titles_are_whole_wide_and_narrow(lab)
 
 
-def titles_are_whole_wide_and_narrow(lab: Lab) -> None:
+def assert_titles_are_whole_wide_and_narrow(lab: Lab) -> None:
     for width in (1280, 400):
         lab.page.set_viewport_size({"width": width, "height": 900})
         lab.wait()
-        titles_are_whole(lab, width)
+        assert_titles_are_whole(lab, width)
 
 
 def with_its_handle(lab: Lab, chart: str) -> Locator:
@@ -91,13 +91,13 @@ def test_words_of_a_path_are_whole_and_apart_on_a_laptop_and_on_a_phone(lab: Lab
     """One visit to each of two pictures; more of them in the sweeps, which `make test-more` runs."""
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("path", dataset="python-docs", method="l1", ratio="0.012")
-    words_cross_no_line(lab)
-    titles_are_whole_wide_and_narrow(lab)
+    assert_words_cross_no_line(lab)
+    assert_titles_are_whole_wide_and_narrow(lab)
     lab.page.set_viewport_size(PHONE)
     lab.wait()
-    names_lie_over_no_curve(lab, "path")
+    assert_names_lie_over_no_curve(lab, "path")
     lab.open("path", dataset="python-docs", method="l1", ratio="0.01", beside="log")
-    words_neither_meet_nor_leave(lab, "path")
+    assert_words_neither_meet_nor_leave(lab, "path")
     box = lab.at("picture").bounding_box()
     assert box is not None
     assert box["y"] < 420
@@ -130,10 +130,10 @@ def test_on_a_phone_the_words_of_a_picture_neither_meet_nor_leave_it(
 ) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open(page, dataset="python-docs", method="l1", ratio="0.01", **query)
-    words_neither_meet_nor_leave(lab, chart)
+    assert_words_neither_meet_nor_leave(lab, chart)
 
 
-def words_neither_meet_nor_leave(lab: Lab, chart: str) -> None:
+def assert_words_neither_meet_nor_leave(lab: Lab, chart: str) -> None:
     picture = with_its_handle(lab, chart)
     words, titles, handle = picture.locator(".live-chart").evaluate(_WORDS)
     assert len(words) > 2
@@ -159,10 +159,10 @@ _NAMED = """chart => {
 def test_on_a_phone_the_name_of_a_dashed_line_lies_over_no_curve(lab: Lab, page: str, chart: str) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open(page, dataset="python-docs", method="l1", ratio="0.01")
-    names_lie_over_no_curve(lab, chart)
+    assert_names_lie_over_no_curve(lab, chart)
 
 
-def names_lie_over_no_curve(lab: Lab, chart: str) -> None:
+def assert_names_lie_over_no_curve(lab: Lab, chart: str) -> None:
     picture = with_its_handle(lab, chart)
     words, end = picture.locator(".live-chart").evaluate(_NAMED)
     names = [word for word in words if "alone" in word["text"] or "all features" in word["text"]]
@@ -174,10 +174,10 @@ def names_lie_over_no_curve(lab: Lab, chart: str) -> None:
 def test_the_words_of_one_line_of_a_path_do_not_cross_the_other(lab: Lab, ratio: str) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("path", dataset="python-docs", method="l1", ratio=ratio)
-    words_cross_no_line(lab)
+    assert_words_cross_no_line(lab)
 
 
-def words_cross_no_line(lab: Lab) -> None:
+def assert_words_cross_no_line(lab: Lab) -> None:
     picture = with_its_handle(lab, "path")
     words, _ = picture.locator(".live-chart").evaluate(_NAMED)
     lines = picture.locator(".live-chart").evaluate(
@@ -216,7 +216,7 @@ def meet(one: dict[str, float], other: dict[str, float]) -> bool:
     return across > 1 and down > 4
 
 
-def titles_are_whole(lab: Lab, width: int) -> None:
+def assert_titles_are_whole(lab: Lab, width: int) -> None:
     headings = lab.page.evaluate(_HEADINGS)
     strips = lab.at("chart_along_c").count()  # the low strip for C has no title
     assert len(headings) == lab.page.locator(".js-plotly-plot").count() - strips > 0

@@ -62,10 +62,10 @@ def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab
             expect(lab.at("method").get_by_role("combobox")).to_have_value(str(wanted[1]))
             expect(lab.at("choose_c").get_by_role("slider")).to_have_value(str(wanted[3]))
             assert state(lab) == wanted, way
-    undo_stays_on_the_page(lab)
+    assert_undo_stays_on_the_page(lab)
 
 
-def undo_stays_on_the_page(lab: Lab) -> None:
+def assert_undo_stays_on_the_page(lab: Lab) -> None:
     """A run of the slider and a method, taken back on the page after; a reload loses no step."""
     slider = lab.at("choose_c").get_by_role("slider")
     rest = slider.input_value()

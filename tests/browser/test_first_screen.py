@@ -128,7 +128,7 @@ _BUTTONS = """() => [...document.querySelectorAll(".st-key-headline button, .str
   .filter(part => part.checkVisibility()).map(part => part.getBoundingClientRect().toJSON())"""
 
 
-def strip_is_whole(lab: Lab) -> None:
+def assert_strip_is_whole(lab: Lab) -> None:
     """On a laptop and on a phone nothing of the strip is cut off, and its buttons lie over no number."""
     for width, height in (LAPTOP, PHONE):
         lab.page.set_viewport_size({"width": width, "height": height})
@@ -151,14 +151,14 @@ def test_the_strip_of_every_method_is_whole(lab: Lab) -> None:
         strip = lab.page.locator(".strip")
         if not strip.count():  # no model within the time of a quick fit
             continue
-        strip_is_whole(lab)
+        assert_strip_is_whole(lab)
         told = strip.get_attribute("title") or ""
         if re.search("among models (with at most|on) .* only\\.", told):
             partial.add(method.id)
     assert {"best-subset", "elimination", "infinite-push-rfe"} <= partial
 
 
-def strip_stays_while_one_scrolls(lab: Lab) -> None:
+def assert_strip_stays_while_one_scrolls(lab: Lab) -> None:
     strip = lab.at("headline")
     before = strip.bounding_box()
     lab.page.set_viewport_size({"width": 1280, "height": 500})  # so that there is something to scroll
@@ -183,13 +183,13 @@ def test_the_strip_stays_and_breaks_where_long_names_rules_and_a_pin_would_be_cu
     ]
     lab.open("queries")
     lab.drop("patients_with_recurrence_within_five_years_2019-2024.csv", "\n".join(lines).encode())
-    strip_is_whole(lab)
+    assert_strip_is_whole(lab)
     lab.press("pin")
     lab.at("unpin").wait_for()
     lab.choose("method", "RankSVM MCP")
     expect(lab.page.locator(".strip .delta").first).to_be_visible()
-    strip_is_whole(lab)
-    strip_stays_while_one_scrolls(lab)
+    assert_strip_is_whole(lab)
+    assert_strip_stays_while_one_scrolls(lab)
     lab.open("queries", dataset="python-docs", method="l1", ratio="0.01", off="3,5", forced="7")
     expect(lab.page.locator(".strip")).to_contain_text("2 off, 1 forced in")
-    strip_is_whole(lab)
+    assert_strip_is_whole(lab)

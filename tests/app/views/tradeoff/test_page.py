@@ -123,14 +123,14 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 @pytest.mark.parametrize("dataset", ["planted", "python-docs"])
 def test_the_headlines_are_true_of_the_table_beneath(open_page: Opener, dataset: str) -> None:
     app = open_page(dataset, method="log", tradeoff_methods="l1,log,mcp", tradeoff_part="test", ratio="0.1")
-    headlines_are_true(app, "test")
-    the_handle_of_c_is_on_the_curve_of_the_chosen_method(app)
+    assert_headlines_are_true(app, "test")
+    assert_the_handle_of_c_is_on_the_curve_of_the_chosen_method(app)
     control = next(each for each in app.get("button_group") if each.key == "tradeoff_part")
     control.set_value("validation")
-    headlines_are_true(settled(app), "validation")
+    assert_headlines_are_true(settled(app), "validation")
 
 
-def headlines_are_true(app: AppTest, part: str) -> None:
+def assert_headlines_are_true(app: AppTest, part: str) -> None:
     table, quoted = models(app), f"NDCG@10 {PARTS[part]}"
     # What validation picks: the highest value there, and among equals the sparsest.
     order = table.assign(worth=table["NDCG@10 vali"].round(12)).sort_values(
@@ -169,7 +169,7 @@ def headlines_are_true(app: AppTest, part: str) -> None:
     assert sorted(filter(None, below.split(", "))) == sorted(title for title, kept in needs.items() if kept is None)
 
 
-def the_handle_of_c_is_on_the_curve_of_the_chosen_method(app: AppTest) -> None:
+def assert_the_handle_of_c_is_on_the_curve_of_the_chosen_method(app: AppTest) -> None:
     at = sent(app, "tradeoff")["drag"]["label"]["at"]
     filled_in, rest = divmod(len(at) - 1, 49)
     assert (filled_in in (1, 2, 4), rest) == (True, 0), (
