@@ -40,7 +40,7 @@ _NOTE_QUESTIONS = """(() => {
 # Notes what the last click has met, with all around it.
 _NOTE_CLICKS = """document.addEventListener("click", event => {
   const met = event.composedPath().filter(one => one instanceof Element);
-  window.clicked = met.some(one => one.tagName === "BUTTON") ? met.flatMap(one => [...one.classList]) : [];
+  window.clicked = met.flatMap(one => [one.tagName, ...one.classList]);
 }, true)"""
 
 # The page is at rest when no script has run and none has been asked for, for a while. Not every message asks for one:
@@ -165,13 +165,17 @@ class Lab:
 
     def press(self, key: str) -> None:
         """Click a button; again where the page has moved it away between the mouse's down and up, as a person would."""
+        self._click(self.button(key), f"st-key-{key}", "BUTTON")
+
+    def _click(self, what: Locator, *meets: str) -> None:
+        """Until a click meets elements of all these classes or tags."""
         for _ in range(PRESSES):
             self.page.evaluate("window.clicked = null")
-            self.button(key).click()
+            what.click()
             met = self.page.evaluate("window.clicked")  # none where the click has led to another document
-            if met is None or f"st-key-{key}" in met:
+            if met is None or set(meets) <= set(met):
                 return
-        msg = f"the button {key} does not stand still"
+        msg = f"what has {meets} does not stand still"
         raise AssertionError(msg)
 
     def choose(self, key: str, option: str) -> None:
@@ -188,7 +192,7 @@ class Lab:
 
     def pick(self, key: str, option: str) -> None:
         """One of several buttons in a row."""
-        self.at(key).get_by_role("radio", name=option, exact=True).click()
+        self._click(self.at(key).get_by_role("radio", name=option, exact=True), f"st-key-{key}")
 
     def switch(self, key: str) -> None:
         """By the keyboard: what has just been unfolded still moves."""
@@ -283,12 +287,15 @@ class Lab:
         drawn = self.page.wait_for_function(_STEPS_BEYOND, arg=step).json_value()
         return int(drawn["steps"])
 
-    def table(self, corner: str) -> dict[str, dict[str, str]]:
-        """The table whose first column has this title, by row and column, every digit; waited for as a person would."""
+    def table(self, corner: str, column: str = "") -> dict[str, dict[str, str]]:
+        """The table whose first column has this title, by row and column, every digit; waited for as a person would.
+
+        ``column`` is waited for as well: only columns in sight have names, and the table widens after its window.
+        """
         deadline = time.monotonic() + TABLE_SECONDS
         while time.monotonic() < deadline:
             for header, *rows in self.page.evaluate(_TABLES):
-                if header[0] == corner:
+                if header[0] == corner and (not column or column in header):
                     return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
             self.page.wait_for_timeout(100)
         msg = f"there is no table with the first column {corner}"

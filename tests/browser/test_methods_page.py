@@ -37,7 +37,7 @@ def test_three_methods_are_compared_and_one_is_opened_on_fit(lab: Lab) -> None:
     assert marks["RankSVM log"].y == pytest.approx([cli["metrics"]["test"]["NDCG@10"]], abs=1e-9)
     lab.page.set_viewport_size({"width": 2200, "height": 900})  # a table names the columns in sight only
     lab.wait()
-    row = lab.table("method")["RankSVM log"]
+    row = lab.table("method", "ended")["RankSVM log"]
     measures = cli["metrics"]["test"]
     assert float(row["NDCG@10 (test)"]) == pytest.approx(measures["NDCG@10"], abs=1e-9)
     assert float(row["MAP (test)"]) == pytest.approx(measures["MAP"], abs=1e-9)
