@@ -1,19 +1,59 @@
-"""The texts of a page that tell of the model under the handle of C: they change while the reader drags it."""
+"""What a page gives to pictures in which C is dragged: the path, and texts that tell of the model under the handle."""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.path_frames import Frame
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame, fitted_frame
+from core.analysis.path_views import ratio_of
+from core.figures.drag.hand import Hand, no_readings
+from core.figures.look.style import method_style
 from core.methods import get_method
 from core.methods.families import model_title
 from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.wording import PART_WORDS, size_words
+from pages.shared.work.paths import complete, path_frames, path_key
 
 _TITLE = "title"
+
+
+def hand_of(
+    choice: Loaded,
+    points: Sequence[PathPoint],
+    now: PathPoint,
+    *,
+    best: PathPoint | None = None,
+    readings: Callable[[Frame], Mapping[str, str]] = no_readings,
+) -> Hand:
+    """Return a method's path as pictures take it; without frames while it is not complete.
+
+    Parameters
+    ----------
+    choice : Loaded
+    points : sequence of PathPoint
+        The path as far as it is known.
+    now : PathPoint
+        The method's model at the chosen C.
+    best : PathPoint, optional
+        Best on the validation part: there Play pauses.
+    readings : callable
+        From a frame to the texts of the page that tell of the model under the handle, by name.
+    """
+    method_id = now.fit.method
+    whole = len(points) > 0 and complete(choice, [method_id])
+    return Hand(
+        path_frames(choice, points) if whole else [],
+        fitted_frame(now),
+        method_style(method_id).colour,
+        path=f"{path_key(choice, method_id)} {len(points)}",
+        best=None if best is None else ratio_of(best),
+        readings=readings,
+    )
 
 
 def model_words(choice: Loaded, shown: Frame, part: str, measure: str) -> str:

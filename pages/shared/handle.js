@@ -52,7 +52,7 @@ export class Handle {
     };
     document.addEventListener(FRAME, this.follow);
     for (const target of [this.svg, this.knob]) {
-      target.addEventListener("pointerdown", event => this.taken(event));
+      target.addEventListener("pointerdown", event => this.grabbed(event));
       target.addEventListener("pointermove", event => this.dragging && this.moved(event));
       target.addEventListener("pointerup", event => this.released(event));
       target.addEventListener("pointercancel", event => this.released(event));
@@ -305,7 +305,7 @@ export class Handle {
     if (this.spec) this.draw();
   }
 
-  taken(event) {
+  grabbed(event) {
     if (event.button) return;
     this.playing = this.paused = false;
     event.preventDefault();

@@ -21,7 +21,7 @@ from core.figures.look.style import CERTIFICATES, short
 DOT, TEXT = 4.5, 14.0  # pixels: the usual radius of a dot and size of letters
 MODEL = 6.5  # radius of a dot that stands for a whole model
 
-Shown = Along | Literal["always", "dragged", "nonzero"]
+Visibility = Along | Literal["always", "dragged", "nonzero"]
 """When a dot is seen: always; only while the reader drags, as Plotly draws it otherwise; where its ``up`` is not 0; or
 where this number is not 0."""
 
@@ -72,7 +72,7 @@ class Dot:
     up: Along
     colour: str
     size: float = DOT
-    shown: Shown = "always"
+    shown: Visibility = "always"
     outline: bool = False
     filled_beyond: float | None = None
     x: str = "xaxis"

@@ -14,7 +14,7 @@ LETTER, ASIDE = 5.2, 3  # pixels: the mean width of a letter, and from a line to
 
 
 @dataclass(frozen=True)
-class Mark:
+class LabelledLine:
     """A model on the horizontal axis.
 
     Attributes
@@ -39,7 +39,9 @@ class Mark:
         pairs = ((axes.x, axes.y), (axes.x_metric, axes.y_metric))
         return [{**ends, "xref": x_axis, "yref": f"{y_axis} domain"} for x_axis, y_axis in pairs]
 
-    def label(self, axes: Axes, view: Across, reach: Sequence[float], width: float, others: Sequence[Mark]) -> Drawn:
+    def label(
+        self, axes: Axes, view: Across, reach: Sequence[float], width: float, others: Sequence[LabelledLine]
+    ) -> Drawn:
         """Draw the words on a side of the line where they meet no other line; empty words where there is none.
 
         Parameters
@@ -50,7 +52,7 @@ class Mark:
             Both ends of the axis.
         width : float
             Pixels of the plot on a laptop.
-        others : sequence of Mark
+        others : sequence of LabelledLine
             The other lines of the panel.
         """
         left, right = reach

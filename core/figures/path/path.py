@@ -31,7 +31,7 @@ from core.figures.path.axes import (
 )
 from core.figures.path.grid import AIR, COLUMNS, FOOT, LABELS, path_grid
 from core.figures.path.lines import click_data, labelled, weight_lines
-from core.figures.path.marks import Drawn, Mark
+from core.figures.path.marks import Drawn, LabelledLine
 from core.figures.path.tuning import PART_TITLES, metric_lines
 from core.names.plain import in_plotly
 
@@ -243,14 +243,14 @@ def _reference_words(axes: Axes, reference: Reference, span: Sequence[float]) ->
     }
 
 
-def _marks(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list[Mark]:
+def _marks(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list[LabelledLine]:
     """Make a dashed line at the best validation value, and a solid one at the chosen C."""
     marks = []
     if panel.best is not None:
-        marks.append(Mark(f"best validation: {_size(panel.best)}", across(panel.best, view), "dash", "bottom"))
+        marks.append(LabelledLine(f"best validation: {_size(panel.best)}", across(panel.best, view), "dash", "bottom"))
     if panel.chosen is not None and chosen_ratio is not None:
         x = chosen_ratio if view == "lambda" else across(panel.chosen, view)
-        marks.append(Mark(f"chosen: {_size(panel.chosen)}", x, "solid", "top"))
+        marks.append(LabelledLine(f"chosen: {_size(panel.chosen)}", x, "solid", "top"))
     return marks
 
 

@@ -24,7 +24,7 @@ APART = 1.02  # factor between the places of two methods, so that their bars can
 
 
 @dataclass(frozen=True)
-class Mark:
+class StudyPoint:
     """A point of a curve; ``note`` stands beside it."""
 
     x: int
@@ -37,7 +37,7 @@ class Panel:
     """One of the panels side by side: its head, and marks by method."""
 
     head: str
-    curves: Mapping[str, Sequence[Mark]]
+    curves: Mapping[str, Sequence[StudyPoint]]
 
 
 def top_panels(points: Sequence[ToyPoint], across: Across) -> list[Panel]:
@@ -60,11 +60,11 @@ def retrieval_panels(points: Sequence[ToyPoint]) -> list[Panel]:
 
 
 def _panel(head: str, points: Sequence[ToyPoint], across: Across, measure: str) -> Panel:
-    curves: dict[str, list[Mark]] = {}
+    curves: dict[str, list[StudyPoint]] = {}
     for point in points:
         x = point.n_train if across == "training examples" else point.n_noisy
         note = _p_words(point.p_value) if measure == "top" and point.p_value is not None else ""
-        curves.setdefault(point.method, []).append(Mark(x, getattr(point, measure), note))
+        curves.setdefault(point.method, []).append(StudyPoint(x, getattr(point, measure), note))
     return Panel(head, {method: sorted(marks, key=lambda mark: mark.x) for method, marks in curves.items()})
 
 
@@ -106,7 +106,7 @@ def toy_figure(panels: Sequence[Panel], across: Across, up: str, *, title: str =
 
 
 def _add_curve(
-    figure: go.Figure, method: str, marks: Sequence[Mark], across: Across, column: int, shift: float
+    figure: go.Figure, method: str, marks: Sequence[StudyPoint], across: Across, column: int, shift: float
 ) -> None:
     style = method_style(method)
     figure.add_scatter(

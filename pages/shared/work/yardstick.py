@@ -138,20 +138,20 @@ def _found_or_begun(key: str, make: Callable[[], Steps[RefittedSet]]) -> Refits:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What the page saw when it looked first: what has come to its end, and whether anything was under way."""
+class YardstickProgress:
+    """How far a yardstick was when the page was drawn: how much had ended, and whether anything was running."""
 
     ended: int
     active: bool
 
     @classmethod
-    def of(cls, job: Job[Yardstick] | None, refits: Sequence[Refits]) -> Seen:
+    def of(cls, job: Job[Yardstick] | None, refits: Sequence[Refits]) -> YardstickProgress:
         """Look, before anything is read that is drawn."""
         every: list[Job[Any]] = [*([] if job is None else [job]), *refits]
         return cls(0 if job is None else _ended(job, refits), any(one.active for one in every))
 
 
-def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: Seen) -> None:
+def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: YardstickProgress) -> None:
     """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done."""
     jobs: list[Job[Any]] = [job, *refits]
     active = seen.active

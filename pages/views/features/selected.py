@@ -33,12 +33,12 @@ from pages.shared import following, keys, present, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.part import choose_part
-from pages.shared.drag import hand_of, take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.of_data import random_rankings
 from pages.shared.rules_editor import switch
 from pages.shared.single_feature import best_single
+from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, paths
 from pages.shared.work.stepwise import all_steps
 from pages.views.features.beside import choose_methods
@@ -145,7 +145,7 @@ def _draw_strip(
     def readings(shown: Frame) -> dict[str, str]:
         return following.readings(choice, shown, features_words(choice, shown)) | {"rowless": _rowless(shown, rows)}
 
-    hand = hand_of(
+    hand = following.hand_of(
         choice,
         points if whole else [],
         now.point,

@@ -21,8 +21,8 @@ from core.solvers import TracePoint
 from pages.shared import following, headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.drag import hand_of, take_released
 from pages.shared.live_chart import live_chart
+from pages.shared.take_c import take_released
 from pages.shared.wording import telling_part
 from pages.shared.work.board import board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -113,7 +113,7 @@ def fit_view(choice: Loaded, fit: Fit) -> FitView | None:
     def readings(shown: Frame) -> Mapping[str, str]:
         return following.readings(choice, shown, following.model_words(choice, shown, part, measure))
 
-    hand = hand_of(choice, points, headline.describe(choice, fit).point, best=best, readings=readings)
+    hand = following.hand_of(choice, points, headline.describe(choice, fit).point, best=best, readings=readings)
     return FitView(choice, points, best, hand, measure)
 
 

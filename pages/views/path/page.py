@@ -32,9 +32,9 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.differences import difference
-from pages.shared.drag import hand_of, take_c, take_clicked, take_released
 from pages.shared.live_chart import live_chart
 from pages.shared.single_feature import best_single
+from pages.shared.take_c import take_c, take_clicked, take_released
 from pages.shared.wording import telling_part
 from pages.shared.work.paths import complete, known_points, path_key, paths, settings_of, told_best
 from pages.views.path import words
@@ -242,7 +242,7 @@ def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Han
         return following.readings(choice, shown, following.model_words(choice, shown, part, measure))
 
     return [
-        hand_of(choice, panel.points, panel.chosen, best=panel.best, readings=readings)
+        following.hand_of(choice, panel.points, panel.chosen, best=panel.best, readings=readings)
         for panel in drawn
         if panel.chosen
     ]

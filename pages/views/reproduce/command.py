@@ -11,12 +11,12 @@ from core.experiments.run.plan import DatasetSource, Plan
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.program import COMMAND
 from core.reading_words import reading_words
-from pages.views.reproduce.controls import Wanted
+from pages.views.reproduce.controls import ProtocolOptions
 
 OUT = "runs"
 
 
-def commands(plan: Plan, wanted: Wanted, reference: str | None) -> list[list[str]]:
+def commands(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[list[str]]:
     """In words; one command for all datasets that are read alike, as its options hold for each."""
     return [
         [*COMMAND, "protocol", *names, *_how(plan, wanted, reference), *reading_words(reading)]
@@ -37,7 +37,7 @@ def shell(words: Sequence[str]) -> str:
     return shlex.join(words)
 
 
-def _how(plan: Plan, wanted: Wanted, reference: str | None) -> list[str]:
+def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str]:
     words = ["--methods", ",".join(choice.label for choice in plan.choices), "--measure", plan.measure.lower()]
     if plan.points != DEFAULT_POINTS:
         words += ["--grid", str(plan.points)]

@@ -39,7 +39,7 @@ PROTOCOL, SINGLE = "the protocol", "single figures and tables"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ProtocolOptions:
     """What the controls ask for.
 
     Attributes
@@ -74,7 +74,7 @@ class Wanted:
         return lambda: LocalWorkers(plan, self.workers)
 
 
-def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
+def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
     """Draw the controls of a run on these datasets; also return the place of the rarely used ones."""
     with st.popover("Methods", icon=":material/science:", key="reproduce_methods_box"):
         choices = _table_rows()
@@ -104,7 +104,7 @@ def controls(datasets: Sequence[str]) -> tuple[Wanted, DeltaGenerator]:
         workers, dask = _place()
         choices += _variants()
     unique = tuple(dict.fromkeys(choices))
-    return Wanted(tuple(datasets), unique, int(points), measure, check_rule(rule), workers, dask.strip()), more
+    return ProtocolOptions(tuple(datasets), unique, int(points), measure, check_rule(rule), workers, dask.strip()), more
 
 
 def what_control() -> bool:

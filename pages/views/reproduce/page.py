@@ -19,7 +19,7 @@ from pages.shared import frame, keys
 from pages.shared.choice.source import Source
 from pages.shared.work.jobs import Job
 from pages.views.reproduce import pictures
-from pages.views.reproduce.controls import Wanted, controls, datasets_control, reference, what_control
+from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference, what_control
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page, place_of
 from pages.views.reproduce.experiments import experiments
 from pages.views.reproduce.results import results_sections
@@ -52,7 +52,7 @@ def render() -> None:
 
 def _protocol(
     source: Source | None,
-    wanted: Wanted,
+    wanted: ProtocolOptions,
     heading: DeltaGenerator,
     tools: DeltaGenerator,
     more: DeltaGenerator,
@@ -93,7 +93,7 @@ def _protocol(
     results_sections(shown, wanted)
 
 
-def _plan(chosen: Source | None, wanted: Wanted) -> Plan | None:
+def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:
     """Make the plan; None while folds are read, or after a hint where nothing is picked."""
     if not wanted.datasets or not wanted.choices:
         what = "dataset" if not wanted.datasets else "method"
@@ -116,7 +116,7 @@ def _plan(chosen: Source | None, wanted: Wanted) -> Plan | None:
     return _planned(folds, wanted) if folds else None
 
 
-def _planned(folds: Sequence[PlannedFold], wanted: Wanted) -> Plan | None:
+def _planned(folds: Sequence[PlannedFold], wanted: ProtocolOptions) -> Plan | None:
     try:
         return plan_of(folds, wanted.choices, points=wanted.points, measure=wanted.measure, rule=wanted.rule)
     except DataError as error:
@@ -130,7 +130,7 @@ def _left_out(name: str, why: str) -> None:
 
 def _run(
     plan: Plan,
-    wanted: Wanted,
+    wanted: ProtocolOptions,
     job: Job[RestingRun] | None,
     finished: int,
     tools: DeltaGenerator,

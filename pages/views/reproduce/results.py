@@ -17,7 +17,7 @@ from pages.shared.lazy import lazy_expander
 from pages.views.reproduce import pictures
 from pages.views.reproduce.cells import cells_section
 from pages.views.reproduce.command import commands, shell
-from pages.views.reproduce.controls import Wanted, reference_control
+from pages.views.reproduce.controls import ProtocolOptions, reference_control
 from pages.views.reproduce.shown import compared, single_scores
 from pages.views.reproduce.table import draw_table
 
@@ -25,7 +25,7 @@ SECTIONS = ("Table", "Significance", "Sparsity (IV)", "MAP (V)", "NDCG@10 (VI)",
             "Features", "Cells")  # fmt: skip
 
 
-def results_sections(run: Run, wanted: Wanted) -> None:
+def results_sections(run: Run, wanted: ProtocolOptions) -> None:
     """The tables and pictures, one section at a time, and the report."""
     _problems(run)
     if not run.lines:
@@ -103,7 +103,7 @@ def _published(run: Run) -> None:
         )
 
 
-def _report(run: Run, wanted: Wanted) -> None:
+def _report(run: Run, wanted: ProtocolOptions) -> None:
     """Offer everything in one file, and the command that makes the same."""
     said = commands(run.plan, wanted, run.reference)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -23,12 +23,12 @@ from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
-from pages.shared.drag import hand_of, take_c
-from pages.shared.following import following_header
+from pages.shared.following import following_header, hand_of
 from pages.shared.joined import join_line
 from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
 from pages.shared.single_feature import best_single
+from pages.shared.take_c import take_c
 from pages.shared.wording import features, telling_part
 from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_job, paths, told_best

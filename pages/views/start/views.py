@@ -20,9 +20,9 @@ from core.figures.tradeoff.tradeoff import View
 from pages.shared import following, frame, headline
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
-from pages.shared.drag import take_clicked, take_released
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.present import presenting
+from pages.shared.take_c import take_clicked, take_released
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.start.convergence import draw_convergence

@@ -9,7 +9,7 @@ from core.figures.tradeoff.axes import COST, Across
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control
 from pages.views.ten.models import offered, quick
-from pages.views.ten.wanted import Wanted
+from pages.views.ten.options import BudgetOptions
 
 RULES, BUDGET, MORE, SUFFERING, OUT = STEPS = ("rules", "budget", "one more", "who suffers", "out")
 _STEP = "ten_step"
@@ -21,7 +21,7 @@ DEFAULT_COST_SHARE = 0.2  # of the cost of all features
 LIMIT_WIDTH = 160  # pixels
 
 
-def controls(choice: Loaded) -> Wanted:
+def controls(choice: Loaded) -> BudgetOptions:
     """Draw the controls, which fill the row of tools."""
     step = st.segmented_control(
         "Step",
@@ -49,7 +49,7 @@ def controls(choice: Loaded) -> Wanted:
             f"{len(quick())} sparse penalties of RankSVM.",
         )
     across = Across(COST if unit == "cost" else "features kept", usable, True, tuple(costs.tolist()))
-    return Wanted(step or BUDGET, measure, unit, limit, across, offered() if everything else quick())
+    return BudgetOptions(step or BUDGET, measure, unit, limit, across, offered() if everything else quick())
 
 
 def _unit(*, priced: bool) -> str:

@@ -25,7 +25,7 @@ from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, Reached, counted, draw_panel
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
 from pages.views.ten import words
-from pages.views.ten.wanted import Wanted
+from pages.views.ten.options import BudgetOptions
 
 TITLES = {method.id: method.title for method in METHODS}
 _SEARCH = "ten_best_subset"
@@ -47,7 +47,7 @@ def quick() -> tuple[str, ...]:
     return tuple(method_id for method_id in offered() if get_method(method_id).loss is RANKSVM_LOSS)
 
 
-def asked(choice: Loaded, method_id: str, wanted: Wanted) -> Loaded:
+def asked(choice: Loaded, method_id: str, wanted: BudgetOptions) -> Loaded:
     """The choice by which a method's path is fitted: the best subset is sought within the budget itself."""
     if method_id != BEST_SUBSET.id or not counts_alike(choice, wanted.unit):
         return choice
@@ -117,7 +117,7 @@ class Models:
         """The model itself."""
         return next(found for found in self.points[point.method] if found.fit.c == point.c)
 
-    def certified_point(self, wanted: Wanted, choice: Loaded) -> TradeoffPoint | None:
+    def certified_point(self, wanted: BudgetOptions, choice: Loaded) -> TradeoffPoint | None:
         """The best subset within the budget, at the C that the choosing part picks of those that have been searched.
 
         None where no search has ended, or none is for this budget.
@@ -128,7 +128,7 @@ class Models:
         within = budget(found, wanted.limit, wanted.measure, wanted.across.of)
         return None if within is None else within.chosen
 
-    def certified(self, wanted: Wanted, choice: Loaded) -> PathPoint | None:
+    def certified(self, wanted: BudgetOptions, choice: Loaded) -> PathPoint | None:
         """The same model with its certificate."""
         point = self.certified_point(wanted, choice)
         return None if point is None else next(found for found in self.search.points if found.fit.c == point.c)
@@ -138,7 +138,9 @@ class Models:
         return self.path_point(point).fit.weights
 
 
-def best_known(choice: Loaded, wanted: Wanted, methods: Iterable[str]) -> tuple[TradeoffPoint, FloatArray] | None:
+def best_known(
+    choice: Loaded, wanted: BudgetOptions, methods: Iterable[str]
+) -> tuple[TradeoffPoint, FloatArray] | None:
     """The best model within the budget and its weights; None where a path is not complete. Starts nothing."""
     known: dict[str, Sequence[PathPoint]] = {}
     for method_id in methods:
@@ -155,7 +157,7 @@ def best_known(choice: Loaded, wanted: Wanted, methods: Iterable[str]) -> tuple[
     return best.chosen, found.fit.weights
 
 
-def models(choice: Loaded, wanted: Wanted) -> Models:
+def models(choice: Loaded, wanted: BudgetOptions) -> Models:
     """What is complete so far, with a progress bar and Stop while there is more to come.
 
     A fifth of the methods comes first, with the model of all features. Each of the others begins when those before it

@@ -28,9 +28,9 @@ from pages.shared.work.paths import settings_of
 from pages.views.ten import words
 from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
 from pages.views.ten.models import TITLES, Models, asked, best_known, models, offered
+from pages.views.ten.options import BudgetOptions
 from pages.views.ten.out import out
 from pages.views.ten.suffering import WORST, changes_of, suffering
-from pages.views.ten.wanted import Wanted
 
 
 def render() -> None:
@@ -99,7 +99,7 @@ def _difference(
     return difference(choice, found.weights(model), found.weights(other), part, measure)
 
 
-def _title(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> str:
+def _title(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> str:
     if not found.every or found.dense is None:
         return words.WAITING if found.complete < found.wanted else "No model keeps a feature here: raise C's range"
     if best is None:
@@ -115,7 +115,7 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -
     return words.budget_title(best, found.dense, _part(choice), wanted.measure, usable, TITLES, differ)
 
 
-def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> None:
+def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> None:
     if not found.every:
         with main_picture():
             st.caption("Computing the first models. Results appear as soon as a path is complete.")
@@ -142,13 +142,13 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted)
     )  # fmt: skip
 
 
-def _certified(choice: Loaded, found: Models, wanted: Wanted) -> tuple[TradeoffPoint, bool] | None:
+def _certified(choice: Loaded, found: Models, wanted: BudgetOptions) -> tuple[TradeoffPoint, bool] | None:
     """The best subset, and whether it is proven."""
     point, model = found.certified_point(wanted, choice), found.certified(wanted, choice)
     return None if point is None or model is None else (point, model.fit.result.stop == "converged")
 
 
-def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) -> tuple[str, str]:
+def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> tuple[str, str]:
     """What the picture says in its title, and beneath."""
     among = words.among_words(found.complete, found.wanted, len(offered()))
     if best is None:
@@ -169,7 +169,7 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: Wanted) ->
     return title, f"{chosen} · {words.free_words(free[0], TITLES)}"
 
 
-def described(choice: Loaded, found: Models, wanted: Wanted) -> BudgetDescription:
+def described(choice: Loaded, found: Models, wanted: BudgetOptions) -> BudgetDescription:
     """The budget as scripts have it, among the methods whose paths are complete."""
     priced = wanted.unit == "cost"
     return BudgetDescription(
@@ -182,7 +182,7 @@ def described(choice: Loaded, found: Models, wanted: Wanted) -> BudgetDescriptio
     )
 
 
-def _take_clicked(wanted: Wanted) -> None:
+def _take_clicked(wanted: BudgetOptions) -> None:
     """The model that was clicked becomes that of every page."""
     point, choice = clicked("ten"), frame.choice()
     if choice is not None and point is not None and point.get("customdata"):

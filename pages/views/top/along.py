@@ -11,8 +11,8 @@ from core.figures.top.along import top_along_figure
 from core.figures.top.top_drag import along_drag
 from pages.shared import scripts
 from pages.shared.choice.menu import menu_title
-from pages.shared.drag import take_clicked
 from pages.shared.live_chart import live_chart
+from pages.shared.take_c import take_clicked
 from pages.views.top import words as toplist_words
 from pages.views.top.top_view import TopView
 

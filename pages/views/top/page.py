@@ -37,9 +37,9 @@ from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
-from pages.shared.drag import take_clicked, take_released
 from pages.shared.following import following_header
 from pages.shared.live_chart import live_chart
+from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top import words as toplist_words
 from pages.views.top.along import along

@@ -15,7 +15,7 @@ from core.figures.top.along import TOP
 from pages.shared import following
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
-from pages.shared.drag import hand_of, take_c
+from pages.shared.take_c import take_c
 from pages.views.top.words import top_words
 
 
@@ -51,7 +51,7 @@ class TopView:
         path = known[choice.method_id] if ready else []
         others = {m: points for m, points in known.items() if ready and points and m != choice.method_id}
         best = told_by_validation(path, TOP) if path else None
-        return cls(choice, now, path, others, best, hand_of(choice, path, now, best=best))
+        return cls(choice, now, path, others, best, following.hand_of(choice, path, now, best=best))
 
     @property
     def line_words(self) -> str:

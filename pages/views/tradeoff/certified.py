@@ -18,7 +18,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.paths import complete, known_points
 from pages.shared.work.yardstick import (
     Refits,
-    Seen,
+    YardstickProgress,
     refits_by_hand,
     refits_of_path,
     ridge_lam,
@@ -57,7 +57,7 @@ class Certified:
     finished: bool
     job: Job[Yardstick] | None
     refits: Sequence[Refits]
-    seen: Seen
+    seen: YardstickProgress
 
     def panel(self) -> None:
         """Progress, Stop and Continue."""
@@ -121,7 +121,7 @@ def certified(
     }
     if every:
         jobs |= refits_by_hand(choice, lam)
-    seen = Seen.of(job, list(jobs.values()))
+    seen = YardstickProgress.of(job, list(jobs.values()))
     sets = {
         method: list(one.run.found) for method, one in jobs.items() if one.state == "finished" and one.run is not None
     }

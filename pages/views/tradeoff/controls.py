@@ -34,7 +34,7 @@ LIMIT_WIDTH = 110  # pixels
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TradeoffOptions:
     """What the page is to draw.
 
     Attributes
@@ -60,7 +60,7 @@ class Wanted:
     certified: bool = False
 
 
-def controls(choice: Loaded) -> Wanted:
+def controls(choice: Loaded) -> TradeoffOptions:
     """Draw the controls, which fill a row of the page's."""
     usable = int(choice.judge.usable_features.sum())
     measure = measure_control(
@@ -85,7 +85,7 @@ def controls(choice: Loaded) -> Wanted:
         certified = objective or _certified()
         folds = fold_options() if over_folds else None
     view = View(part, measures_of(choice)[0] if objective else measure, across, choice.convention)
-    return Wanted(view, methods, limit, folds, shown, certified)
+    return TradeoffOptions(view, methods, limit, folds, shown, certified)
 
 
 def _yardstick_control() -> str:

@@ -19,11 +19,15 @@ from pages.shared.live_chart import live_chart
 from pages.shared.work.yardstick import why_not
 from pages.views.tradeoff import certified_words as words
 from pages.views.tradeoff.certified import Certified, certified
-from pages.views.tradeoff.controls import HOW_FAR, TITLES, Wanted
+from pages.views.tradeoff.controls import HOW_FAR, TITLES, TradeoffOptions
 
 
 def objective_picture(
-    choice: Loaded, wanted: Wanted, dense: Sequence[TradeoffPoint], heading: DeltaGenerator, stage: DeltaGenerator
+    choice: Loaded,
+    wanted: TradeoffOptions,
+    dense: Sequence[TradeoffPoint],
+    heading: DeltaGenerator,
+    stage: DeltaGenerator,
 ) -> None:
     """Draw the line, or the table of excesses, as far as it is known; what is under way stands beneath it."""
     methods, limit, part, measure = wanted.methods, wanted.limit, wanted.view.part, wanted.view.measure

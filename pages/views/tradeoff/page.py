@@ -36,7 +36,7 @@ from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff import words
 from pages.views.tradeoff.certified import certified
 from pages.views.tradeoff.certified_words import ranking_words
-from pages.views.tradeoff.controls import TITLES, Wanted, controls
+from pages.views.tradeoff.controls import TITLES, TradeoffOptions, controls
 from pages.views.tradeoff.folds import folds_picture
 from pages.views.tradeoff.objective import objective_picture
 from pages.views.tradeoff.picture import Curves, tradeoff_picture
@@ -101,7 +101,7 @@ def render() -> None:
 
 
 def _headline(
-    choice: Loaded, every: Sequence[TradeoffPoint], found: Budget | None, wanted: Wanted, *, ready: bool
+    choice: Loaded, every: Sequence[TradeoffPoint], found: Budget | None, wanted: TradeoffOptions, *, ready: bool
 ) -> None:
     """The model within the limit; nothing that models still to come could deny."""
     view = wanted.view

@@ -27,8 +27,8 @@ from core.names.plain import in_markdown
 from pages.shared import following, headline, scripts
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
-from pages.shared.drag import hand_of, take_released
 from pages.shared.live_chart import live_chart
+from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, known_points
 from pages.views.tradeoff import words
 from pages.views.tradeoff.certified import Certified
@@ -128,7 +128,7 @@ def _hand(choice: Loaded, drawn: Container[str], view: View) -> Hand | None:
         return None
     shown = headline.shown(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
-    return hand_of(
+    return following.hand_of(
         choice,
         points,
         now,

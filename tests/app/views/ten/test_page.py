@@ -22,7 +22,7 @@ from core.methods import get_method
 from pages.shared.work import paths
 from pages.views.ten import models as ten_models
 from pages.views.ten import words
-from pages.views.ten.wanted import Wanted
+from pages.views.ten.options import BudgetOptions
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, charts, chosen, headline_of, sent, title_of, until
 from tests.says import assert_says
@@ -194,7 +194,7 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
 def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(open_app: Open) -> None:
     choice = chosen(open_app("ten", dataset="planted", ten_limit="3"))
     across = Across("features kept", 60, True)
-    wanted = Wanted("budget", "NDCG@10", "features", 3, across, ("best-subset",))
+    wanted = BudgetOptions("budget", "NDCG@10", "features", 3, across, ("best-subset",))
     within = ten_models.asked(choice, "best-subset", wanted)
     assert within.parameters == (("k", 3.0),), "not the five of the sidebar's default"
     assert ten_models.asked(choice, "l1", wanted) is choice
@@ -216,7 +216,7 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(ope
 
 def test_of_the_best_subsets_found_so_far_the_choosing_part_picks(open_app: Open) -> None:
     choice = chosen(open_app("ten", dataset="planted", ten_limit="3"))
-    wanted = Wanted("budget", "NDCG@10", "features", 3, Across("features kept", 60, True), ("best-subset",))
+    wanted = BudgetOptions("budget", "NDCG@10", "features", 3, Across("features kept", 60, True), ("best-subset",))
     points = [
         PathPoint.of(fit, choice.judge.judgement(fit.weights))
         for fit in (choice.method.fit(choice.training, choice.training.lam_at(ratio)) for ratio in (0.85, 0.95, 0.8))
@@ -247,7 +247,7 @@ def test_a_search_under_way_is_shown_as_far_as_it_is_and_promises_no_time() -> N
 
 def test_costs_and_features_that_must_stay_are_another_budget_than_the_best_subsets(open_app: Open) -> None:
     across = Across("features kept", 60, True)
-    wanted = Wanted("budget", "NDCG@10", "features", 3, across, ("best-subset",))
+    wanted = BudgetOptions("budget", "NDCG@10", "features", 3, across, ("best-subset",))
     for rule in ({"cost": "1:5"}, {"forced": "2"}):
         choice = chosen(open_app("ten", dataset="planted", **rule))
         assert choice.rules.active

@@ -8,8 +8,8 @@ from core.figures.tradeoff.axes import Across
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is wanted.
+class BudgetOptions:
+    """What the reader has chosen.
 
     Attributes
     ----------
