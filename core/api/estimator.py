@@ -14,8 +14,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from core.api.data import ranking_data, ranking_score
 from core.api.model import fit
-from core.api.rules import FeatureRules, Features
+from core.api.rules import FeatureRules
 from core.data import Convention, Fold
+from core.data.naming import Features
 
 FloatArray = NDArray[np.float64]
 

@@ -10,10 +10,8 @@ import numpy as np
 
 from core.analysis.features.rules import Rules
 from core.data import RankingData
+from core.data.naming import Features, columns
 from core.methods import Method, get_method
-
-Features = Sequence[str | int]
-"""Features by name, or by number counting from 1."""
 
 
 class RuleKeywords(TypedDict, total=False):
@@ -108,23 +106,3 @@ def method_under_rules(method: str | Method, data: RankingData, rules: FeatureRu
         )
         raise ValueError(msg)
     return rules.of(data.feature_names).applied(plain)
-
-
-def columns(features: Features, names: Sequence[str]) -> list[int]:
-    """Return the columns, from 0, of features given by name or by number counting from 1.
-
-    Raises
-    ------
-    ValueError
-        If there is no such feature.
-    """
-    found = []
-    for feature in features:
-        if isinstance(feature, str) and feature in names:
-            found.append(names.index(feature))
-        elif not isinstance(feature, str) and 1 <= feature <= len(names):
-            found.append(int(feature) - 1)
-        else:
-            msg = f"there is no feature {feature!r}; names are as in the data, numbers go from 1 to {len(names)}"
-            raise ValueError(msg)
-    return found

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.analysis.dataset.distribution import FeatureDistribution
 from core.analysis.features.first_entry import Entry
-from core.analysis.features.similarity import Similarity
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.features.stability import Stability
 from core.analysis.path import PathPoint
@@ -166,18 +163,6 @@ def top_along_table(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[st
     )
 
 
-def single_features_table(scores: Sequence[SingleFeatureScore], measure: str) -> pd.DataFrame:
-    """A row a feature alone, the best first; documents with the same value count in expectation over their orders."""
-    return pd.DataFrame(
-        {
-            "feature": [score.index for score in scores],
-            "name": [score.name for score in scores],
-            **{each: [score.value(each) for score in scores] for each in get_args(MeasureName)},
-            **{f"{each}, smallest first": [s.reversed_value(each) for s in scores] for each in get_args(MeasureName)},
-        }
-    ).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
-
-
 def entry_table(
     entries: Mapping[str, Sequence[Entry]], titles: Mapping[str, str], names: Sequence[str]
 ) -> pd.DataFrame:
@@ -195,23 +180,6 @@ def entry_table(
         for entry in found
     ]
     return pd.DataFrame(rows)
-
-
-def distribution_table(distribution: FeatureDistribution, nouns: Nouns = DOCUMENTS) -> pd.DataFrame:
-    """A row a relevance level or class: how a feature's values lie there."""
-    rows = [
-        (nouns.level(level.relevance) if nouns.by_class else level.relevance, level.n_documents, *level.five_numbers)
-        for level in distribution.levels
-    ]
-    names = ["lowest", "lower quartile", "median", "upper quartile", "highest"]
-    return pd.DataFrame(rows, columns=[nouns.grade, nouns.rows, *names])
-
-
-def similarity_table(similarity: Similarity, names: Sequence[str]) -> pd.DataFrame:
-    """All features against all, in the order of the data."""
-    numbered = [f"{name} ({index})" for index, name in enumerate(names, 1)]
-    table = pd.DataFrame(similarity.values.astype(np.float32), index=numbered, columns=numbered)
-    return table.rename_axis("feature").reset_index()
 
 
 def shares_table(counts: Mapping[str, NDArray[np.int64]], titles: Mapping[str, str]) -> pd.DataFrame:

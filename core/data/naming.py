@@ -14,6 +14,8 @@ from core.data.errors import DataError
 from core.data.file_content import read_content
 from core.data.ranking_data import RankingData
 
+Features = Sequence[str | int]
+"""Features by name, or by number counting from 1."""
 _JUDGED_DOCUMENTS = 100
 _INDEXED = re.compile(r"([0-9]{1,9})\t(.*)")
 
@@ -156,3 +158,23 @@ def read_feature_names(path: Path, *, name: str | None = None) -> tuple[str, ...
 def _builtin(file: str) -> tuple[str, ...]:
     text = files("core.data").joinpath("feature_names", file).read_text("utf-8")
     return tuple(line.partition("\t")[2] for line in text.splitlines())
+
+
+def columns(features: Features, names: Sequence[str]) -> list[int]:
+    """Return the columns, from 0, of features given by name or by number counting from 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no such feature.
+    """
+    found = []
+    for feature in features:
+        if isinstance(feature, str) and feature in names:
+            found.append(names.index(feature))
+        elif not isinstance(feature, str) and 1 <= feature <= len(names):
+            found.append(int(feature) - 1)
+        else:
+            msg = f"there is no feature {feature!r}; names are as in the data, numbers go from 1 to {len(names)}"
+            raise ValueError(msg)
+    return found

@@ -1,39 +1,202 @@
-"""A picture together with the numbers it draws."""
+"""The declaration of a picture: what it shows, its options, its numbers, its words and its drawing, each once.
+
+From a declaration follow the function of the notebook, the Python script, the table with its downloads, the cache key
+and the controls of the page.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.names.tables import frame_csv
+from core.analysis.ingredient import Ingredient
+from core.content import content_key
+from core.data.part import training_part
+from core.figures.drawn import Drawn
+
+Found = TypeVar("Found")
+_OPTION = "option"
 
 
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """A figure, and the same numbers as a table.
+@dataclass(frozen=True)
+class Option:
+    """What is said of an option beside its default.
 
     Attributes
     ----------
-    figure : plotly Figure
-    table : DataFrame
-        The table that the app offers beneath the same picture.
+    label : str
+        Of its control; empty where the page builds the control, or has none.
+    help : str
+        Of its control.
+    titles : mapping
+        The values that can be chosen, with their labels; empty for numbers and switches.
+    low, high, step : float
+        The range of a number.
+    format : str
+        How a slider writes a number, as for ``printf``.
+    looks : bool
+        Whether it changes how the picture looks only, and none of its numbers.
     """
 
-    figure: go.Figure
-    table: pd.DataFrame
+    label: str = ""
+    help: str = ""
+    titles: Mapping[Any, str] = field(default_factory=dict)
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 0.1
+    format: str = "%g"
+    looks: bool = False
 
-    def show(self) -> None:
-        """Open the figure in a browser, or draw it in a notebook."""
-        self.figure.show()
 
-    def save(self, name: str | Path) -> None:
-        """Write the table to ``name``.csv with every digit, and the figure, alive, to ``name``.html."""
-        Path(f"{name}.csv").write_text(frame_csv(self.table), encoding="utf-8", newline="")
-        self.figure.write_html(f"{name}.html")
+def option(
+    default: Any,
+    label: str = "",
+    help: str = "",
+    *,
+    titles: Mapping[Any, str] = MappingProxyType({}),
+    low: float = 0.0,
+    high: float = 1.0,
+    step: float = 0.1,
+    format: str = "%g",
+    looks: bool = False,
+) -> Any:
+    """Declare an option of a picture; the arguments are the attributes of `Option`."""
+    return field(default=default, metadata={_OPTION: Option(label, help, titles, low, high, step, format, looks)})
 
-    def _repr_html_(self) -> str:
-        drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
-        return drawn
+
+def aside(default: Any) -> Any:
+    """Declare what the page adds to a picture and a script does not write, such as the name of the dataset."""
+    return field(default=default, metadata={_OPTION: None})
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a picture says, computed from its numbers.
+
+    Attributes
+    ----------
+    title : str
+        What is seen.
+    subtitle : str
+        What it is: data, fold, method, C, convention. Lines are kept.
+    alt : str
+        For screen readers: what is seen and how it is drawn, in a sentence.
+    """
+
+    title: str
+    subtitle: str = ""
+    alt: str = ""
+
+
+def said(*parts: str) -> str:
+    """Join the parts of a subtitle; those that are empty are left out."""
+    return " · ".join(filter(None, parts))
+
+
+class Picture(Drawn, ABC, Generic[Found]):
+    """A picture with the numbers it draws.
+
+    A subclass is a frozen dataclass without equality. Its positional fields are what is looked at: data, folds, models,
+    paths. Its keyword-only fields are options (`option`), or are filled in by the page (`aside`). It can be called as
+    a function of the notebook; its docstring is the function's.
+    """
+
+    name: ClassVar[str]
+    """Of the function in the notebook."""
+    chart: ClassVar[str]
+    """Key of its chart on the page, and name of its files."""
+    subject: ClassVar[str]
+    """What it shows, for the head of its script."""
+
+    def __init_subclass__(cls, **how: Any) -> None:
+        super().__init_subclass__(**how)
+        if "name" in cls.__dict__:
+            cls.chart = cls.__dict__.get("chart", cls.name)
+
+    def __post_init__(self) -> None:
+        if "data" in self.shown_things():  # a fold stands for its training part
+            object.__setattr__(self, "data", training_part(self.data))  # type: ignore[attr-defined]
+        self.check()
+
+    def check(self) -> None:
+        """Refuse arguments that cannot be used, before any work.
+
+        Raises
+        ------
+        ValueError
+            If an option cannot be used; a subclass says which errors it adds.
+        """
+        for name, declared in self.options().items():
+            value = getattr(self, name)
+            if declared.titles and value not in declared.titles:
+                msg = f"{name} is one of {', '.join(map(repr, declared.titles))}, not {value!r}"
+                raise ValueError(msg)
+
+    def needs(self) -> Mapping[str, Ingredient[Any]]:
+        """The results that `result` is given, by name."""
+        return {}
+
+    @abstractmethod
+    def result(self, needed: Mapping[str, Any]) -> Found:
+        """Compute the numbers; ``needed`` has what `needs` names."""
+
+    @abstractmethod
+    def rows(self, found: Found) -> pd.DataFrame:
+        """The numbers as the table beneath the picture."""
+
+    @abstractmethod
+    def words(self, found: Found) -> Words:
+        """What the picture says."""
+
+    @abstractmethod
+    def drawing(self, found: Found, words: Words) -> go.Figure:
+        """Draw the numbers."""
+
+    # What follows from the declaration
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """What is declared of each option, by name."""
+        declared: tuple[Field[Any], ...] = fields(cls)  # type: ignore[arg-type]
+        found = {one.name: one.metadata.get(_OPTION) for one in declared}
+        return {name: one for name, one in found.items() if isinstance(one, Option)}
+
+    @classmethod
+    def shown_things(cls) -> list[str]:
+        """The names of the positional fields: what is looked at."""
+        return [one.name for one in fields(cls) if not one.kw_only]  # type: ignore[arg-type]
+
+    @classmethod
+    def default(cls, name: str) -> Any:
+        """The default of an option."""
+        (found,) = (one.default for one in fields(cls) if one.name == name)  # type: ignore[arg-type]
+        return None if found is MISSING else found
+
+    @property
+    def numbers_key(self) -> bytes:
+        """The digest of everything that the numbers depend on."""
+        looks = {name for name, declared in self.options().items() if declared.looks}
+        named = [(name, getattr(self, name)) for name in (*self.shown_things(), *self.options()) if name not in looks]
+        return content_key(type(self), named)
+
+    @cached_property
+    def found(self) -> Found:
+        """The numbers, computed when they are first asked for."""
+        return self.result({name: ingredient.made() for name, ingredient in self.needs().items()})
+
+    @cached_property
+    def figure(self) -> go.Figure:
+        """The plotly figure."""
+        return self.drawing(self.found, self.words(self.found))
+
+    @cached_property
+    def table(self) -> pd.DataFrame:  # type: ignore[override]
+        """The same numbers as the table that the app offers beneath the picture."""
+        return self.rows(self.found)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
 import re
 import sys
 from collections import defaultdict
@@ -18,6 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 from core.arguments import parser  # noqa: E402
 from core.export.models.formats import MODEL_FORMATS  # noqa: E402
+from core.figures.picture import Picture  # noqa: E402
 from core.methods import METHODS  # noqa: E402
 from core.methods.base import Method  # noqa: E402
 from core.metrics import describe_convention  # noqa: E402
@@ -133,11 +135,22 @@ def _parameters(folder: Path) -> list[tuple[str, str]]:
             called = ast.unparse(call.func)
             if "bind" in given and (key := _text(given["key"], named)):
                 found[key] = _text(call.args[0], named) if call.args else ""
+            elif called == "option_control" and (key := _text(call.args[2], named)):
+                found[key] = _declared_label(tree, ast.unparse(call.args[0]), _text(call.args[1], named))
             elif called in ("address.write", "measure_control", "st.query_params.get"):
                 place = given.get("key") if called == "measure_control" else call.args[0]
                 if place is not None and (key := _text(place, named)):
                     found[key] = found[key] or ("Measure" if called == "measure_control" else "")
     return sorted(found.items())
+
+
+def _declared_label(tree: ast.AST, picture: str, option: str) -> str:
+    """Label of a picture's option, from the declaration that the page imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and picture in [one.name for one in node.names]:
+            declared: type[Picture[object]] = getattr(importlib.import_module(str(node.module)), picture)
+            return declared.options()[option].label
+    return ""
 
 
 def _strings(tree: ast.AST) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The one cache of this server: results, pictures and data by their content, for all visitors.
 
-A key is the digest of everything that the result depends on (`pages.shared.content`) and of the code of the function
+A key is the digest of everything that the result depends on (`core.content`) and of the code of the function
 that makes it, so two visitors share a result if, and only if, it is the same. Entries count with all that they hold;
 those that are used least recently go where the bound is reached, and those of a visitor's file go with that file. What
 is kept must not be changed.
@@ -17,8 +17,8 @@ from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
+from core.content import content_key
 from pages.shared.bounded_cache import Cache
-from pages.shared.content import content_key
 from pages.shared.server.streamlit_private import on_a_page
 
 Built = TypeVar("Built")

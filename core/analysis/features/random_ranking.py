@@ -12,6 +12,7 @@ from typing import get_args
 
 import numpy as np
 
+from core.analysis.ingredient import Ingredient
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics import JudgedLists, Measure
@@ -19,6 +20,8 @@ from core.metrics.measures import MeasureName
 
 _MEASURES = tuple(Measure.parse(name) for name in get_args(MeasureName))
 PAPERS_DRAWS = 10  # Lai et al. 2013 (FenchelRank), Section 1
+DRAWN_DOCUMENTS = 4_000_000
+"""Of all random orders of a band together: a second or two."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,25 @@ class RandomWeights:
     def of(self, measure: MeasureName) -> DrawnValues:
         """The values of a measure."""
         return {"NDCG@10": self.ndcg_at_10, "MAP": self.map, "Top": self.top}[measure]
+
+
+@dataclass(frozen=True)
+class RandomRankings(Ingredient[tuple[RandomOrder, RandomWeights]]):
+    """Both baselines of data, with as many random orders as take a second or two: 20 to 200."""
+
+    data: RankingData
+    convention: Convention
+
+    what = "Drawing random rankings"
+
+    def work(self) -> None:
+        """Nothing to do in steps."""
+
+    def result(self, run: None) -> tuple[RandomOrder, RandomWeights]:
+        """Draw random orders and random weights, always the same ones."""
+        n_draws = min(max(DRAWN_DOCUMENTS // self.data.n_documents, 20), 200)
+        order = random_order(self.data, self.convention, n_draws=n_draws)
+        return order, random_weights(self.data, self.convention)
 
 
 def random_order(data: RankingData, convention: Convention, *, n_draws: int = 200, seed: int = 0) -> RandomOrder:

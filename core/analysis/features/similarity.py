@@ -9,10 +9,12 @@ import numpy as np
 from scipy.cluster.hierarchy import average, leaves_list
 from scipy.spatial.distance import squareform
 
+from core.analysis.ingredient import Ingredient
 from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.feature_similarity import bounded, pearson_matrix
-from core.metrics.kendall import kendall_matrix
+from core.metrics.kendall import kendall_matrix, kendall_rows, sample_documents
+from core.work import Steps
 
 Kind = Literal["pearson", "kendall"]
 MOST_FEATURES = 2_000
@@ -120,6 +122,31 @@ def pearson_among(data: RankingData, chosen: IntArray) -> Similarity:
     return Similarity("pearson", pearson_matrix(data.features[:, chosen]), data.n_documents)
 
 
-def kendall_similarity(rows: list[FloatArray], n_documents: int) -> Similarity:
-    """Assemble the rows of `kendall_rows`, computed on ``n_documents`` documents, into a `Similarity`."""
-    return Similarity("kendall", bounded(kendall_matrix(rows)), n_documents)
+@dataclass(frozen=True)
+class FeatureSimilarity(Ingredient[Similarity]):
+    """Similarity of all features of data; Kendall's in steps, on a sample of large data that is always the same."""
+
+    data: RankingData
+    kind: Kind
+
+    what = "Comparing features"
+
+    def work(self) -> Steps[FloatArray] | None:
+        """Prepare Kendall's tau-b; Pearson's r takes no steps.
+
+        Raises
+        ------
+        DataError
+            If there are more than `MOST_FEATURES`.
+        """
+        refuse_too_many(self.data.n_features)
+        if self.kind == "pearson":
+            return None
+        sample = sample_documents(self.data.n_documents)
+        return Steps(kendall_rows(self.data.features[sample]), self.data.n_features)
+
+    def result(self, run: Steps[FloatArray] | None) -> Similarity:
+        """Put the similarities together."""
+        if run is None:
+            return pearson(self.data)
+        return Similarity("kendall", bounded(kendall_matrix(run.found)), len(sample_documents(self.data.n_documents)))

@@ -9,6 +9,7 @@ from typing import get_args
 
 import numpy as np
 
+from core.analysis.ingredient import Ingredient
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics import Measure
@@ -16,6 +17,7 @@ from core.metrics.equal_values import rounded
 from core.metrics.feature_scores import varying_within_queries
 from core.metrics.measures import MeasureName
 from core.metrics.stacked_lists import StackedLists, stacked_columns
+from core.work import Steps
 
 _NDCG_AT_10, _MAP, _TOP = (Measure.parse(name) for name in get_args(MeasureName))
 _Quality = tuple[float, float, float, float, float, float, float, float]
@@ -135,6 +137,24 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
     Fig. 1.
     """
     return tuple(each_single_feature(data, convention))
+
+
+@dataclass(frozen=True)
+class SingleFeatureScores(Ingredient[tuple[SingleFeatureScore, ...]]):
+    """`single_feature_scores` as work in steps, a feature each."""
+
+    data: RankingData
+    convention: Convention
+
+    what = "Ranking by each feature alone"
+
+    def work(self) -> Steps[SingleFeatureScore]:
+        """Prepare to measure every feature."""
+        return Steps(each_single_feature(self.data, self.convention), self.data.n_features)
+
+    def result(self, run: Steps[SingleFeatureScore]) -> tuple[SingleFeatureScore, ...]:
+        """The scores in the order of the features."""
+        return tuple(run.found)
 
 
 def each_single_feature(data: RankingData, convention: Convention) -> Iterator[SingleFeatureScore]:

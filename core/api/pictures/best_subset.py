@@ -20,8 +20,8 @@ from core.figures.best_subset.alternatives import spread_figure
 from core.figures.best_subset.excess import excess_figure
 from core.figures.best_subset.line import line_figure
 from core.figures.best_subset.tree import tree_figure, tree_words
+from core.figures.drawn import FigureAndTable
 from core.figures.look.style import short
-from core.figures.picture import Picture
 from core.methods import METHODS, get_method
 
 
@@ -34,7 +34,7 @@ def best_subsets(
     show: Literal["line", "how far"] = "line",
     seconds: float = SECONDS_EACH,
     convention: Convention = "standard",
-) -> Picture:
+) -> FigureAndTable:
     """Draw the lowest objective of 1, 2, … features with its bound, beside the sets of methods with the same ridge.
 
     Parameters
@@ -54,7 +54,7 @@ def best_subsets(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a method and number of features.
     """
     best, judge = get_method(BEST), FoldJudge(fold, convention)
@@ -73,7 +73,7 @@ def best_subsets(
     names = fold.train.feature_names
     if show == "how far":
         figure = excess_figure(compared, titles, title="Excess of the objective in per cent", subtitle=fold.name)
-        return Picture(figure, excess_table(rows, compared, titles, names))
+        return FigureAndTable(figure, excess_table(rows, compared, titles, names))
     figure = line_figure(
         rows,
         [one for one in compared if one.method in drawn],
@@ -83,7 +83,7 @@ def best_subsets(
         title="Objective of the best sets and of the methods' sets, all with the same ridge",
         subtitle=fold.name,
     )
-    return Picture(figure, line_table(rows, compared, titles, names))
+    return FigureAndTable(figure, line_table(rows, compared, titles, names))
 
 
 def near_optimal_sets(
@@ -95,7 +95,7 @@ def near_optimal_sets(
     part: str = "test",
     measure: str = "NDCG@10",
     convention: Convention = "standard",
-) -> Picture:
+) -> FigureAndTable:
     """Draw how all sets of at most k features rank whose objective is within a share of the lowest one.
 
     Parameters
@@ -111,7 +111,7 @@ def near_optimal_sets(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a set, the lowest objective first, at most 200.
     """
     training = get_method(BEST).training(fold.train, convention=convention)
@@ -130,7 +130,7 @@ def near_optimal_sets(
         title=f"{len(found.found.sets)} sets of at most {k} features within {100 * within:g} % of the best",
         subtitle=fold.name,
     )
-    return Picture(figure, alternatives_table(found, names))
+    return FigureAndTable(figure, alternatives_table(found, names))
 
 
 def search_tree(
@@ -140,7 +140,7 @@ def search_tree(
     parameters: Mapping[str, float | str] | None = None,
     rules: FeatureRules | None = None,
     convention: Convention = "standard",
-) -> Picture:
+) -> FigureAndTable:
     """Draw how the search proves which k features are best: each part of all sets at the height of its bound.
 
     Parameters
@@ -154,7 +154,7 @@ def search_tree(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a part, the whole first. Trees of more parts than can be seen end early.
     """
     method = method_under_rules(BEST, fold.train, rules)
@@ -166,4 +166,4 @@ def search_tree(
     assert run.tree is not None
     names = fold.train.feature_names
     figure = tree_figure(run.tree, names, title=tree_words(run.tree), subtitle=f"{fold.name} · C = {short(C)}")
-    return Picture(figure, tree_table(run.tree, names))
+    return FigureAndTable(figure, tree_table(run.tree, names))

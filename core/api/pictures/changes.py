@@ -17,12 +17,12 @@ from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.api.change_tables import budget_table, kept_similarity_table, query_changes_table, what_if_table
 from core.api.model import Model
 from core.api.path import ModelPath, common
-from core.api.rules import columns
+from core.data.naming import columns
+from core.figures.drawn import FigureAndTable
 from core.figures.features.similarity import similarity_figure
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture
 from core.figures.tradeoff.axes import Across, Horizontal
 from core.figures.tradeoff.budget import budget_figure
 from core.figures.tradeoff.query_changes import query_changes_figure
@@ -33,7 +33,9 @@ MARKED = 5
 """Queries that lose most and are named."""
 
 
-def what_if(before: Model, after: Model, *, costs: Mapping[str | int, float] | None = None, most: int = 24) -> Picture:
+def what_if(
+    before: Model, after: Model, *, costs: Mapping[str | int, float] | None = None, most: int = 24
+) -> FigureAndTable:
     """Draw what rules for features do to a model's weights.
 
     Parameters
@@ -47,7 +49,7 @@ def what_if(before: Model, after: Model, *, costs: Mapping[str | int, float] | N
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a feature that either model keeps.
     """
     changes = feature_changes(before.fit, after.fit)
@@ -61,10 +63,10 @@ def what_if(before: Model, after: Model, *, costs: Mapping[str | int, float] | N
         title="Weights before and after",
         subtitle=f"{before.fold.name} · C = {short(after.fit.c)} · + comes in, − goes out",
     )
-    return Picture(figure, what_if_table(changes, every_cost))
+    return FigureAndTable(figure, what_if_table(changes, every_cost))
 
 
-def kept_similarity(model: Model) -> Picture:
+def kept_similarity(model: Model) -> FigureAndTable:
     """Draw how alike the features are that a model keeps, by their correlation in the training part.
 
     Raises
@@ -80,7 +82,7 @@ def kept_similarity(model: Model) -> Picture:
     names = [model.fit.feature_names[j] for j in kept]
     title = f"The most alike of {len(kept)} kept: r = {among.closest()[0].similarity:.2f}"
     figure = similarity_figure(among, names, title=title, subtitle=f"{model.fold.name}, training part")
-    return Picture(figure, kept_similarity_table(among, names))
+    return FigureAndTable(figure, kept_similarity_table(among, names))
 
 
 def budget(
@@ -91,7 +93,7 @@ def budget(
     measure: str = "NDCG@10",
     against: Horizontal = "features kept",
     costs: Sequence[float] = (),
-) -> Picture:
+) -> FigureAndTable:
     """Draw the best model within a budget, on the part that models are quoted on: the last that the fold has.
 
     Parameters
@@ -110,7 +112,7 @@ def budget(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a model.
     """
     fold, convention = common([*paths, *([] if dense is None else [dense])])
@@ -132,7 +134,7 @@ def budget(
         title=f"{PART_TITLES[part]} {measure} against {against}",
         subtitle=f"{fold.name} · ★ the best within {limit:g}",
     )
-    return Picture(figure, budget_table(points, across, measure, titles, fold.train.feature_names))
+    return FigureAndTable(figure, budget_table(points, across, measure, titles, fold.train.feature_names))
 
 
 def budget_queries(
@@ -144,7 +146,7 @@ def budget_queries(
     against: Horizontal = "features kept",
     costs: Sequence[float] = (),
     texts: Mapping[str, str] | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw what the best model within a budget does to each query, against the model of all features.
 
     Parameters
@@ -156,7 +158,7 @@ def budget_queries(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a query, the one that loses most first.
 
     Raises
@@ -186,7 +188,7 @@ def budget_queries(
         title=f"{get_method(chosen.method).title} with {chosen.kept} features against all features, query by query",
         subtitle=f"{fold.name}, {PART_TITLES[part]} · C = {short(chosen.c)} against ℓ2 at C = {short(whole.c)}",
     )
-    return Picture(figure, query_changes_table(changes, texts or {}))
+    return FigureAndTable(figure, query_changes_table(changes, texts or {}))
 
 
 def _curves(paths: Sequence[ModelPath], usable: np.ndarray) -> dict[str, tuple[TradeoffPoint, ...]]:

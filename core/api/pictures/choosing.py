@@ -26,6 +26,7 @@ from core.api.solver_tables import (
     weights_table,
 )
 from core.data import Fold
+from core.figures.drawn import FigureAndTable
 from core.figures.fit.convergence import Horizontal, Vertical, convergence_figure
 from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
 from core.figures.fit.race import race_curves, race_sentence
@@ -34,20 +35,19 @@ from core.figures.fit.weights import weights_figure
 from core.figures.look.style import short
 from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
 from core.figures.path.tuning import metric_path_figure
-from core.figures.picture import Picture
 from core.methods import Method, get_method
 from core.methods.families import model_title
 from core.metrics import Measure
 from core.penalties import L1Ball
 
 
-def weights(model: Model, *, most: int = 40) -> Picture:
+def weights(model: Model, *, most: int = 40) -> FigureAndTable:
     """Draw the weights of a model, the largest first; ``most`` of them, the table has all."""
     fit = model.fit
     figure = weights_figure(
         fit.weights, fit.feature_names, fit.method, most=most, title=repr(model), subtitle=model.fold.name
     )
-    return Picture(figure, weights_table(fit))
+    return FigureAndTable(figure, weights_table(fit))
 
 
 def race(
@@ -59,7 +59,7 @@ def race(
     against: Horizontal = "seconds",
     show: Vertical = "certificate",
     **how: Unpack[FitKeywords],
-) -> Picture:
+) -> FigureAndTable:
     """Let every solver of a method solve the same problem to the same tolerance, and draw their ways.
 
     Parameters
@@ -76,7 +76,7 @@ def race(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a solver, in the order in which they reached the tolerance.
 
     Raises
@@ -102,7 +102,7 @@ def race(
         title=race_sentence(known, goal, seconds),
         subtitle=f"{fold.name} · {model_title(under, settings)} · C = {short(C)}",
     )
-    return Picture(figure, race_table(under, known))
+    return FigureAndTable(figure, race_table(under, known))
 
 
 def tuning(
@@ -112,7 +112,7 @@ def tuning(
     measure: str = "MAP",
     choose: ChoiceRule = "best",
     **how: Unpack[FitKeywords],
-) -> Picture:
+) -> FigureAndTable:
     """Draw a measure along all C that are tried, and the one that the validation part chooses.
 
     Parameters
@@ -128,7 +128,7 @@ def tuning(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a model that was tried.
     """
     fitting = Fitting.of(fold, method, how)
@@ -144,10 +144,10 @@ def tuning(
         subtitle=f"{fold.name} · C = {short(best.fit.c)}",
         convention=fitting.convention,
     )
-    return Picture(figure, tuning_table(points, name))
+    return FigureAndTable(figure, tuning_table(points, name))
 
 
-def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> Picture:
+def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> FigureAndTable:
     """Draw how much of a difference between methods is the draw of the validation queries.
 
     Parameters
@@ -159,7 +159,7 @@ def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> Picture
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a method and rule.
 
     Raises
@@ -183,20 +183,20 @@ def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> Picture
     figure = choice_noise_figure(
         clouds, name, convention=convention, title=f"The choice of C by {name} on resampled queries", subtitle=fold.name
     )
-    return Picture(figure, choice_noise_table(drawn, found, name, titles))
+    return FigureAndTable(figure, choice_noise_table(drawn, found, name, titles))
 
 
-def elimination(model: Model) -> Picture:
+def elimination(model: Model) -> FigureAndTable:
     """Draw how a method that drops features came to those it keeps; the table has a row for each number left."""
     fit = model.fit
     found = stages(fit.result.trace)
     figure = elimination_figure(
         fit.result.trace, fit.method, title=elimination_sentence(found), subtitle=f"{model.fold.name} · {fit.method}"
     )
-    return Picture(figure, elimination_table(found))
+    return FigureAndTable(figure, elimination_table(found))
 
 
-def radii(model: Model) -> Picture:
+def radii(model: Model) -> FigureAndTable:
     """Draw which radius of the l1 ball belongs to which lambda; the model's own is marked.
 
     Raises
@@ -215,4 +215,4 @@ def radii(model: Model) -> Picture:
     points, lam = list(radii_of(training)), run.steps.problem.lam
     title = radii_sentence(points, penalty.radius, training.c_of(lam))
     figure = radii_figure(points, penalty.radius, lam / training.lam_max, title=title, subtitle=fold.name)
-    return Picture(figure, pd.DataFrame([asdict(point) for point in points]))
+    return FigureAndTable(figure, pd.DataFrame([asdict(point) for point in points]))

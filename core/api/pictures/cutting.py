@@ -10,8 +10,8 @@ from core.analysis.tradeoff.truncation import is_filter, truncations
 from core.api.cutting import WholeModel, cut_table, with_chosen
 from core.api.model import Model
 from core.api.path import ModelPath, common
+from core.figures.drawn import FigureAndTable
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation import truncation_figure
@@ -26,7 +26,7 @@ def truncation(
     measure: str = "MAP",
     part: str | None = None,
     limit: int | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw what the k largest weights of each path's best model are worth, beside models fitted with k features.
 
     Parameters
@@ -44,7 +44,7 @@ def truncation(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a model and number of features.
 
     Raises
@@ -67,7 +67,7 @@ def truncation(
         title=f"{PART_TITLES[drawn]} {measure} of the largest weights",
         subtitle=f"{fold.name} · solid: cut down, dotted: fitted with so few",
     )
-    return Picture(figure, cut_table(cuts))
+    return FigureAndTable(figure, cut_table(cuts))
 
 
 def _best(path: ModelPath, judge: FoldJudge, measure: str) -> WholeModel | None:

@@ -16,15 +16,15 @@ from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.api.fitting import FitKeywords, Fitting
 from core.api.model import Model, fit
 from core.api.path import ModelPath, common
-from core.api.rules import columns
 from core.api.tables import entry_table, selection_table, stability_table
 from core.data import Dataset, Fold, RankingData
+from core.data.naming import columns
+from core.figures.drawn import FigureAndTable
 from core.figures.features.first_entry import entry_figure
 from core.figures.features.selection import Column, shown_features, single_features_figure
 from core.figures.features.stability import stability_figure
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture
 from core.methods import Method, get_method
 from core.methods.families import model_title
 from core.metrics.measures import MeasureName, telling_measures
@@ -32,7 +32,7 @@ from core.metrics.measures import MeasureName, telling_measures
 
 def features(
     models: Sequence[Model], *, part: str = "test", measure: MeasureName | None = None, most: int = 20
-) -> Picture:
+) -> FigureAndTable:
     """Draw the quality of each feature alone, and fill those that the first model keeps.
 
     Parameters
@@ -74,7 +74,7 @@ def features(
         title=f"{drawn[0].title} keeps {drawn[0].nonzero} of {len(scores)} features",
         subtitle=f"{first.fold.name} · C = {short(first.fit.c)} · filled: kept by it",
     )
-    return Picture(figure, selection_table(drawn, scores, measure))
+    return FigureAndTable(figure, selection_table(drawn, scores, measure))
 
 
 def _title(model: Model, *, first: bool) -> str:
@@ -82,7 +82,7 @@ def _title(model: Model, *, first: bool) -> str:
     return model_title(method, model.fit.parameters) if first else method.title
 
 
-def entry_order(paths: Sequence[ModelPath]) -> Picture:
+def entry_order(paths: Sequence[ModelPath]) -> FigureAndTable:
     """Draw in which order features enter along paths as lambda falls.
 
     Parameters
@@ -92,7 +92,7 @@ def entry_order(paths: Sequence[ModelPath]) -> Picture:
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a feature and method.
     """
     fold, _ = common(paths)
@@ -107,7 +107,7 @@ def entry_order(paths: Sequence[ModelPath]) -> Picture:
         title="Features in the order in which they enter",
         subtitle=f"{fold.name} · as λ falls, the model grows to the right · hollow: removed again later",
     )
-    return Picture(figure, entry_table(entries, titles, names))
+    return FigureAndTable(figure, entry_table(entries, titles, names))
 
 
 def stability(
@@ -123,7 +123,7 @@ def stability(
     points: int = 1,
     threshold: float = 0.8,
     **how: Unpack[FitKeywords],
-) -> Picture:
+) -> FigureAndTable:
     """Count how often each feature is kept when the training queries are drawn again, and over the folds.
 
     Parameters
@@ -150,7 +150,7 @@ def stability(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a feature: the shares, and the weight in the model of all training queries.
 
     Raises
@@ -200,4 +200,4 @@ def stability(
         title=f"Of {len(kept)} features that the model keeps, {both} are stable",
         subtitle=f"{fold.name} · stable: kept in {threshold:.0%} of {samples} samples ({sampling})",
     )
-    return Picture(figure, stability_table(resampled, folds, model))
+    return FigureAndTable(figure, stability_table(resampled, folds, model))

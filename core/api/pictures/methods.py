@@ -10,8 +10,8 @@ from core.analysis.tuning.method_bench import BenchPlan, HowToSetC, MethodBench,
 from core.api.bench_table import bench_table
 from core.data import Convention, Fold
 from core.experiments.results.difference import model_difference
+from core.figures.drawn import FigureAndTable
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture
 from core.figures.tradeoff.method_bench import bench_best, bench_figure, bench_sentence
 from core.methods import get_method
 from core.methods.families import full_title
@@ -47,7 +47,7 @@ def methods(
     ratio: float | None = None,
     seconds: float = 5.0,
     convention: Convention = "standard",
-) -> Picture:
+) -> FigureAndTable:
     """Draw methods side by side: quality on the last part of the fold against features kept.
 
     Parameters
@@ -66,7 +66,7 @@ def methods(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a method.
     """
     judge = FoldJudge(fold, convention)
@@ -93,7 +93,7 @@ def methods(
         title=bench_sentence(rows, titles, part, measure, judge.usable_features, differences),
         subtitle=f"{fold.name} · the larger the mark, the longer it took",
     )
-    return Picture(figure, bench_table(rows, part, measures, chosen_by=measure, differences=differences))
+    return FigureAndTable(figure, bench_table(rows, part, measures, chosen_by=measure, differences=differences))
 
 
 def _plan(wanted: BenchMethod, seconds: float) -> BenchPlan:

@@ -19,8 +19,8 @@ from core.experiments.papers.fsmrank_sizes import size_cells, size_curves, size_
 from core.experiments.run.cell_run import CellRun
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.learners.registry import get_learner
+from core.figures.drawn import FigureAndTable
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture
 from core.figures.tradeoff.axes import Across, Horizontal
 from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
 from core.figures.tradeoff.fold_truncation import BAND, fold_truncation_figure
@@ -45,7 +45,7 @@ def tradeoff_over_folds(
     against: Horizontal = "features kept",
     rules: FeatureRules | None = None,
     convention: Convention | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw quality against the number of features as means over all folds.
 
     Each fold chooses its models on its own validation part, tied documents in expectation over their orders.
@@ -74,7 +74,7 @@ def tradeoff_over_folds(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a method and mark.
     """
     named, counted = _named(methods), convention or dataset.convention
@@ -109,7 +109,7 @@ def tradeoff_over_folds(
         title=f"{PART_TITLES[part]} {measure} over {dataset.n_folds} folds",
         subtitle=f"{dataset.name} · bars: {bars} over folds",
     )
-    return Picture(figure, fold_tradeoff_table(summaries))
+    return FigureAndTable(figure, fold_tradeoff_table(summaries))
 
 
 def truncation_over_folds(
@@ -122,7 +122,7 @@ def truncation_over_folds(
     sizes: Sequence[int] | None = None,
     limit: int | None = None,
     convention: Convention | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw what the k largest weights of models are worth, as means over all folds.
 
     Parameters
@@ -145,7 +145,7 @@ def truncation_over_folds(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a method and number of features.
     """
     counted = convention or dataset.convention
@@ -165,7 +165,7 @@ def truncation_over_folds(
         title=f"{PART_TITLES[part]} {measure} of the largest weights over {dataset.n_folds} folds",
         subtitle=f"{dataset.name} · band: {BAND}",
     )
-    return Picture(figure, fold_truncation_table(means, names))
+    return FigureAndTable(figure, fold_truncation_table(means, names))
 
 
 def removed_by_fold(
@@ -175,7 +175,7 @@ def removed_by_fold(
     measure: str = "MAP",
     points: int = 17,
     rules: FeatureRules | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw a spider plot of the features that methods remove on each fold of a dataset.
 
     Parameters
@@ -192,7 +192,7 @@ def removed_by_fold(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a method and fold.
     """
     branches = {name: [(dataset, number)] for number, name in enumerate(dataset.fold_names, start=1)}
@@ -201,7 +201,7 @@ def removed_by_fold(
 
 def removed_by_dataset(
     datasets: Sequence[Dataset], methods: Methods, *, measure: str = "MAP", points: int = 17, most_folds: int = 1
-) -> Picture:
+) -> FigureAndTable:
     """Draw a spider plot of the features that methods remove on datasets, the mean over the first folds of each.
 
     Parameters
@@ -215,7 +215,7 @@ def removed_by_dataset(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a method and dataset.
     """
     branches = {
@@ -231,7 +231,7 @@ def _spider(
     measure: str,
     points: int,
     rules: FeatureRules | None,
-) -> Picture:
+) -> FigureAndTable:
     removed: dict[str, dict[str, float]] = {}
     for branch, folds in branches.items():
         opened = [(dataset.fold(number), dataset.convention) for dataset, number in folds]
@@ -245,7 +245,9 @@ def _spider(
                 removed.setdefault(method, {})[branch] = 1.0 - sum(kept) / len(kept)
     titles = {method: get_method(method).title for method in removed}
     said = f"1 − sparsity ratio, C best by {measure} on validation"
-    return Picture(spider_figure(removed, titles, title="Removed features", subtitle=said), removed_table(removed))
+    return FigureAndTable(
+        spider_figure(removed, titles, title="Removed features", subtitle=said), removed_table(removed)
+    )
 
 
 def _named(methods: Methods) -> Mapping[str, Mapping[str, float | str]]:

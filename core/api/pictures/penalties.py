@@ -20,12 +20,12 @@ from core.analysis.penalties.two_features import (
     two_feature_training,
 )
 from core.api.penalty_tables import Names, minima_table, penalty_table, rounds_table, starts_table
-from core.api.rules import columns
 from core.data import RankingData
+from core.data.naming import columns
+from core.figures.drawn import FigureAndTable
 from core.figures.look.style import short
 from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
 from core.figures.penalties.two_features import add_ball, add_point, add_starts, add_way, loss_plane, objective_plane
-from core.figures.picture import Picture
 from core.methods import Training, get_method
 
 Parameters = Mapping[str, float]
@@ -61,7 +61,7 @@ def penalty_curves(
     parameters: Mapping[str, Parameters] | None = None,
     step: float = 0.5,
     together: bool = False,
-) -> Picture:
+) -> FigureAndTable:
     """Draw the penalties: the price of a weight, the pull towards 0, or one step of the proximal operator.
 
     Parameters
@@ -78,7 +78,7 @@ def penalty_curves(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a penalty.
     """
     curves = [
@@ -93,7 +93,7 @@ def penalty_curves(
         figure = slopes_figure(curves, studied=studied, title="The pull g′(|w|) towards 0")
     else:
         figure = curves_figure(curves, studied=studied, title="The price g(|w|) of a weight")
-    return Picture(figure, penalty_table(curves, shapes, step))
+    return FigureAndTable(figure, penalty_table(curves, shapes, step))
 
 
 def two_features(
@@ -103,7 +103,7 @@ def two_features(
     parameters: Parameters | None = None,
     pair: FeaturePair | None = None,
     ground: Literal["loss and ball", "objective"] = "loss and ball",
-) -> Picture:
+) -> FigureAndTable:
     """Draw the minima of a method on two features, and the way of the lowest one as lambda falls.
 
     Parameters
@@ -118,7 +118,7 @@ def two_features(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row for every lambda that is followed.
     """
     under, (training, names, terrain) = get_method(method), (pair or FeaturePair()).opened()
@@ -135,7 +135,7 @@ def two_features(
     add_way(figure, np.array([fits[0].weights for fits in path]), method, "the lowest minimum as λ falls", words)
     for fit in found:
         add_point(figure, fit.weights, f"F = {fit.result.objective:.6g}", method, hollow=fit is not found[0])
-    return Picture(figure, minima_table(names, path))
+    return FigureAndTable(figure, minima_table(names, path))
 
 
 def reweighting(
@@ -145,7 +145,7 @@ def reweighting(
     number: int = 1,
     parameters: Parameters | None = None,
     pair: FeaturePair | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw a round of reweighting on two features: the weighted l1 problem in place of a non-convex penalty.
 
     Parameters
@@ -161,7 +161,7 @@ def reweighting(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a round.
 
     Raises
@@ -182,7 +182,7 @@ def reweighting(
     trail = np.array([rounds[0].before, *(r.weights for r in rounds[:number])])
     words = ["start", *(f"round {r.number}" for r in rounds[:number])]
     add_way(figure, trail, method, "rounds so far", words)
-    return Picture(figure, rounds_table(names, rounds, number))
+    return FigureAndTable(figure, rounds_table(names, rounds, number))
 
 
 def starts(
@@ -193,7 +193,7 @@ def starts(
     seed: int = 0,
     parameters: Parameters | None = None,
     pair: FeaturePair | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw the minima in which fits from random starts end, on two features; the first start is zero.
 
     Parameters
@@ -208,7 +208,7 @@ def starts(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a minimum.
     """
     under, (training, names, terrain) = get_method(method), (pair or FeaturePair()).opened()
@@ -221,7 +221,7 @@ def starts(
     title = f"{n} starts, {under.title}"
     figure = objective_plane(terrain, penalty_of(under, settings), lam, names, method, title)
     add_starts(figure, begun, minima, method)
-    return Picture(figure, starts_table(names, minima))
+    return FigureAndTable(figure, starts_table(names, minima))
 
 
 def _reach(terrain: Map) -> float:

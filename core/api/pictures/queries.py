@@ -9,12 +9,12 @@ from core.analysis.queries.changes import query_changes
 from core.analysis.queries.direction import ranks_better_reversed
 from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
 from core.api.model import Model
-from core.api.rules import columns
 from core.api.tables import QUERY_MEASURES, queries_table, query_names
 from core.data import RankingData
+from core.data.naming import columns
 from core.data.ranking_data import FloatArray
+from core.figures.drawn import FigureAndTable
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture
 from core.figures.queries.changes import changes_figure
 
 
@@ -25,7 +25,7 @@ def queries(
     part: str = "test",
     measure: str = "MAP",
     texts: Mapping[str, str] | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw what a model A changes for every query against B.
 
     On the part that models are chosen on, documents with the same score count in expectation over their orders; on the
@@ -46,7 +46,7 @@ def queries(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a query, the greatest loss in average precision first.
 
     Raises
@@ -71,7 +71,7 @@ def queries(
         title=f"Δ{QUERY_MEASURES[measure]} of {data.n_queries:,} queries",
         subtitle=f"{model.fold.name}, {PART_TITLES[part]} · A: {model.fit.method}",
     )
-    return Picture(figure, queries_table(changes, data, names))
+    return FigureAndTable(figure, queries_table(changes, data, names))
 
 
 def _scores(model: Model, other: Model | str | int, data: RankingData) -> FloatArray:

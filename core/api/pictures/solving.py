@@ -10,12 +10,12 @@ from core.analysis.tuning.tuning import best_on_validation
 from core.api.model import Model
 from core.api.path import ModelPath, common
 from core.api.tables import paths_table, trace_table
+from core.figures.drawn import FigureAndTable
 from core.figures.fit.convergence import Curve, Horizontal, Vertical, convergence_figure, ending_words
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.look.style import short
 from core.figures.path.axes import Across
 from core.figures.path.path import PathPanel, Reference, path_figure
-from core.figures.picture import Picture
 from core.methods import get_method
 from core.methods.families import model_title
 
@@ -28,7 +28,7 @@ def convergence(
     log_across: bool = False,
     log_up: bool = False,
     slopes: bool = False,
-) -> Picture:
+) -> FigureAndTable:
     """Draw the way of the solver to a model.
 
     Parameters
@@ -45,7 +45,7 @@ def convergence(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a step.
     """
     fit, found = model.fit, model.fit.result.certificate
@@ -69,7 +69,7 @@ def convergence(
         title=f"Objective {fit.result.objective:.6g} after {fit.result.steps:,} steps",
         subtitle=f"{model.fold.name} · {solver} · C = {short(fit.c)}",
     )
-    return Picture(figure, trace_table(fit))
+    return FigureAndTable(figure, trace_table(fit))
 
 
 def paths(
@@ -79,7 +79,7 @@ def paths(
     measures: Sequence[str] = ("MAP", "NDCG@10"),
     across: Across = "lambda",
     ratio: float | None = None,
-) -> Picture:
+) -> FigureAndTable:
     """Draw regularization paths side by side: weights, and a measure beneath them.
 
     Parameters
@@ -96,7 +96,7 @@ def paths(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a model.
 
     Raises
@@ -128,4 +128,4 @@ def paths(
         subtitle=f"{fold.name} · dashed: best {measure} on validation",
         convention=convention,
     )
-    return Picture(figure, paths_table([path.points for path in drawn], measures))
+    return FigureAndTable(figure, paths_table([path.points for path in drawn], measures))

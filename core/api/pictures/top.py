@@ -9,17 +9,17 @@ from core.api.model import Model
 from core.api.path import ModelPath, common
 from core.api.tables import documents_of, shares_table, strips_table, top_along_table
 from core.data.nouns import nouns_of
+from core.figures.drawn import FigureAndTable
 from core.figures.look.style import short
 from core.figures.path.axes import Across
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture
 from core.figures.top.along import top_along_figure
 from core.figures.top.strips import shares_figure, strips_figure
 from core.methods import get_method
 from core.methods.families import full_title
 
 
-def top_of_lists(models: Sequence[Model], *, part: str = "test") -> Picture:
+def top_of_lists(models: Sequence[Model], *, part: str = "test") -> FigureAndTable:
     """Draw in how many lists which share of the positives stands above every negative.
 
     Lists with only positives or only negatives are not counted.
@@ -32,7 +32,7 @@ def top_of_lists(models: Sequence[Model], *, part: str = "test") -> Picture:
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a share, and a column a model.
 
     Raises
@@ -52,10 +52,10 @@ def top_of_lists(models: Sequence[Model], *, part: str = "test") -> Picture:
         title="Positives above every negative, list by list",
         subtitle=f"{models[0].fold.name} · {PART_TITLES[part]} · {models[0]!r}",
     )
-    return Picture(figure, shares_table(counts, titles))
+    return FigureAndTable(figure, shares_table(counts, titles))
 
 
-def top_of_one_list(model: Model, query: str | None = None, *, part: str = "test") -> Picture:
+def top_of_one_list(model: Model, query: str | None = None, *, part: str = "test") -> FigureAndTable:
     """Draw the documents of one list by their score above that of the top negative.
 
     Parameters
@@ -67,7 +67,7 @@ def top_of_one_list(model: Model, query: str | None = None, *, part: str = "test
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a document.
 
     Raises
@@ -95,10 +95,10 @@ def top_of_one_list(model: Model, query: str | None = None, *, part: str = "test
         title=f"{strips.on_top} of {len(strips.positives)} positives above every negative",
         subtitle=f"{model.fold.name}{of_query} · {PART_TITLES[part]} · C = {short(model.fit.c)}",
     )
-    return Picture(figure, strips_table(strips, names, nouns))
+    return FigureAndTable(figure, strips_table(strips, names, nouns))
 
 
-def top_along(paths: Sequence[ModelPath], *, across: Across = "lambda") -> Picture:
+def top_along(paths: Sequence[ModelPath], *, across: Across = "lambda") -> FigureAndTable:
     """Draw the share of positives on top along paths, on every part.
 
     Parameters
@@ -109,7 +109,7 @@ def top_along(paths: Sequence[ModelPath], *, across: Across = "lambda") -> Pictu
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a model.
     """
     fold, _ = common(paths)
@@ -118,4 +118,4 @@ def top_along(paths: Sequence[ModelPath], *, across: Across = "lambda") -> Pictu
     figure = top_along_figure(
         drawn, titles, view=across, title="Positives on top along the paths", subtitle=fold.name
     )  # fmt: skip
-    return Picture(figure, top_along_table(drawn, titles))
+    return FigureAndTable(figure, top_along_table(drawn, titles))

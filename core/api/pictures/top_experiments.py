@@ -20,7 +20,7 @@ from core.experiments.infinite_push.top_table import (
 )
 from core.experiments.infinite_push.toy_study import ToyPoint, ToyStudy, toy_outcome, toy_points
 from core.experiments.run.cell_run import CellRun
-from core.figures.picture import Picture
+from core.figures.drawn import FigureAndTable
 from core.figures.top.push_timing import timing_figure, timing_sentence
 from core.figures.top.table import table_sentence, top_table_figure
 from core.figures.top.toy_study import (
@@ -36,7 +36,7 @@ Setting = Literal["quick", "as in the paper"]
 """Three trials and few sizes, or twenty trials: seconds or minutes."""
 
 
-def toy_top(across: Across = "training examples", *, setting: Setting = "quick") -> Picture:
+def toy_top(across: Across = "training examples", *, setting: Setting = "quick") -> FigureAndTable:
     """Draw Figure 1: the rate of positives on top of the toy problem.
 
     Parameters
@@ -48,26 +48,26 @@ def toy_top(across: Across = "training examples", *, setting: Setting = "quick")
     figure = toy_figure(
         top_panels(points, across), across, "rate of positives on top", title=top_sentence(points, across)
     )
-    return Picture(figure, toy_table(points))
+    return FigureAndTable(figure, toy_table(points))
 
 
-def toy_features(*, setting: Setting = "quick") -> Picture:
+def toy_features(*, setting: Setting = "quick") -> FigureAndTable:
     """Draw Figure 2: precision, recall and F-measure of the features that are found in the toy problem."""
     points = _points(_study("noisy features", setting))
     panels = retrieval_panels(points)
     figure = toy_figure(panels, "noisy features", "share", title=retrieval_sentence(points))
-    return Picture(figure, toy_table(points))
+    return FigureAndTable(figure, toy_table(points))
 
 
-def push_times(*, setting: Setting = "quick") -> Picture:
+def push_times(*, setting: Setting = "quick") -> FigureAndTable:
     """Draw Figure 3: the time of a fit against the number of pairs, on this machine."""
     study = push_timing.QUICK_TIMES if setting == "quick" else push_timing.PAPER_TIMES
     found = CellRun(study.cells, push_timing.timing, {}).finish()
     curves = timing_curves(found)
-    return Picture(timing_figure(curves, title=timing_sentence(curves)), timings_table(found))
+    return FigureAndTable(timing_figure(curves, title=timing_sentence(curves)), timings_table(found))
 
 
-def top_sets(sets: Mapping[str, Dataset], *, setting: Setting = "quick", adjusted: bool = False) -> Picture:
+def top_sets(sets: Mapping[str, Dataset], *, setting: Setting = "quick", adjusted: bool = False) -> FigureAndTable:
     """Draw Table 1: the rate on top of real sets, over random splits, beside what is published.
 
     Parameters
@@ -83,7 +83,7 @@ def top_sets(sets: Mapping[str, Dataset], *, setting: Setting = "quick", adjuste
     wanted = [top_set(dataset, name) for name, dataset in sets.items()]
     rows = top_rows(CellRun(top_cells(wanted, iterations), top_outcome, {}).finish())
     figure = top_table_figure(rows, adjusted=adjusted, title=table_sentence(rows, adjusted=adjusted))
-    return Picture(figure, top_table(rows, adjusted=adjusted))
+    return FigureAndTable(figure, top_table(rows, adjusted=adjusted))
 
 
 def top_set(dataset: Dataset, name: str) -> TopSet:

@@ -19,8 +19,8 @@ from core.analysis.tradeoff.tradeoff import (
 )
 from core.api.path import ModelPath, common
 from core.api.tables import tradeoff_table
+from core.figures.drawn import FigureAndTable
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture
 from core.figures.tradeoff.axes import Across, Horizontal, reference_labels
 from core.figures.tradeoff.tradeoff import View, tradeoff_figure
 from core.methods import get_method
@@ -38,7 +38,7 @@ def tradeoff(
     costs: Sequence[float] = (),
     ridge: float | None = None,
     most: int = MOST_FEATURES,
-) -> Picture:
+) -> FigureAndTable:
     """Draw quality against the number of features.
 
     Models are compared on the validation part, or on the training part where there is none; documents with the same
@@ -66,7 +66,7 @@ def tradeoff(
 
     Returns
     -------
-    Picture
+    FigureAndTable
         Its table has a row a model, then the best single feature, the model of all features, and the best subsets.
 
     Raises
@@ -101,7 +101,9 @@ def tradeoff(
         title=f"{PART_TITLES[part]} {measure} against {against}",
         subtitle=fold.name,
     )
-    return Picture(figure, tradeoff_table(curves, measure, fold.train.feature_names, references | rows_of_table(best)))
+    return FigureAndTable(
+        figure, tradeoff_table(curves, measure, fold.train.feature_names, references | rows_of_table(best))
+    )
 
 
 def _best_subsets(judge: FoldJudge, ridge: float, most: int) -> list[tuple[TradeoffPoint, bool]]:

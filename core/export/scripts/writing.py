@@ -42,6 +42,11 @@ def by_name(items: Mapping[str, object]) -> Code:
     return _in_brackets("{", [f"{_text(name)}: {_text(item)}" for name, item in items.items()], "}")
 
 
+def literal(value: object) -> Code:
+    """Write a plain value."""
+    return Code(_text(value))
+
+
 def _in_brackets(opening: str, parts: Sequence[str], closing: str) -> Code:
     line = f"{opening}{', '.join(parts)}{closing}"
     if len(line) <= WIDTH and "\n" not in line:

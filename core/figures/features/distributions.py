@@ -1,19 +1,131 @@
-"""Figures of relevance labels, and of a feature's values at each relevance level."""
+"""Pictures of relevance labels, and of a feature's values at each relevance level."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from core.analysis.dataset.distribution import FeatureDistribution, LevelValues
-from core.data.nouns import DOCUMENTS, Nouns
+from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
+from core.analysis.dataset.distribution import FeatureDistribution, LevelValues, feature_distribution
+from core.data import RankingData
+from core.data.naming import columns
+from core.data.nouns import DOCUMENTS, Nouns, nouns_of
 from core.figures.look.style import layout
+from core.figures.picture import Picture, Words, aside, option, said
 from core.names.plain import in_plotly
 
+Shape = Literal["cumulative", "histogram"]
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+
+@dataclass(frozen=True, eq=False)
+class RelevanceLevels(Picture[DatasetCard]):
+    """Draw how many documents have each level of relevance.
+
+    Parameters
+    ----------
+    data : Fold or RankingData
+        Of a fold, the training part is shown.
+    """
+
+    data: RankingData
+    _: KW_ONLY
+    where: str = aside("")
+
+    name, chart = "relevance_levels", "labels"
+    subject = "Relevance levels"
+
+    def result(self, needed: Mapping[str, Any]) -> DatasetCard:
+        return dataset_card(self.data)
+
+    def rows(self, found: DatasetCard) -> pd.DataFrame:
+        """A row a level or class."""
+        nouns = nouns_of(self.data)
+        return pd.DataFrame(found.levels, columns=[nouns.grade, nouns.rows])
+
+    def words(self, found: DatasetCard) -> Words:
+        nouns = nouns_of(self.data)
+        relevant = sum(count for relevance, count in found.levels if relevance >= 1)
+        title = f"{100 * relevant / found.n_documents:.1f} % of {nouns.rows} are {nouns.relevant}"
+        return Words(title, self.where, f"{title}: bars of the {nouns.rows} {nouns.at_each_level}")
+
+    def drawing(self, found: DatasetCard, words: Words) -> go.Figure:
+        return label_figure(found.levels, nouns_of(self.data), title=words.title, subtitle=words.subtitle)
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureValues(Picture[FeatureDistribution]):
+    """Draw how a feature's values lie at each relevance level, all queries together.
+
+    Parameters
+    ----------
+    data : Fold or RankingData
+        Of a fold, the training part is shown.
+    feature : str or int
+        By name, or by number counting from 1.
+    shape : {"cumulative", "histogram"}
+
+    Raises
+    ------
+    ValueError
+        If there is no such feature.
+    """
+
+    data: RankingData
+    feature: str | int
+    _: KW_ONLY
+    shape: Shape = option(
+        "cumulative",
+        "Values as",
+        "Cumulative: the share with at most this value; it shows every value. Histogram: the share in each of 30 equal "
+        "bins.",
+        titles={"cumulative": "cumulative", "histogram": "histogram"},
+        looks=True,
+    )
+    where: str = aside("")
+
+    name, chart = "feature_values", "distribution"
+    subject = "Values of a feature"
+
+    def check(self) -> None:
+        super().check()
+        columns([self.feature], self.data.feature_names)
+
+    def result(self, needed: Mapping[str, Any]) -> FeatureDistribution:
+        return feature_distribution(self.data, columns([self.feature], self.data.feature_names)[0])
+
+    def rows(self, found: FeatureDistribution) -> pd.DataFrame:
+        """A row a relevance level or class."""
+        nouns = nouns_of(self.data)
+        rows = [
+            (nouns.level(one.relevance) if nouns.by_class else one.relevance, one.n_documents, *one.five_numbers)
+            for one in found.levels
+        ]
+        names = ["lowest", "lower quartile", "median", "upper quartile", "highest"]
+        return pd.DataFrame(rows, columns=[nouns.grade, nouns.rows, *names])
+
+    def words(self, found: FeatureDistribution) -> Words:
+        """In how many pairs the value of the relevant one is higher."""
+        nouns, share = nouns_of(self.data), found.higher_when_relevant
+        if share is None:
+            title = f"All {nouns.rows} are {nouns.relevant}, or none is"
+        elif len(found.bin_edges) == 2:
+            title = f"All {nouns.rows} have the same value"
+        else:
+            title = f"{nouns.relevant_rows.capitalize()} are higher in {100 * share:.0f} % of pairs"
+        together = "" if nouns.by_class else "all queries together"
+        subtitle = said(found.name, ", ".join(filter(None, (self.where, together))))
+        return Words(title, subtitle, f"{title}: {found.name} {nouns.at_each_level}")
+
+    def drawing(self, found: FeatureDistribution, words: Words) -> go.Figure:
+        draw = histogram_figure if self.shape == "histogram" else cumulative_figure
+        return draw(found, nouns_of(self.data), title=words.title, subtitle=words.subtitle)
 
 
 def level_colours(n_levels: int) -> list[str]:

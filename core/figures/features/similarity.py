@@ -1,15 +1,21 @@
-"""Heat map of the features' similarity, ordered so that similar features are neighbours."""
+"""Picture of how similar features are: a heat map, ordered so that similar features are neighbours."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.features.similarity import Similarity
+from core.analysis.features.similarity import FeatureSimilarity, Kind, Similarity, refuse_too_many
+from core.data import RankingData
+from core.data.nouns import nouns_of
 from core.figures.look.names import name_labels
 from core.figures.look.style import layout
+from core.figures.picture import Picture, Words, aside, option, said
 from core.names.plain import in_plotly
 
 # Orange to blue keeps its meaning for every kind of colour vision. Strength is opacity: nothing is seen where there is
@@ -21,8 +27,94 @@ DIVERGING = [
     [1.0, "rgba(31,119,200,1)"],
 ]
 KIND_TITLES = {"pearson": "Pearson's r", "kendall": "Kendall's τ-b"}
+LETTERS = {"pearson": "r", "kendall": "τ"}
 MOST_NAMES = 80
 FITTING = 30  # names, in a window of the usual height
+
+
+@dataclass(frozen=True, eq=False)
+class SimilarityPicture(Picture[Similarity]):
+    """Draw how similar features are, all against all.
+
+    Parameters
+    ----------
+    data : Fold or RankingData
+        Of a fold, the training part is shown.
+    kind : {"pearson", "kendall"}
+        Pearson's r of the values, or Kendall's tau-b of the orders. Of large data, Kendall's is computed on a sample of
+        the documents, always the same ones.
+    threshold : float
+        The absolute similarity from which the title counts two features as twins.
+    every_name : bool
+        Whether the picture is as high as all names need; otherwise it fits a window.
+
+    Raises
+    ------
+    DataError
+        If there are more than `core.analysis.features.similarity.MOST_FEATURES`.
+    """
+
+    data: RankingData
+    _: KW_ONLY
+    kind: Kind = option(
+        "pearson",
+        "Similarity",
+        "Pearson's r compares the values of two features. Kendall's τ-b compares the orders that they give: +1 for the "
+        "same order, −1 for the reverse order. It corrects for ties.",
+        titles={"pearson": "Pearson", "kendall": "Kendall"},
+    )
+    threshold: float = option(
+        0.9,
+        "Alike from",
+        "Two features count as twins from this absolute similarity on.",
+        low=0.5,
+        high=1.0,
+        step=0.01,
+        format="alike from %.2f",
+        looks=True,
+    )
+    every_name: bool = option(
+        True,
+        "Every name",
+        "The picture is then as high as its names need; otherwise it fits the window.",
+        looks=True,
+    )
+    where: str = aside("")
+
+    name = "similarity"
+    subject = "Similarity of the features"
+
+    def check(self) -> None:
+        super().check()
+        refuse_too_many(self.data.n_features)
+
+    def needs(self) -> dict[str, FeatureSimilarity]:
+        return {"similarity": FeatureSimilarity(self.data, self.kind)}
+
+    def result(self, needed: Mapping[str, Any]) -> Similarity:
+        found: Similarity = needed["similarity"]
+        return found
+
+    def rows(self, found: Similarity) -> pd.DataFrame:
+        """All features against all, in the order of the data."""
+        numbered = [f"{name} ({index})" for index, name in enumerate(self.data.feature_names, 1)]
+        table = pd.DataFrame(found.values.astype(np.float32), index=numbered, columns=numbered)
+        return table.rename_axis("feature").reset_index()
+
+    def words(self, found: Similarity) -> Words:
+        alike, letter = len(found.with_twin(self.threshold)), LETTERS[found.kind]
+        title = f"{alike} of {self.data.n_features} features have a twin"
+        documents = f"{found.n_documents:,} of {nouns_of(self.data).counted(self.data.n_documents)}"
+        return Words(
+            title,
+            said(f"|{letter}| ≥ {self.threshold:.2f}", self.where) + f"\n{documents}, clustered",
+            f"{title}, {KIND_TITLES[found.kind]} of {self.threshold:.2f} or more in absolute value: heat map",
+        )
+
+    def drawing(self, found: Similarity, words: Words) -> go.Figure:
+        return similarity_figure(
+            found, self.data.feature_names, title=words.title, subtitle=words.subtitle, every_name=self.every_name
+        )
 
 
 def similarity_figure(

@@ -1,16 +1,22 @@
-"""Figure of the quality of every feature alone, compared with chance."""
+"""Picture of the quality of every feature alone, compared with chance."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, get_args
 
+import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.features.random_ranking import Band, DrawnValues
-from core.analysis.features.single_feature import SingleFeatureScore, best_alone
-from core.data.nouns import DOCUMENTS, Nouns
+from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
+from core.analysis.features.random_ranking import Band, DrawnValues, RandomOrder, RandomRankings, RandomWeights
+from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
+from core.data import Convention, RankingData
+from core.data.nouns import DOCUMENTS, Nouns, nouns_of
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, OTHER_STYLE, layout, method_style
+from core.figures.picture import Picture, Words, aside, option
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
@@ -18,6 +24,111 @@ from core.names.plain import in_plotly
 LINE = 15  # pixels of the words over the picture
 _NEGATIVE = method_style("log").colour
 _POSITIVE = method_style("l1").colour
+
+
+@dataclass(frozen=True, eq=False)
+class FeaturesAlone:
+    """Every feature alone, and chance.
+
+    Attributes
+    ----------
+    scores : sequence of SingleFeatureScore, length n_features
+    order, weights
+        What random orders of the documents reach, and random weights of the features.
+    card : DatasetCard
+    """
+
+    scores: Sequence[SingleFeatureScore]
+    order: RandomOrder
+    weights: RandomWeights
+    card: DatasetCard
+
+    @property
+    def cannot_rank(self) -> frozenset[int]:
+        """Features (from 1) that are the same for all documents of a query, for every query."""
+        return frozenset((*self.card.zero_features, *self.card.constant_features, *self.card.level_features))
+
+    def above(self, measure: MeasureName, value: float) -> int:
+        """The number of features above a value, each in its better direction."""
+        flat = self.cannot_rank
+        return sum(max(values_of(one, measure)) > value for one in self.scores if one.index not in flat)
+
+    def best_words(self, measure: MeasureName) -> str:
+        """The feature that ranks best alone, with value and direction; among equals the first, largest first."""
+        telling = [score for score in self.scores if score.index not in self.cannot_rank]
+        return best_words(telling, measure) if telling else "none: no feature can rank"
+
+
+@dataclass(frozen=True, eq=False)
+class SingleFeatures(Picture[FeaturesAlone]):
+    """Draw how each feature ranks alone, beside random orders and random weights of all features.
+
+    Parameters
+    ----------
+    data : Fold or RankingData
+        Of a fold, the training part is shown.
+    measure : {"NDCG@10", "MAP", "Top"}
+    convention : {"standard", "letor3", "letor4"}
+    most : int
+        Largest number of rows drawn; the table has every feature.
+    """
+
+    data: RankingData
+    _: KW_ONLY
+    measure: MeasureName = option("NDCG@10", titles={name: name for name in get_args(MeasureName)}, looks=True)
+    convention: Convention = option("standard")
+    most: int = option(30, looks=True)
+    where: str = aside("")
+
+    name = "single_features"
+    subject = "Each feature alone"
+
+    def needs(self) -> dict[str, SingleFeatureScores | RandomRankings]:
+        return {
+            "scores": SingleFeatureScores(self.data, self.convention),
+            "random": RandomRankings(self.data, self.convention),
+        }
+
+    def result(self, needed: Mapping[str, Any]) -> FeaturesAlone:
+        order, weights = needed["random"]
+        return FeaturesAlone(needed["scores"], order, weights, dataset_card(self.data))
+
+    def rows(self, found: FeaturesAlone) -> pd.DataFrame:
+        """A row a feature, the best first; documents with the same value count in expectation over their orders."""
+        measures, scores = get_args(MeasureName), found.scores
+        table = pd.DataFrame(
+            {
+                "feature": [score.index for score in scores],
+                "name": [score.name for score in scores],
+                **{each: [score.value(each) for score in scores] for each in measures},
+                **{f"{each}, smallest first": [score.reversed_value(each) for score in scores] for each in measures},
+            }
+        )
+        return table.sort_values(self.measure, ascending=False, kind="stable", ignore_index=True)
+
+    def words(self, found: FeaturesAlone) -> Words:
+        order, weights = found.order.of(self.measure), found.weights.of(self.measure)
+        title = (
+            f"{found.above(self.measure, order.high)} of {len(found.scores)} features beat a random order, "
+            f"{found.above(self.measure, weights.mean)} beat random weights"
+        )
+        grey = f"grey: 90 % of {found.order.n_draws} random orders of the {nouns_of(self.data).rows}"
+        alt = f"{title} by {self.measure}; the best is {found.best_words(self.measure)}"
+        return Words(title, "\n".join(filter(None, (self.where, grey))), alt)
+
+    def drawing(self, found: FeaturesAlone, words: Words) -> go.Figure:
+        return single_feature_figure(
+            found.scores,
+            self.measure,
+            found.order.of(self.measure),
+            found.weights.of(self.measure),
+            constant=found.cannot_rank,
+            most=self.most,
+            title=words.title,
+            subtitle=words.subtitle,
+            convention=self.convention,
+            nouns=nouns_of(self.data),
+        )
 
 
 def single_feature_figure(
@@ -112,6 +223,13 @@ def single_feature_figure(
     figure.update_yaxes(automargin=True)
     drawn = layout(figure, title=title, subtitle=subtitle, height=172 + 3 * LINE + 19 * max(len(rows), 3))
     return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})
+
+
+def best_words(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> str:
+    """Name the feature that ranks best alone, with value and direction; among equals the first, largest first."""
+    best = max(scores, key=lambda score: rounded(max(values_of(score, measure))))
+    turned = ", smallest first" if better_reversed(best, measure) else ""
+    return f"{best.name} with {max(values_of(best, measure)):.4f}{turned}"
 
 
 def values_of(score: SingleFeatureScore, measure: MeasureName) -> tuple[float, float]:

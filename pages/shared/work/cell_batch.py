@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.content import text_key
 from core.experiments.run.cell_run import CellRun, CellType, OutcomeType
 from pages.shared.button import button
 from pages.shared.cache import Results
-from pages.shared.content import text_key
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest

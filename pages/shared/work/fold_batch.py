@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from core.analysis.evaluation import FoldJudge
 from core.analysis.kept_paths import KeptPaths
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
+from core.content import text_key
 from core.data import Dataset
 from core.methods import get_method
 from pages.shared.cache import Results
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
-from pages.shared.content import text_key
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest

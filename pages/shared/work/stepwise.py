@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.work import Steps
+from core.analysis.ingredient import Ingredient, Made
+from core.work import Steps, Work
+from pages.shared.cache import kept
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -13,6 +15,7 @@ from pages.shared.work.panel import Panel, counted, draw_panel
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
 
 Step = TypeVar("Step")
+Run = TypeVar("Run", bound=Work)
 
 
 def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: bool = True) -> list[Step] | None:
@@ -31,13 +34,33 @@ def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: 
     travels : bool
         As for `Task`.
     """
-    job: Job[Steps[Step]] | None = board().find(key, session_id())
+    run = finished(key, make, what, travels=travels)
+    return None if run is None else list(run.found)
+
+
+def made(ingredient: Ingredient[Made]) -> Made | None:
+    """An ingredient's result, shared with all visitors; None while it is worked out, as for `all_steps`."""
+    work = ingredient.work()
+    if work is None:
+        return at_once(ingredient)
+    run = finished(ingredient.key, lambda: work, ingredient.what)
+    return None if run is None else kept("ingredient", ingredient.key, lambda: ingredient.result(run))
+
+
+def at_once(ingredient: Ingredient[Made]) -> Made:
+    """An ingredient's result, shared with all visitors and computed while the page waits."""
+    return kept("ingredient", ingredient.key, ingredient.made, says=f"{ingredient.what} …")
+
+
+def finished(key: str, make: Callable[[], Run], what: str, *, travels: bool = True) -> Run | None:
+    """Work that has come to its end, or None while a progress bar stands on the page; arguments as for `all_steps`."""
+    job: Job[Run] | None = board().find(key, session_id())
     if job is None:
         job = board().submit(Job(key=key, owner=session_id(), make=make, travels=travels))
         wait_a_moment(job, PATIENCE)
     active = job.active
     if job.state == "finished" and job.run is not None:
-        return list(job.run.found)
+        return job.run
     jobs = [job]
     panel = Panel(
         key="steps",

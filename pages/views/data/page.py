@@ -13,8 +13,7 @@ from core.analysis.dataset.file_order import FileOrder, file_order
 from core.data import Convention, RankingData
 from core.data.naming import names_note
 from core.data.nouns import Nouns, nouns_of
-from core.export.scripts.data import relevance_levels_script
-from core.figures.features.distributions import label_figure
+from core.figures.features.distributions import RelevanceLevels
 from core.figures.path.tuning import PART_TITLES
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
@@ -23,7 +22,8 @@ from pages.shared.choice import access, link
 from pages.shared.choice.source import Source
 from pages.shared.copies import copies_note
 from pages.shared.joined import join_report, join_sentence
-from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.live_chart import main_picture
+from pages.shared.show import show
 from pages.views.data.features import single_features
 from pages.views.data.part import Part
 from pages.views.data.query import one_query
@@ -116,22 +116,13 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
     with main_picture():
         left, right = st.columns([2, 1])
         with left:
-            title, nouns = _label_title(card, part.nouns), part.nouns
-            live_chart(
-                lambda: label_figure(card.levels, nouns, title=title, subtitle=part.where),
-                "labels",
-                alt=f"{title}: bars of the {nouns.rows} {nouns.at_each_level}",
-                of=(part.data.fingerprint, title, part.where),
-                table=lambda: pd.DataFrame(card.levels, columns=[nouns.grade, nouns.rows]),
-                script=lambda: relevance_levels_script(part.described, part=part.name),
-                fill=True,
-            )
+            show(RelevanceLevels(part.data, where=part.where), part.described, part.fold, fill=True)
         with right:
             st.subheader(f"{card.n_telling} of {card.n_features} features can rank", anchor=False)
             joined = join_sentence(part.source)
             sentences = [
                 *([joined] if joined else []),
-                *_sentences(card, part.data.feature_names, nouns),
+                *_sentences(card, part.data.feature_names, part.nouns),
                 _order_of_the_file(part),
             ]
             st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
@@ -222,11 +213,6 @@ def _class_row(name: str, card: DatasetCard) -> dict[str, object]:
         "negatives": counts.get(0, 0),
         "preference pairs": card.n_pairs,
     }
-
-
-def _label_title(card: DatasetCard, nouns: Nouns) -> str:
-    relevant = sum(count for relevance, count in card.levels if relevance >= 1)
-    return f"{100 * relevant / card.n_documents:.1f} % of {nouns.rows} are {nouns.relevant}"
 
 
 def _sentences(card: DatasetCard, names: Sequence[str], nouns: Nouns) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.analysis.dataset.dataset_card import DatasetCard
-from core.data import Convention, Dataset, RankingData
+from core.data import Convention, Dataset, Fold, RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.export.scripts.description import DataDescription
 from core.figures.path.tuning import PART_TITLES
@@ -36,6 +36,10 @@ class Part:
     def described(self) -> DataDescription:
         """The data as scripts name them."""
         return scripts.data_of(self.source, self.fold_number)
+
+    @property
+    def fold(self) -> Fold:
+        return access.fold(self.source, self.fold_number)
 
     @property
     def dataset(self) -> Dataset:

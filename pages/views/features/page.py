@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from core.analysis.features.similarity import MOST_FEATURES, pearson_among
+from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity, pearson_among
 from core.analysis.path_frames import fitted_frame
 from core.api.change_tables import kept_similarity_table
 from core.export.scripts.features import kept_similarity_script
@@ -17,7 +17,7 @@ from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart
-from pages.shared.of_data import correlations
+from pages.shared.work.stepwise import at_once
 from pages.views.features.alternatives import alternatives
 from pages.views.features.entry import entry
 from pages.views.features.selected import features_words, selected
@@ -94,6 +94,6 @@ def _similarity(now: Shown) -> None:
     )
     said = f"{len(among.with_twin(0.9))} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9"
     if train.n_features <= MOST_FEATURES:
-        all_twins = len(correlations(train).with_twin(0.9))
+        all_twins = len(at_once(FeatureSimilarity(train, "pearson")).with_twin(0.9))
         said += f"; of all {train.n_features} features {all_twins} have such a twin"
     st.caption(f"{said}. Of such twins a sparse model needs one.")

@@ -11,8 +11,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.equally_sparse import with_as_many_features
-from core.analysis.features.random_ranking import RandomOrder, RandomWeights
-from core.analysis.features.single_feature import SingleFeatureScore, best_alone, each_single_feature
+from core.analysis.features.random_ranking import RandomOrder, RandomRankings, RandomWeights
+from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_views import most_important
@@ -28,19 +28,17 @@ from core.figures.look.feature_rows import heading_height
 from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.metrics.measures import MeasureName
-from core.work import Steps
 from pages.shared import following, keys, present, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.part import choose_part
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
-from pages.shared.of_data import random_rankings
 from pages.shared.rules_editor import switch
 from pages.shared.single_feature import best_single
 from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, paths
-from pages.shared.work.stepwise import all_steps
+from pages.shared.work.stepwise import at_once, made
 from pages.views.features.beside import choose_methods
 
 if TYPE_CHECKING:
@@ -97,11 +95,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
         at, part = _choose_comparison(choice)
     stage = st.container()
     data = choice.fold.parts()[part]
-    scores = all_steps(
-        f"single-{data.fingerprint}-{choice.convention}",
-        lambda: Steps(each_single_feature(data, choice.convention), data.n_features),
-        "Ranking by each feature alone",
-    )
+    scores = made(SingleFeatureScores(data, choice.convention))
     if scores is None:
         return
     known = dict(paths(choice, method_ids))
@@ -130,7 +124,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
             drags = _draw_strip(now, points, rows, part, of)
             left, right = st.columns([5, 4])
     _pictures(now, columns, scores, drags, at, (of, *drags.hand.frames), left, right)
-    order, weights = random_rankings(data, choice.convention)
+    order, weights = at_once(RandomRankings(data, choice.convention))
     drawn_at_random = _random_words(scores, measure, order, weights, choice.nouns)
     stage.caption(f"{drawn_at_random} Click a feature to see the model without it.")
 
@@ -190,7 +184,7 @@ def _pictures(
 ) -> None:  # fmt: skip
     choice, part, rows, measure = now.choice, drags.part, drags.rows, drags.measure
     data = choice.fold.parts()[part]
-    order, weights = random_rankings(data, choice.convention)
+    order, weights = at_once(RandomRankings(data, choice.convention))
     title, agreement = selection_title(columns, scores, measure, part), _agreement_title(columns)
     others = f", the others: {at}" if len(columns) > 1 else ""
     subtitle = f"{choice.where} · {choice.title}{others}\n{LEGEND}"

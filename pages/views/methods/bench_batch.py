@@ -10,13 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench, SameRatio
+from core.content import text_key
 from core.methods import get_method
 from core.solvers import Stop
 from pages.shared.button import button
 from pages.shared.cache import Results, cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
-from pages.shared.content import text_key
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest

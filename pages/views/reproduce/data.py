@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
+from core.content import text_key
 from core.data import DataError, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue, data_folder
 from core.data.whole_file import whole_file
@@ -21,7 +22,6 @@ from core.work import Steps
 from pages.shared import keys
 from pages.shared.choice import access, upload_files
 from pages.shared.choice.source import Source
-from pages.shared.content import text_key
 from pages.shared.lazy import lazy_expander
 from pages.shared.work.stepwise import all_steps
 

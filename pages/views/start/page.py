@@ -6,19 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.features.single_feature import SingleFeatureScore, each_single_feature
+from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
-from core.data import Convention, RankingData
 from core.export.scripts.solving import lab_script
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.names.plain import in_markdown
-from core.work import Steps
 from pages.shared import frame, headline, panels, scripts
 from pages.shared.beneath import SCRIPT_HEIGHT
-from pages.shared.cache import cached
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -32,7 +29,7 @@ from pages.shared.take_c import take_c
 from pages.shared.wording import features, telling_part
 from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_job, paths, told_best
-from pages.shared.work.stepwise import all_steps
+from pages.shared.work.stepwise import at_once, made
 from pages.views.start.introduction import PURPOSE, introduction, welcome
 from pages.views.start.lab_view import LabView
 from pages.views.start.views import four_views
@@ -112,18 +109,8 @@ def _paths(choice: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoin
 def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
     """How every feature ranks alone; None while that is being worked out."""
     data = choice.fold.parts()[_part(choice)]
-    if data.features.size <= AT_ONCE:
-        return _alone_at_once(data, choice.convention)
-    return all_steps(
-        f"single-{data.fingerprint}-{choice.convention}",
-        lambda: Steps(each_single_feature(data, choice.convention), data.n_features),
-        "Ranking by each feature alone",
-    )
-
-
-@cached()
-def _alone_at_once(data: RankingData, convention: Convention) -> Sequence[SingleFeatureScore]:
-    return list(each_single_feature(data, convention))
+    scores = SingleFeatureScores(data, choice.convention)
+    return at_once(scores) if data.features.size <= AT_ONCE else made(scores)
 
 
 def _part(choice: Loaded) -> str:

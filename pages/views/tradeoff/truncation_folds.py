@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis.tradeoff.fold_truncation import mean_over_folds
 from core.api.fold_tables import fold_truncation_table
+from core.content import text_key
 from core.experiments.papers.folds import FoldRef
 from core.experiments.papers.fsmrank_sizes import QUICK_SIZES, SizeOutcome, size_cells, size_curves, size_outcome
 from core.experiments.run.cells import MethodChoice
@@ -21,7 +22,6 @@ from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.content import text_key
 from pages.shared.live_chart import live_chart
 from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.paths import given_to

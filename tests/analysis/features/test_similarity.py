@@ -13,12 +13,12 @@ from core.analysis.features.similarity import (
     MOST_FEATURES,
     Pair,
     Similarity,
-    kendall_similarity,
     pearson,
     pearson_among,
 )
 from core.data import DataError, RankingData
-from core.metrics.kendall import LARGEST_SAMPLE, kendall_rows, sample_documents
+from core.metrics.feature_similarity import bounded
+from core.metrics.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
 
 
 def ranking(features: np.ndarray) -> RankingData:
@@ -37,7 +37,7 @@ def features() -> np.ndarray:
 
 def kendall(data, largest=LARGEST_SAMPLE, seed=0):
     sample = sample_documents(data.n_documents, largest=largest, seed=seed)
-    return kendall_similarity(list(kendall_rows(data.features[sample])), len(sample))
+    return Similarity("kendall", bounded(kendall_matrix(list(kendall_rows(data.features[sample])))), len(sample))
 
 
 @pytest.mark.parametrize(("measure", "scipys"), [(pearson, pearsonr), (kendall, kendalltau)])

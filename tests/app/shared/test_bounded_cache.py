@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.content import content_key
 from pages.shared.bounded_cache import Cache
-from pages.shared.content import content_key
 from pages.shared.weight import weight_of
 
 

@@ -13,10 +13,11 @@ import pytest
 import core
 from core.analysis.features.rules import Rules
 from core.data import Reading
-from core.export.scripts.data import relevance_levels_script
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.export.scripts.picture import picture_script
 from core.export.scripts.solving import convergence_script, paths_script
 from core.export.scripts.writing import WIDTH, Code, call, comment
+from core.figures.features.distributions import RelevanceLevels
 from tests.says import assert_says
 
 NASTY = '"""\nimport os; os.remove("x") #\u2028 \'.csv'
@@ -26,15 +27,20 @@ def described(name: str = "planted", **more: object) -> DataDescription:
     return DataDescription(name, 1, f"{name}, Fold1", more.pop("reading", Reading()), **more)  # type: ignore[arg-type]
 
 
+def levels_script(data: DataDescription, part: str = "train") -> str:
+    fold = core.open_dataset("planted").fold(1)
+    return picture_script(RelevanceLevels(fold.parts()[part]), data, fold)
+
+
 def statements(script: str) -> list[str]:
     return [ast.unparse(node) for node in ast.parse(script).body]
 
 
 @pytest.mark.parametrize("name", [NASTY, "it's.csv", 'say "hi".csv', "back\\slash.csv", "ünï.csv"])
 def test_no_name_gets_out_of_its_quotation_marks(name: str) -> None:
-    script = relevance_levels_script(described(name, uploaded=True), part="train")
+    script = levels_script(described(name, uploaded=True))
     assert statements(script) == [
-        *statements(relevance_levels_script(described(), part="train"))[:1],
+        *statements(levels_script(described()))[:1],
         f"dataset = open_dataset({name!r})",
         "fold = dataset.fold(1)",
         "picture = pictures.relevance_levels(fold.train)",
@@ -44,16 +50,16 @@ def test_no_name_gets_out_of_its_quotation_marks(name: str) -> None:
 
 
 def test_a_file_of_ones_own_is_named_and_asked_for() -> None:
-    assert_says(relevance_levels_script(described("mine.csv", uploaded=True), part="train"), "put mine.csv", "folder")
-    assert "SPARSE_RANK_DATA" in relevance_levels_script(described(own=True), part="train")
-    sample = relevance_levels_script(described(), part="train")
+    assert_says(levels_script(described("mine.csv", uploaded=True)), "put mine.csv", "folder")
+    assert "SPARSE_RANK_DATA" in levels_script(described(own=True))
+    sample = levels_script(described())
     assert "SPARSE_RANK_DATA" not in sample
     assert "put planted" not in sample
 
 
 def test_data_are_read_as_the_app_reads_them() -> None:
     reading = Reading(scale="standard", repeats=10, positive="M", drop_columns=("id",))
-    script = relevance_levels_script(described("mine.csv", reading=reading), part="vali")
+    script = levels_script(described("mine.csv", reading=reading), "vali")
     opened = script.split("dataset = ")[1].split("\nfold")[0]
     assert eval(opened.rsplit(".open(", 1)[0], {"Reading": Reading}) == reading
     assert "pictures.relevance_levels(fold.vali)" in script

@@ -7,9 +7,8 @@ import pytest
 
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.figures.features.selection import Column
-from core.figures.features.single_feature import ranked_scores
+from core.figures.features.single_feature import best_words, ranked_scores
 from core.metrics.measures import MeasureName
-from pages.views.data.features import best_words
 from pages.views.features.selected import selection_title
 from tests.says import assert_says
 

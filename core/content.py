@@ -1,4 +1,4 @@
-"""Digests of content: what a result depends on, as the key under which `pages.shared.cache` keeps it.
+"""Digests of content: what a result depends on, as a key of caches and jobs.
 
 Equal content has the same digest in every session; two things that differ in anything that they consist of have not.
 What has no content that could be read, such as a closure or an open file, is refused.

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.evaluation import FoldJudge
+from core.content import content_key
 from core.data import Fold, RankingData
 from core.data.applied_scaling import AppliedScaling
 from core.methods import get_method
-from pages.shared.content import content_key
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.data import Fold, RankingData
+from core.data.dataset import Fold
+from core.data.ranking_data import RankingData
 
 
 def training_part(data: object) -> RankingData:

@@ -1,0 +1,46 @@
+"""A figure together with the numbers it draws, as a notebook shows and saves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.names.tables import frame_csv
+
+
+class Drawn:
+    """Base of everything that has a figure, and the same numbers as a table."""
+
+    figure: go.Figure
+    table: pd.DataFrame
+
+    def show(self) -> None:
+        """Open the figure in a browser, or draw it in a notebook."""
+        self.figure.show()
+
+    def save(self, name: str | Path) -> None:
+        """Write the table to ``name``.csv with every digit, and the interactive figure to ``name``.html."""
+        Path(f"{name}.csv").write_text(frame_csv(self.table), encoding="utf-8", newline="")
+        self.figure.write_html(f"{name}.html")
+
+    def _repr_html_(self) -> str:
+        drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
+        return drawn
+
+
+@dataclass(frozen=True, eq=False)
+class FigureAndTable(Drawn):
+    """A figure that has been drawn, and its table.
+
+    Attributes
+    ----------
+    figure : plotly Figure
+    table : DataFrame
+        The table that the app offers beneath the same picture.
+    """
+
+    figure: go.Figure
+    table: pd.DataFrame
