@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.analysis.features.single_feature import single_feature_scores
-from core.data.part import training_part
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.catalogue import catalogue
+from core.data.part import training_part
 from core.methods import METHODS
 from core.metrics import JudgedLists, Measure, evaluate_ranking
 

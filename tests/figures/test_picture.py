@@ -1,0 +1,91 @@
+"""What follows from the declaration of a picture, for every picture that is declared."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import runpy
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import core
+from core.api import pictures
+from core.data import Reading
+from core.export.scripts.description import DataDescription
+from core.export.scripts.picture import picture_script
+from core.figures.picture import Picture
+from tests.figures.samples import SAMPLES, Sample
+
+DECLARED = {name: found for name in pictures.__all__ if inspect.isclass(found := getattr(pictures, name))}
+DECLARED = {name: found for name, found in DECLARED.items() if issubclass(found, Picture)}
+each = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+
+
+def test_every_declared_picture_has_a_sample() -> None:
+    assert set(SAMPLES) == set(DECLARED)
+    assert all(found.name == name for name, found in DECLARED.items())
+
+
+@each
+def test_a_picture_has_words_a_table_and_a_figure_without_gaps(sample: Sample) -> None:
+    picture = sample.picture()
+    words = picture.words(picture.found)
+    assert words.title
+    assert words.alt
+    assert picture.figure.data
+    assert len(picture.table)
+    json.loads(picture.figure.to_json(), parse_constant=pytest.fail)  # no NaN
+
+
+@each
+def test_the_docstring_names_every_argument_and_no_other(sample: Sample) -> None:
+    picture = type(sample.picture())
+    said = inspect.getdoc(picture) or ""
+    section = said.split("Parameters\n----------\n")[1].split("\n\n")[0]
+    named = {name for line in re.findall(r"^(\w[\w, ]*) :", section, re.MULTILINE) for name in line.split(", ")}
+    assert named == {*picture.shown_things(), *picture.options()}
+
+
+@each
+def test_the_key_of_the_numbers_tells_every_change_of_the_numbers_and_looks_change_none(sample: Sample) -> None:
+    picture = sample.picture()
+    for name, value in sample.others.items():
+        other = replace(picture, **{name: value})
+        looks = name in picture.options() and picture.options()[name].looks
+        assert (other.numbers_key == picture.numbers_key) is bool(looks), name
+        if looks:
+            columns = sorted(picture.table.columns)
+            same = (one.table.sort_values(columns, ignore_index=True) for one in (picture, other))
+            pd.testing.assert_frame_equal(*same)
+    changed = {one.name for one in fields(picture) if one.name not in ("_", "where")}  # type: ignore[arg-type]
+    assert changed == set(sample.others), "the sample has another value for every field"
+
+
+@each
+def test_a_choice_that_does_not_exist_is_refused_at_the_call(sample: Sample) -> None:
+    picture = sample.picture()
+    for name, declared in picture.options().items():
+        if declared.titles:
+            with pytest.raises(ValueError, match=name):
+                replace(picture, **{name: "no such"})
+
+
+@each
+def test_the_script_computes_the_table_again(
+    sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = sample.picture()
+    described = DataDescription("planted", 1, "planted, Fold1", Reading())
+    script = tmp_path / "script.py"
+    script.write_text(picture_script(picture, described, core.open_dataset("planted").fold(1)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    there: dict[str, Any] = runpy.run_path(str(script))
+    capsys.readouterr()
+    pd.testing.assert_frame_equal(there["picture"].table, picture.table)
+    assert there["picture"].words(there["picture"].found).title == picture.words(picture.found).title
+    assert (tmp_path / f"{picture.chart}.csv").exists()
