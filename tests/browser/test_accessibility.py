@@ -1,4 +1,8 @@
-"""Every page for everybody: axe finds nothing that is ours, in both themes, and letters of pictures stand out."""
+"""Every page for everybody: axe finds nothing that is ours, in both themes, and letters of pictures stand out.
+
+Opening a page is what takes time, so what else is measured of each stands in the same visit: titles of its charts, its
+picture on three screens, and its presentation.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,9 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import in_theme, pale_letters, violations
 from tests.browser.lab import Lab
+from tests.browser.test_appearance import assert_titles_are_whole_wide_and_narrow
+from tests.browser.test_first_screen import assert_the_picture_rules_every_screen
+from tests.browser.test_present import PAINTED, assert_can_be_read_from_the_last_row, present
 from tests.cases import sweep
 
 PAGES = [
@@ -38,8 +45,27 @@ PAGES = [
     ("path", {"C": "abc", "method": "nobody"}),
     ("path", {"dataset": "not-here"}),
 ]
-
-
+TITLED = ("features", "tradeoff", "top", "penalties")
+"""Pages whose charts have titles; those of Path are measured in ``test_appearance``."""
+STEPS = (
+    ("data", {"data_section": "query"}),
+    ("ten", {"ten_step": "out"}),
+    ("reproduce", {"reproduce_what": "single figures and tables"}),
+)
+"""Whose picture rules every screen, as that of each page does in ``test_first_screen``."""
+PRESENTED = (
+    ("data", {}),
+    ("features", {}),
+    ("features", {"features_section": "entry order"}),
+    ("tradeoff", {}),
+    ("queries", {}),
+    ("top", {}),
+    ("methods", {}),
+    ("penalties", {}),
+    ("numbers", {}),
+    *STEPS,
+)
+"""What can be read from the last row; the Lab, Path and Fit are presented in ``test_present``."""
 NARROW = ((683, 384), (320, 640))
 """A laptop at 200 %, and the narrowest window of WCAG 1.4.10."""
 # By how much the page is wider than the window, where its picture begins, and formulas wider than their boxes.
@@ -51,15 +77,23 @@ _ROOM = """() => {
   return [beside, top, formulas.map(one => one.textContent)];
 }"""
 
+# What a script is about to replace is pale until it has ended.
+_FADED = """() => !document.querySelector('[data-stale="true"]')
+  && !document.getAnimations().some(one => /opacity|color/.test(one.transitionProperty ?? ""))"""
+
 
 @pytest.mark.parametrize(("page", "query"), sweep(PAGES, always=2))
 def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict[str, str]) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
-    lab.open(page, **{"dataset": "planted", "method": "log", "ratio": "0.02"} | query)
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
+    lab.page.add_init_script(PAINTED)
+    lab.open(page, **{"dataset": "planted", "method": "log", "ratio": "0.01"} | query)
+    for stop in ("paths_stop", "yardstick_stop"):  # as long as either is there, results come in and the page is redrawn
+        expect(lab.at(stop)).to_have_count(0, timeout=150_000)
     lab.wait()
     for scheme in ("light", "dark"):
         in_theme(lab.page, scheme)
+        lab.wait()
+        lab.page.wait_for_function(_FADED)
         assert violations(lab.page) == {}, scheme
         assert pale_letters(lab.page) == [], scheme
     keys = lab.page.locator("button kbd").all_inner_texts()
@@ -71,3 +105,10 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
         assert beside == 0, "the page scrolls down only"
         assert top < height, "the picture begins on the first screen"
         assert cut == [], "formulas"
+    if (page, query) in STEPS:
+        assert_the_picture_rules_every_screen(lab, page)
+    if page in TITLED and not query:
+        assert_titles_are_whole_wide_and_narrow(lab)
+    if (page, query) in PRESENTED:
+        present(lab)
+        assert_can_be_read_from_the_last_row(lab, page)

@@ -90,25 +90,15 @@ def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, pag
     assert 0 <= phone["left"] < phone["end"] <= PHONE[0]
 
 
-@pytest.mark.parametrize(
-    ("page", "query"),
-    sweep(
-        [
-            ("data", {"data_section": "query"}),
-            ("ten", {"ten_step": "out"}),
-            ("reproduce", {"reproduce_what": "single figures and tables"}),
-            (
-                "reproduce",
-                {"reproduce_what": "single figures and tables", "reproduce_experiment": "fenchelrank-table6"},
-            ),
-        ],
-        always=0,
-    ),
-)
-def test_so_does_the_picture_of_every_step(lab: Lab, page: str, query: dict[str, str]) -> None:
-    width, height = LAPTOP
-    lab.page.set_viewport_size({"width": width, "height": height})
-    lab.open(page, dataset="planted", **query)
+@pytest.mark.more
+def test_so_does_the_picture_of_an_experiment(lab: Lab) -> None:
+    """Of other steps of pages, in the sweep of ``test_accessibility``."""
+    lab.page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+    lab.open("reproduce", dataset="planted", **SINGLE, reproduce_experiment="fenchelrank-table6")
+    assert_the_picture_rules_every_screen(lab, "reproduce")
+
+
+def assert_the_picture_rules_every_screen(lab: Lab, page: str) -> None:
     expect(lab.at("picture").locator(".js-plotly-plot .main-svg, canvas").first).to_be_attached(timeout=150_000)
     laptop = seen(lab, LAPTOP)
     assert laptop["top"] < 210

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
-from tests.cases import sweep
 
+ROOM = {"width": 1920, "height": 1080}
 LEAST = 20.0  # pixels on a screen of 1920 x 1080
 # The sizes of all letters in sight, with what they say.
 _LETTERS = """() => [...document.querySelectorAll('[data-testid="stApp"] *')].flatMap(element => {
@@ -18,7 +18,7 @@ _LETTERS = """() => [...document.querySelectorAll('[data-testid="stApp"] *')].fl
   return said && seen ? [[parseFloat(getComputedStyle(element).fontSize), said]] : [];
 })"""
 # The sizes of the letters of tables, which are painted: by what was painted last.
-_PAINTED = """(() => {
+PAINTED = """(() => {
   const paint = CanvasRenderingContext2D.prototype.fillText;
   window.painted = {};
   CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
@@ -59,42 +59,40 @@ def test_a_presentation_has_large_letters_and_no_controls_and_the_key_leads_back
     assert "present" not in lab.query
 
 
-@pytest.mark.parametrize(
-    ("page", "query"),
-    sweep(
-        [
-            ("data", {}),
-            ("data", {"data_section": "query"}),
-            ("fit", {"y": "gap"}),
-            ("features", {}),
-            ("features", {"features_section": "entry order"}),
-            ("tradeoff", {}),
-            ("queries", {}),
-            ("top", {}),
-            ("ten", {"ten_step": "out"}),
-            ("methods", {}),
-            ("reproduce", {"reproduce_what": "single figures and tables"}),
-            ("penalties", {}),
-            ("numbers", {}),
-        ],
-        always=0,
-    ),
-)
-def test_every_page_can_be_read_from_the_last_row(lab: Lab, page: str, query: dict[str, str]) -> None:
-    lab.page.set_viewport_size({"width": 1920, "height": 1080})
-    lab.page.add_init_script(_PAINTED)
-    lab.open(page, dataset="planted", method="l1", present="1", **query)
-    shown(lab.page, page)
+@pytest.mark.more
+def test_a_link_to_a_presentation_of_the_gap_can_be_read_from_the_last_row(lab: Lab) -> None:
+    """The other pages are presented in the sweep of ``test_accessibility``, by the key."""
+    lab.page.set_viewport_size(ROOM)
+    lab.page.add_init_script(PAINTED)
+    lab.open("fit", dataset="planted", method="l1", present="1", y="gap")
+    assert_can_be_read_from_the_last_row(lab, "fit")
+
+
+def present(lab: Lab) -> None:
+    """Switch to the presentation, in a window of its size; what was painted before is forgotten."""
+    width, height = ROOM["width"], ROOM["height"]
+    lab.page.set_viewport_size({"width": width - 2, "height": height})
+    lab.page.keyboard.press("F2")
+    lab.page.wait_for_function(_SWITCHED, arg=True)
+    lab.wait()
+    lab.page.evaluate("window.painted = {}")
+    lab.page.set_viewport_size(ROOM)  # tables are painted again
+
+
+def assert_can_be_read_from_the_last_row(lab: Lab, page: str) -> None:
+    picture = ".stDataFrame canvas" if page == "numbers" else ".st-key-picture :is(.main-svg, .doc, canvas)"
+    expect(lab.page.locator(picture).first).to_be_attached(timeout=150_000)
     lab.wait()
     assert small(lab) == []
+    if page in TABLES:
+        lab.page.wait_for_function("() => Object.keys(window.painted).length > 0")
     painted = lab.page.evaluate("window.painted")
     assert {text: size for text, size in painted.items() if size < LEAST} == {}
-    assert bool(painted) or page not in TABLES
 
 
 def test_tables_grow_with_the_key_and_shrink_with_it(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1920, "height": 1080})
-    lab.page.add_init_script(_PAINTED)
+    lab.page.add_init_script(PAINTED)
     lab.open("numbers", dataset="planted", method="l1")
     for width, presented in ((1918, False), (1920, True), (1918, False)):
         lab.wait()
@@ -104,9 +102,3 @@ def test_tables_grow_with_the_key_and_shrink_with_it(lab: Lab) -> None:
         assert {size >= LEAST for size in lab.page.evaluate("Object.values(window.painted)")} == {presented}
         lab.page.keyboard.press("F2")
         lab.page.wait_for_function(_SWITCHED, arg=not presented)
-
-
-def shown(page: Page, name: str) -> None:
-    """Wait for the picture of a page."""
-    picture = ".stDataFrame canvas" if name == "numbers" else ".st-key-picture :is(.main-svg, .doc, canvas)"
-    expect(page.locator(picture).first).to_be_attached(timeout=150_000)
