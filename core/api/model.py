@@ -13,8 +13,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FoldJudge
 from core.analysis.fit_records import fit_record, training_record
+from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
 from core.api.fitting import Fitting
@@ -26,31 +27,18 @@ from core.export.models.exported import export_model
 from core.export.models.feature_set import read_feature_set
 from core.export.models.formats import get_format
 from core.export.models.linear_model import model_of_record
-from core.methods import Fit, Method, Training
+from core.methods import Method, Training
 from core.metrics import Measure
 
 FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(FoldModel):
     """A fitted model, with the fold that it was fitted on.
 
-    Attributes
-    ----------
-    fit : Fit
-        Weights, objective, certificate and trace, as the solver left them.
-    fold : Fold
-    judgement : Judgement
-        Its measures on every part.
-    convention : {"standard", "letor3", "letor4"}
-        Of these measures.
+    `core.analysis.fold_models.FoldModel` has its attributes.
     """
-
-    fit: Fit
-    fold: Fold
-    judgement: Judgement
-    convention: Convention
 
     @property
     def weights(self) -> pd.Series:

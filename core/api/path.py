@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -11,30 +10,22 @@ import pandas as pd
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.equally_sparse import with_as_many_features
+from core.analysis.fold_models import FoldPath
 from core.analysis.further_measures import measured_by
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.fitting import FitKeywords, Fitting
 from core.api.model import Model
-from core.data import Convention, Fold, RankingData
+from core.data import Fold, RankingData
 from core.methods import Method
 
 
 @dataclass(frozen=True, eq=False)
-class ModelPath:
+class ModelPath(FoldPath):
     """The models of one method from the empty one at lambda_max downwards.
 
-    Attributes
-    ----------
-    points : tuple of PathPoint
-        Falling in lambda.
-    fold : Fold
-    convention : {"standard", "letor3", "letor4"}
+    `core.analysis.fold_models.FoldPath` has its attributes.
     """
-
-    points: tuple[PathPoint, ...]
-    fold: Fold
-    convention: Convention
 
     @property
     def table(self) -> pd.DataFrame:
@@ -144,17 +135,3 @@ def fit_path(
         stop=fitting.stop,
     )
     return ModelPath(tuple(found), fitting.fold, fitting.convention)
-
-
-def common(paths: Sequence[ModelPath]) -> tuple[Fold, Convention]:
-    """Return the fold and convention of paths that stand in one picture.
-
-    Raises
-    ------
-    ValueError
-        If there is no path, or they are not of one fold under one convention.
-    """
-    if not paths or len({(path.fold.train.fingerprint, path.convention) for path in paths}) > 1:
-        msg = "give one path or more, all of one fold and under one convention"
-        raise ValueError(msg)
-    return paths[0].fold, paths[0].convention

@@ -19,6 +19,8 @@ import plotly.graph_objects as go
 from core.analysis.ingredient import Ingredient
 from core.content import content_key
 from core.data.part import training_part
+from core.figures.drag.drag import Drag
+from core.figures.drag.hand import Hand
 from core.figures.drawn import Drawn
 
 Found = TypeVar("Found")
@@ -112,8 +114,8 @@ class Picture(Drawn, ABC, Generic[Found]):
     """Of the function in the notebook."""
     chart: ClassVar[str]
     """Key of its chart on the page, and name of its files."""
-    subject: ClassVar[str]
-    """What it shows, for the head of its script."""
+    about: ClassVar[str] = ""
+    """What it shows, in a few words."""
 
     def __init_subclass__(cls, **how: Any) -> None:
         super().__init_subclass__(**how)
@@ -158,6 +160,14 @@ class Picture(Drawn, ABC, Generic[Found]):
     @abstractmethod
     def drawing(self, found: Found, words: Words) -> go.Figure:
         """Draw the numbers."""
+
+    def moves(self, found: Found, hand: Hand) -> Drag | None:
+        """What moves with C while the reader drags; None where nothing does."""
+        return None
+
+    def subject(self) -> str:
+        """What its script recomputes, for the head of the script; no full stop."""
+        return self.about
 
     # What follows from the declaration
 

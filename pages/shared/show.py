@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from core.data import Fold
 from core.export.scripts.description import DataDescription
-from core.export.scripts.picture import picture_script
+from core.export.scripts.picture import Described, picture_script
+from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 from pages.shared.cache import kept
 from pages.shared.live_chart import live_chart
@@ -21,8 +22,11 @@ def show(
     described: DataDescription,
     fold: Fold,
     *,
-    notes: Callable[[], Sequence[str]] = tuple,
+    fits: Callable[[], Mapping[str, Described | Sequence[Described]]] = dict,
+    known: Mapping[str, Any] | None = None,
+    hand: Hand | None = None,
     on_click: Callable[[], None] | None = None,
+    on_release: Callable[[], None] | None = None,
     main: bool = False,
     fill: bool = False,
     rows: int = 0,
@@ -34,12 +38,16 @@ def show(
     picture : Picture
     described : DataDescription
         The dataset for the picture's script, and ``fold`` the fold that it shows.
-    notes : callable
-        Returns what keeps the script's numbers from being those of the picture; called when the script is opened.
-    on_click, main, fill, rows
+    fits : callable
+        Returns how models and paths among the picture's fields are fitted, by field; called when the script is opened.
+    known : mapping, optional
+        Results of ingredients that the page has already, by the names of `Picture.needs`.
+    hand : Hand, optional
+        The path along which C can be dragged in the picture.
+    on_click, on_release, main, fill, rows
         As for `pages.shared.live_chart.live_chart`.
     """
-    found = numbers(picture)
+    found = numbers(picture, known)
     if found is None:
         return None
     words = picture.words(found)
@@ -47,10 +55,12 @@ def show(
         lambda: picture.drawing(found, words),
         picture.chart,
         alt=words.alt,
-        of=(picture, words),
+        of=(picture, known, words, None if hand is None else (hand.now, hand.best, *hand.frames)),
         table=lambda: picture.rows(found),
-        script=lambda: picture_script(picture, described, fold, notes()),
+        script=lambda: picture_script(picture, described, fold, fits()),
+        drag=None if hand is None else lambda: picture.moves(found, hand),
         on_click=on_click,
+        on_release=on_release,
         main=main,
         fill=fill,
         rows=rows,
@@ -58,11 +68,13 @@ def show(
     return found
 
 
-def numbers(picture: Picture[Found]) -> Found | None:
-    """The numbers of a picture; None while a progress bar stands on the page."""
-    needed = {}
+def numbers(picture: Picture[Found], known: Mapping[str, Any] | None = None) -> Found | None:
+    """The numbers of a picture; None while a progress bar stands on the page. ``known`` as for `show`."""
+    needed = dict(known or {})
     for name, ingredient in picture.needs().items():
-        needed[name] = made(ingredient)
+        if name not in needed:
+            needed[name] = made(ingredient)
         if needed[name] is None:
             return None
-    return kept(f"numbers {picture.name}", picture.numbers_key, lambda: picture.result(needed))
+    of = (picture.numbers_key, known)
+    return kept(f"numbers {picture.name}", of, lambda: picture.result(needed))

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import core
 from core.api import pictures
+from core.export.scripts.picture import Described
 from core.figures.picture import Picture
 
 
 @dataclass(frozen=True)
 class Sample:
-    """How an example is made, and other values of its fields."""
+    """How an example is made, other values of its fields, and how a script fits the models among them."""
 
     picture: Callable[[], Picture[Any]]
     changed: Callable[[], Mapping[str, Any]]
+    described: Mapping[str, Described | Sequence[Described]] = field(default_factory=dict)
 
     @property
     def others(self) -> Mapping[str, Any]:

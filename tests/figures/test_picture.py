@@ -62,7 +62,7 @@ def test_the_key_of_the_numbers_tells_every_change_of_the_numbers_and_looks_chan
             columns = sorted(picture.table.columns)
             same = (one.table.sort_values(columns, ignore_index=True) for one in (picture, other))
             pd.testing.assert_frame_equal(*same)
-    changed = {one.name for one in fields(picture) if one.name not in ("_", "where")}  # type: ignore[arg-type]
+    changed = {one.name for one in fields(picture) if one.name in (*picture.shown_things(), *picture.options())}  # type: ignore[arg-type]
     assert changed == set(sample.others), "the sample has another value for every field"
 
 
@@ -82,7 +82,8 @@ def test_the_script_computes_the_table_again(
     picture = sample.picture()
     described = DataDescription("planted", 1, "planted, Fold1", Reading())
     script = tmp_path / "script.py"
-    script.write_text(picture_script(picture, described, core.open_dataset("planted").fold(1)), encoding="utf-8")
+    fold = core.open_dataset("planted").fold(1)
+    script.write_text(picture_script(picture, described, fold, sample.described), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     there: dict[str, Any] = runpy.run_path(str(script))
     capsys.readouterr()

@@ -9,6 +9,7 @@ import numpy as np
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.similarity import pearson_among
 from core.analysis.features.what_if import feature_changes
+from core.analysis.fold_models import one_fold
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.query_changes import query_changes
 from core.analysis.tradeoff.references import dense_reference
@@ -16,7 +17,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.api.change_tables import budget_table, kept_similarity_table, query_changes_table, what_if_table
 from core.api.model import Model
-from core.api.path import ModelPath, common
+from core.api.path import ModelPath
 from core.data.naming import columns
 from core.figures.drawn import FigureAndTable
 from core.figures.features.similarity import similarity_figure
@@ -115,7 +116,7 @@ def budget(
     FigureAndTable
         Its table has a row a model.
     """
-    fold, convention = common([*paths, *([] if dense is None else [dense])])
+    fold, convention = one_fold([*paths, *([] if dense is None else [dense])])
     usable = FoldJudge(fold, convention).usable_features
     part = list(fold.parts())[-1]
     curves = {method: points for method, points in _curves(paths, usable).items() if points}
@@ -166,7 +167,7 @@ def budget_queries(
     ValueError
         If no model is within the budget, or there is none of all features.
     """
-    fold, convention = common([*paths, dense])
+    fold, convention = one_fold([*paths, dense])
     judge = FoldJudge(fold, convention)
     usable = judge.usable_features
     part = list(fold.parts())[-1]

@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.analysis.choosing import ONE_LIST, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fold_models import one_fold
 from core.analysis.further_measures import measured_by
 from core.analysis.radii import radii as radii_of
 from core.analysis.solver_race import SolverRace, standings
@@ -17,7 +18,7 @@ from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.tuning import chosen_on_validation
 from core.api.fitting import FitKeywords, Fitting
 from core.api.model import Model, tuned_path
-from core.api.path import ModelPath, common
+from core.api.path import ModelPath
 from core.api.solver_tables import (
     choice_noise_table,
     elimination_table,
@@ -167,7 +168,7 @@ def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> FigureA
     ValueError
         If the validation part is a single list, which cannot be resampled.
     """
-    fold, convention = common(paths)
+    fold, convention = one_fold(paths)
     judge = FoldJudge(fold, convention)
     name = str(Measure.parse(measure))
     drawn = {path.points[0].fit.method: measured_by(path.points, judge, name) for path in paths}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fold_models import one_fold
 from core.analysis.tradeoff.tradeoff import pareto_front, tradeoff_points
 from core.analysis.tradeoff.truncation import is_filter, truncations
 from core.api.cutting import WholeModel, cut_table, with_chosen
 from core.api.model import Model
-from core.api.path import ModelPath, common
+from core.api.path import ModelPath
 from core.figures.drawn import FigureAndTable
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import Across
@@ -52,7 +53,7 @@ def truncation(
     ValueError
         If there is no path, or they are not of one fold.
     """
-    fold, convention = common(paths)
+    fold, convention = one_fold(paths)
     judge = FoldJudge(fold, convention)
     wanted = [one for one in (_best(path, judge, measure) for path in paths) if one is not None]
     cuts = [one.cut(list(one.coming(judge))) for one in wanted]

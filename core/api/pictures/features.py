@@ -11,11 +11,12 @@ from core.analysis.features.first_entry import entry_order as order_of_entry
 from core.analysis.features.random_ranking import random_order, random_weights
 from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
+from core.analysis.fold_models import one_fold
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.api.fitting import FitKeywords, Fitting
 from core.api.model import Model, fit
-from core.api.path import ModelPath, common
+from core.api.path import ModelPath
 from core.api.tables import entry_table, selection_table, stability_table
 from core.data import Dataset, Fold, RankingData
 from core.data.naming import columns
@@ -95,7 +96,7 @@ def entry_order(paths: Sequence[ModelPath]) -> FigureAndTable:
     FigureAndTable
         Its table has a row a feature and method.
     """
-    fold, _ = common(paths)
+    fold, _ = one_fold(paths)
     entries = {path.points[0].fit.method: order_of_entry(path.points) for path in paths}
     titles = {method: get_method(method).title for method in entries}
     names = fold.train.feature_names

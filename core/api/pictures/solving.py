@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.analysis.fold_models import one_fold
 from core.analysis.path_views import most_important, ratio_of
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.model import Model
-from core.api.path import ModelPath, common
+from core.api.path import ModelPath
 from core.api.tables import paths_table, trace_table
 from core.figures.drawn import FigureAndTable
 from core.figures.fit.convergence import Curve, Horizontal, Vertical, convergence_figure, ending_words
@@ -104,7 +105,7 @@ def paths(
     ValueError
         If there is no path, or they are not of one fold.
     """
-    fold, convention = common(drawn)
+    fold, convention = one_fold(drawn)
     panels = [
         PathPanel(
             title=model_title(get_method(path.points[0].fit.method), path.points[0].fit.parameters),

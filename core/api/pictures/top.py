@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.analysis.fold_models import one_fold
 from core.analysis.top_strips import counts_by_share, reach, shares_over_lists, top_strips
 from core.api.model import Model
-from core.api.path import ModelPath, common
+from core.api.path import ModelPath
 from core.api.tables import documents_of, shares_table, strips_table, top_along_table
 from core.data.nouns import nouns_of
 from core.figures.drawn import FigureAndTable
@@ -112,7 +113,7 @@ def top_along(paths: Sequence[ModelPath], *, across: Across = "lambda") -> Figur
     FigureAndTable
         Its table has a row a model.
     """
-    fold, _ = common(paths)
+    fold, _ = one_fold(paths)
     drawn = {path.points[0].fit.method: path.points for path in paths}
     titles = {method: full_title(get_method(method)) for method in drawn}
     figure = top_along_figure(

@@ -9,6 +9,7 @@ from core.analysis.best_subset.refitted_sets import Ridge
 from core.analysis.best_subset.yardstick import MOST_FEATURES, Yardstick, best_known, certified_rows
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fold_models import one_fold
 from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
@@ -17,7 +18,7 @@ from core.analysis.tradeoff.tradeoff import (
     budget,
     tradeoff_points,
 )
-from core.api.path import ModelPath, common
+from core.api.path import ModelPath
 from core.api.tables import tradeoff_table
 from core.figures.drawn import FigureAndTable
 from core.figures.path.tuning import PART_TITLES
@@ -74,7 +75,7 @@ def tradeoff(
     ValueError
         If there is no path, they are not of one fold, or there is no such part or measure.
     """
-    fold, convention = common([*paths, *([] if dense is None else [dense])])
+    fold, convention = one_fold([*paths, *([] if dense is None else [dense])])
     judge = FoldJudge(fold, convention)
     part = part or list(fold.parts())[-1]
     if measure not in MEASURES or part not in fold.parts():

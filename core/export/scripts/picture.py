@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.data import Dataset, Fold, RankingData
-from core.export.scripts.description import DataDescription
-from core.export.scripts.writing import CONVENTION, Code, call, literal, script
+from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.export.scripts.writing import CONVENTION, Code, call, fitted, fitted_path, listed, literal, script
 from core.figures.picture import Picture
+
+Described = MethodDescription | ModelDescription
+"""How a path or a model is fitted."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,13 @@ class _Written:
     imports: tuple[str, ...] = ()
 
 
-def picture_script(picture: Picture[Any], data: DataDescription, fold: Fold, notes: Sequence[str] = ()) -> str:
+def picture_script(
+    picture: Picture[Any],
+    data: DataDescription,
+    fold: Fold,
+    described: Mapping[str, Described | Sequence[Described]] | None = None,
+    notes: Sequence[str] = (),
+) -> str:
     """Write the script that computes a picture's numbers again and draws it.
 
     Parameters
@@ -31,6 +40,8 @@ def picture_script(picture: Picture[Any], data: DataDescription, fold: Fold, not
         How the dataset of its fold is opened.
     fold : Fold
         The picture shows this fold, or a part of it.
+    described : mapping, optional
+        How models and paths among the picture's fields are fitted, by the field's name.
     notes : sequence of str
         What keeps the script's numbers from being those of the picture, a sentence each.
 
@@ -39,25 +50,44 @@ def picture_script(picture: Picture[Any], data: DataDescription, fold: Fold, not
     TypeError
         If the picture shows something that a script cannot name.
     """
-    shown = [_argument(name, getattr(picture, name), fold) for name in picture.shown_things()]
-    options = {name: _option(name, getattr(picture, name)) for name in picture.options()}
+    known = described or {}
+    shown = [
+        _fitted(name, known[name]) if name in known else _argument(name, getattr(picture, name), fold)
+        for name in picture.shown_things()
+    ]
+    options = {
+        name: _fitted(name, known[name]) if name in known else _option(name, getattr(picture, name))
+        for name in picture.options()
+    }
+    every = [*shown, *options.values()]
+    nothing = {name for name in picture.options() if name not in known and getattr(picture, name) is None}
     drawn = call(
         f"pictures.{picture.name}",
         *(one.code for one in shown),
-        **{name: value for name, value in options.items() if value is not None},
+        **{name: one.code for name, one in options.items() if name not in nothing},
     )
+    models = [one for value in known.values() for one in (value if isinstance(value, Sequence) else [value])]
     return script(
-        picture.subject,
+        picture.subject(),
         data,
-        [name for one in shown for name in one.imports],
-        [*(line for one in shown for line in one.before), f"picture = {drawn}"],
+        [name for one in every for name in one.imports],
+        [*(line for one in every for line in one.before), f"picture = {drawn}"],
         picture.chart,
-        notes,
+        [*notes, *(one.note for one in models if isinstance(one, ModelDescription))],
     )
 
 
-def _option(name: str, value: Any) -> Any:
-    return CONVENTION if name == "convention" else value
+def _option(name: str, value: Any) -> _Written:
+    return _Written(CONVENTION if name == "convention" else literal(list(value) if isinstance(value, tuple) else value))
+
+
+def _fitted(name: str, described: Described | Sequence[Described]) -> _Written:
+    """A model, a path or several of them: a statement that fits them and gives them the field's name."""
+    several = isinstance(described, Sequence)
+    each = described if isinstance(described, Sequence) else [described]
+    fits = [fitted(one) if isinstance(one, ModelDescription) else fitted_path(one) for one in each]
+    imports = tuple("fit" if isinstance(one, ModelDescription) else "fit_path" for one in each)
+    return _Written(Code(name), (f"{name} = {listed(fits) if several else fits[0]}",), imports)
 
 
 def _argument(name: str, value: Any, fold: Fold) -> _Written:

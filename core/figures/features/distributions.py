@@ -39,7 +39,7 @@ class RelevanceLevels(Picture[DatasetCard]):
     where: str = aside("")
 
     name, chart = "relevance_levels", "labels"
-    subject = "Relevance levels"
+    about = "Relevance levels"
 
     def result(self, needed: Mapping[str, Any]) -> DatasetCard:
         return dataset_card(self.data)
@@ -91,7 +91,7 @@ class FeatureValues(Picture[FeatureDistribution]):
     where: str = aside("")
 
     name, chart = "feature_values", "distribution"
-    subject = "Values of a feature"
+    about = "Values of a feature"
 
     def check(self) -> None:
         super().check()

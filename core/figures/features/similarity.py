@@ -82,7 +82,7 @@ class SimilarityPicture(Picture[Similarity]):
     where: str = aside("")
 
     name = "similarity"
-    subject = "Similarity of the features"
+    about = "Similarity of the features"
 
     def check(self) -> None:
         super().check()

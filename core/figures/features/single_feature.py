@@ -81,7 +81,7 @@ class SingleFeatures(Picture[FeaturesAlone]):
     where: str = aside("")
 
     name = "single_features"
-    subject = "Each feature alone"
+    about = "Each feature alone"
 
     def needs(self) -> dict[str, SingleFeatureScores | RandomRankings]:
         return {
