@@ -81,3 +81,8 @@ def most_important(paths: Sequence[Sequence[PathPoint]], most: int) -> list[int]
     values = importance(paths)
     order = np.argsort(-values, kind="stable")[:most]
     return [int(j) for j in order if values[j] > 0.0]
+
+
+def telling_part(point: PathPoint) -> str:
+    """The part that says most about new queries: test, else validation, else training."""
+    return next(part for part in ("test", "vali", "train") if part in point.metrics)

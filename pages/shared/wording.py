@@ -7,20 +7,16 @@ import re
 from core.analysis.endings import REASONS as REASONS
 from core.analysis.endings import first_stage_words, reason
 from core.analysis.endings import reason_words as reason_words
-from core.analysis.path import PathPoint
+from core.analysis.path_views import telling_part as telling_part
 from core.figures.look.style import CERTIFICATES, seconds, short
 from core.figures.path.tuning import PART_WORDS as PART_WORDS
 from core.methods import Fit, MethodRun, get_method
 from core.methods.families import model_title
+from core.names.counted import features as features
 from core.solvers import FitResult
 
 ROUNDING = 1e-16
 """A share that is lost in double precision."""
-
-
-def features(count: int | str) -> str:
-    """A number of features, or a range such as "17–21"."""
-    return f"{count} feature" + ("" if str(count) == "1" else "s")
 
 
 def query_words(query_id: str) -> str:
@@ -32,11 +28,6 @@ def query_words_first(query_id: str) -> str:
     """The same where a sentence begins."""
     words = query_words(query_id)
     return words[0].upper() + words[1:]
-
-
-def telling_part(point: PathPoint) -> str:
-    """The part that says most about new queries: test, else validation, else training."""
-    return next(part for part in ("test", "vali", "train") if part in point.metrics)
 
 
 def certificate_words(fit: Fit) -> str:

@@ -13,12 +13,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.path import regularization_path
 from core.analysis.path_run import PathRun
+from core.figures.tradeoff import words as tradeoff_words
 from core.methods import METHODS
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.views.ten import words as ten_words
-from pages.views.tradeoff import words as tradeoff_words
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, until
 

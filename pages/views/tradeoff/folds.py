@@ -13,6 +13,7 @@ from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
 from core.api.fold_tables import fold_tradeoff_table
 from core.export.scripts.over_folds import over_folds_script
+from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import reference_labels
 from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
 from core.figures.tradeoff.tradeoff import View
@@ -22,7 +23,6 @@ from pages.shared.choice.choice import Choice
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import fold_batch
-from pages.views.tradeoff import words
 
 THIS, ALL = "this one", "all"
 FOLD_WORDS = {THIS: "this fold", ALL: "all"}

@@ -20,6 +20,7 @@ from core.analysis.tradeoff.tradeoff import (
 )
 from core.api.tables import tradeoff_table
 from core.experiments.results.difference import Difference
+from core.figures.tradeoff import words
 from core.figures.tradeoff.tradeoff import View, time_figure
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
@@ -33,7 +34,6 @@ from pages.shared.differences import difference
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
-from pages.views.tradeoff import words
 from pages.views.tradeoff.certified import certified
 from pages.views.tradeoff.certified_words import ranking_words
 from pages.views.tradeoff.controls import TITLES, TradeoffOptions, controls

@@ -19,6 +19,7 @@ from core.export.scripts.tradeoff import tradeoff_script
 from core.figures.drag.hand import Hand
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import COST, reference_labels
 from core.figures.tradeoff.tradeoff import View, tradeoff_figure
 from core.figures.tradeoff.tradeoff_drag import tradeoff_drag
@@ -30,7 +31,6 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.live_chart import live_chart
 from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, known_points
-from pages.views.tradeoff import words
 from pages.views.tradeoff.certified import Certified
 from pages.views.tradeoff.controls import TITLES
 

@@ -11,6 +11,7 @@ from core.analysis.tradeoff.tradeoff import pareto_front
 from core.api.fold_tables import removed_table
 from core.experiments.results.published.sparsity import SOURCE, published_sparsity
 from core.export.scripts.over_folds import removed_by_dataset_script, removed_by_fold_script
+from core.figures.tradeoff import words
 from core.figures.tradeoff.spider import spider_figure
 from pages.shared import scripts
 from pages.shared.button import button
@@ -18,7 +19,6 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Choice
 from pages.shared.live_chart import live_chart
 from pages.shared.work import fold_batch
-from pages.views.tradeoff import words
 
 _SPIDER_ASKED = "spider_asked"
 BRANCHES = ("datasets", "folds")

@@ -11,9 +11,9 @@ from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
 from core.data.nouns import Nouns
 from core.experiments.results.difference import Difference
 from core.figures.look.style import seconds, short
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.metrics.equal_values import rounded
-from pages.shared.wording import PART_WORDS, features
+from core.names.counted import features
 
 MOST_NAMES = 3
 

@@ -8,7 +8,7 @@ from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
 from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference, Verdict
-from pages.views.tradeoff import words
+from core.figures.tradeoff import words
 from pages.views.tradeoff.certified_words import RANKING
 from tests.says import assert_says
 
