@@ -48,7 +48,7 @@ _CHART = st.components.v2.component(
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class SentChart:
     """What stands on the page of a figure: its heading, and what the browser is sent."""
 
     heading: Heading | None
@@ -110,11 +110,11 @@ def live_chart(
     more = seconds_to_finer() if drag is not None else None
     options = (on_click is not None, main or fill, rows, more)
 
-    def drawn() -> Picture:
+    def drawn() -> SentChart:
         made, moving = called(figure), called(drag)
         clickable, filling, _, _ = options
         sent = payload(made, name, alt, clickable=clickable, drag=moving, fill=filling, rows=rows, more=more)
-        return Picture(heading(made), sent)
+        return SentChart(heading(made), sent)
 
     picture = drawn() if of is None else kept(f"picture {name}", (alt, of, options, looks(name)), drawn)
     with main_picture() if main else nullcontext():

@@ -11,7 +11,7 @@ from core.analysis.path import lambda_grid
 from pages.shared import cache
 from pages.shared.beneath import Numbers
 from pages.shared.bounded_cache import Cache
-from pages.shared.live_chart import Picture
+from pages.shared.live_chart import SentChart
 from pages.shared.work import paths
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, until
@@ -29,7 +29,7 @@ class DoubtingCache(Cache):
     def find(self, key: bytes, build: Any, **options: Any) -> Any:
         known = self.peek(key)
         found = super().find(key, build, **options)
-        if known is not None and isinstance(found, Picture | Numbers):
+        if known is not None and isinstance(found, SentChart | Numbers):
             assert same(found, build()), f"what was kept is not what would be built now: {found!r:.300}"
             BUILT_AGAIN.append(found)
         return found
@@ -37,7 +37,7 @@ class DoubtingCache(Cache):
 
 def same(one: Any, other: Any) -> bool:
     """Whether two things that were built are the same."""
-    if isinstance(one, Picture):
+    if isinstance(one, SentChart):
         return (one.heading, one.sent) == (other.heading, other.sent)
     if isinstance(one, Numbers):
         return bool(one.frame.equals(other.frame))
