@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import html
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -24,6 +26,7 @@ from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.experiments.run.store.place import default_store_path
 from core.experiments.run.store.store import RunStore
+from core.figures.picture import Picture
 from core.methods import METHODS
 from core.names.tables import frame_csv
 from pages.shared import cache
@@ -131,7 +134,9 @@ def test_a_script_recomputes_the_table_of_its_picture(
     app = open_app(page, **(USUAL | query))
     monkeypatch.chdir(tmp_path)
     for name in names.split():
-        assert_recomputed_here(*picture(app, name), tmp_path, name)
+        drawn = assert_recomputed_here(*picture(app, name), tmp_path, name)
+        if isinstance(drawn, Picture):
+            assert titles_on(app.run().main, name) == [drawn.words(drawn.found).title]
 
 
 @pytest.mark.parametrize(("page", "query", "name", "button"), sweep(STARTED, always=6))
@@ -192,13 +197,14 @@ def test_every_picture_of_the_protocol_has_its_script(
             assert_recomputed_here(*picture(app, name), tmp_path, name)
 
 
-def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name: str, among: str = "") -> None:
-    """Run a script in this process, in a namespace of its own.
+def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name: str, among: str = "") -> object:
+    """Run a script in this process, in a namespace of its own, and return its picture.
 
     ``among`` is a column of rows that can be compared, in any order: solvers that came to their goal. How far the
     others came, and who came first, is the machine's.
     """
-    exec(compile(script, f"{name}.py", "exec"), {"__name__": "__main__"})
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    exec(compile(script, f"{name}.py", "exec"), namespace)
     assert "<html" in (folder / f"{name}.html").read_text(encoding="utf-8")[:200]
     (folder / "shown.csv").write_text(
         frame_csv(shown), encoding="utf-8"
@@ -209,6 +215,19 @@ def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name:
         assert ours[[ours.columns[0], among]].equals(theirs[[theirs.columns[0], among]])
         ours, theirs = (one[one[among]].reset_index(drop=True) for one in (ours, theirs))
     assert differences(ours, theirs) == []
+    return namespace["picture"]
+
+
+def titles_on(block: Block, name: str) -> list[str]:
+    """The titles over the pictures of this name."""
+    found = []
+    for child in block.children.values():
+        if isinstance(child, Block):
+            found += titles_on(child, name)
+        elif child.type == "html":
+            texts = re.findall(f'data-reading="title-{name}"[^>]*>(.*?)</div>', child.value)
+            found += [html.unescape(text) for text in texts]
+    return found
 
 
 def picture(app: AppTest, name: str) -> tuple[pd.DataFrame, str]:
@@ -273,7 +292,6 @@ WITHOUT = {
     "experiment": "the command that repeats it stands on the page",
     "ten_weights": "the weights of the model that stands beside it to be kept; the step before has the script",
     "published": "quoted from the paper",
-    "time": "seconds of the app's own fits",
 }
 """Pictures that have no script, and why."""
 

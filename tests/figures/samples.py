@@ -9,6 +9,7 @@ from typing import Any
 
 import core
 from core.api import pictures
+from core.export.scripts.description import MethodDescription
 from core.export.scripts.picture import Described
 from core.figures.picture import Picture
 
@@ -20,6 +21,8 @@ class Sample:
     picture: Callable[[], Picture[Any]]
     changed: Callable[[], Mapping[str, Any]]
     described: Mapping[str, Described | Sequence[Described]] = field(default_factory=dict)
+    timed: bool = False
+    """Whether its words tell seconds of this machine."""
 
     @property
     def others(self) -> Mapping[str, Any]:
@@ -29,6 +32,11 @@ class Sample:
 @cache
 def fold() -> core.Fold:
     return core.open_dataset("planted").fold(1)
+
+
+@cache
+def path(method: str, number: int = 1) -> core.ModelPath:
+    return core.fit_path(core.open_dataset("planted").fold(number), method, points=50, smallest_ratio=1e-4)
 
 
 SAMPLES: dict[str, Sample] = {
@@ -44,5 +52,36 @@ SAMPLES: dict[str, Sample] = {
     "single_features": Sample(
         lambda: pictures.single_features(fold().train, convention="standard"),
         lambda: {"data": fold().test, "measure": "MAP", "convention": "letor4", "most": 5},
+    ),
+    "tradeoff": Sample(
+        lambda: pictures.tradeoff(
+            [path("l1"), path("log")], measure="NDCG@10", part="test", limit=10, dense=path("l2")
+        ),
+        lambda: {
+            "paths": [path("l1")],
+            "measure": "MAP",
+            "part": "vali",
+            "dense": None,
+            "limit": 5,
+            "against": "sparsity ratio",
+            "log_across": False,
+            "costs": tuple(range(1, 61)),
+            "ridge": 0.01,
+            "most": 3,
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
+    ),
+    "fit_times": Sample(
+        lambda: pictures.fit_times([path("l1"), path("log")]),
+        lambda: {
+            "paths": [path("l1")],
+            "measure": "NDCG@10",
+            "part": "vali",
+            "against": "sparsity ratio",
+            "log_across": False,
+            "costs": tuple(range(1, 61)),
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
+        timed=True,
     ),
 }

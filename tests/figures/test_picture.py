@@ -87,6 +87,8 @@ def test_the_script_computes_the_table_again(
     monkeypatch.chdir(tmp_path)
     there: dict[str, Any] = runpy.run_path(str(script))
     capsys.readouterr()
-    pd.testing.assert_frame_equal(there["picture"].table, picture.table)
-    assert there["picture"].words(there["picture"].found).title == picture.words(picture.found).title
+    timed = [name for name in picture.table.columns if "seconds" in name]
+    pd.testing.assert_frame_equal(there["picture"].table.drop(columns=timed), picture.table.drop(columns=timed))
+    if not sample.timed:
+        assert there["picture"].words(there["picture"].found).title == picture.words(picture.found).title
     assert (tmp_path / f"{picture.chart}.csv").exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -18,10 +18,10 @@ from core.analysis.tradeoff.tradeoff import (
     budget,
     tradeoff_points,
 )
-from core.api.tables import tradeoff_table
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff import words
-from core.figures.tradeoff.tradeoff import View, time_figure
+from core.figures.tradeoff.picture import Curves
+from core.figures.tradeoff.tradeoff import View
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.button import button
@@ -31,7 +31,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
-from pages.shared.live_chart import clicked, live_chart
+from pages.shared.live_chart import clicked
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff.certified import certified
@@ -39,7 +39,7 @@ from pages.views.tradeoff.certified_words import ranking_words
 from pages.views.tradeoff.controls import TITLES, TradeoffOptions, controls
 from pages.views.tradeoff.folds import folds_picture
 from pages.views.tradeoff.objective import objective_picture
-from pages.views.tradeoff.picture import Curves, tradeoff_picture
+from pages.views.tradeoff.picture import times_picture, tradeoff_picture
 from pages.views.tradeoff.spider import spider_panel
 from pages.views.tradeoff.truncation import truncation_panel
 from pages.views.tradeoff.truncation_folds import truncation_folds
@@ -61,7 +61,7 @@ def render() -> None:
         heading.header("What does sparsity cost?", anchor=False)
         st.info("Pick at least one method to draw.")
         return
-    curves, dense = _curves(choice, methods)
+    known, curves, dense = _curves(choice, methods)
     if wanted.objective:
         objective_picture(choice, wanted, dense, heading, stage)
         return
@@ -83,20 +83,20 @@ def render() -> None:
     best = certified(choice, methods, dense, every=False) if wanted.certified and not drawn else None
     if not drawn:
         with stage:
-            tradeoff_picture(choice, curves, dense, view, found, limit, best, _take_clicked, ready=ready)
+            tradeoff_picture(choice, known, view, limit, best, _take_clicked, ready=ready)
     if best is not None:
         st.markdown(ranking_words(best.beside(choice, limit, view.part, view.measure), view.part, view.measure, TITLES))
         best.panel()
     if found is not None:
         _chosen(choice, found, view, ready=ready)
     if complete(choice, methods):
-        known = {method: known_points(choice, method) for method in methods}
-        choice_noise_panel(choice, known, view.measure, TITLES)
+        whole = {method: known_points(choice, method) for method in methods}
+        choice_noise_panel(choice, whole, view.measure, TITLES)
     if wanted.folds is not None:
         truncation_folds(choice, [*methods, DENSE], view, TITLES, limit)
     else:
         truncation_panel(choice, {**curves, DENSE: dense}, view, TITLES, limit)
-    _time(choice, curves, view, ready=ready)
+    times_picture(choice, known, view, ready=ready)
     spider_panel(choice, methods, view.measure, TITLES)
 
 
@@ -128,14 +128,19 @@ def _weights(choice: Loaded, point: TradeoffPoint) -> FloatArray:
     return next(known.fit.weights for known in known_points(choice, point.method) if known.fit.c == point.c)
 
 
-def _curves(choice: Loaded, methods: Sequence[str]) -> tuple[Curves, Sequence[TradeoffPoint]]:
-    """Points of every method on the chosen fold, and of the dense one; with a progress bar while there are more."""
+def _curves(
+    choice: Loaded, methods: Sequence[str]
+) -> tuple[Mapping[str, Sequence[PathPoint]], Curves, Sequence[TradeoffPoint]]:
+    """The paths of every method and of `DENSE` on the chosen fold, the points of each method, and those of `DENSE`.
+
+    A progress bar stands on the page while there are more to come.
+    """
     usable = choice.judge.usable_features
     # All features first: the search for the best subsets has to wait for their C only.
     waits = not complete(choice, [DENSE])
     known = paths(choice, [DENSE, *methods], lambda: waits and complete(choice, [DENSE]))
     found = {method: _points(points, usable) for method, points in known.items()}
-    return {method: found[method] for method in methods}, found[DENSE]
+    return known, {method: found[method] for method in methods}, found[DENSE]
 
 
 @cached()
@@ -193,25 +198,3 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     )
     if go:
         st.switch_page("pages/fit.py", query_params=ratio_query())
-
-
-def _time(choice: Loaded, curves: Curves, view: View, *, ready: bool) -> None:
-    title = words.time_title(curves, view.measure, TITLES) if ready else words.UNFINISHED_TIMES
-    names = choice.fold.train.feature_names
-    live_chart(
-        lambda: time_figure(
-            curves,
-            view,
-            TITLES,
-            title=title,
-            subtitle=f"{choice.where} · large: best by {view.measure}, dotted: their mean",
-        ),
-        "time",
-        alt=title,
-        of=(choice.where, view, title, names, *((method, *points) for method, points in curves.items())),
-        table=lambda: tradeoff_table(curves, view.measure, names),
-    )
-    st.caption(
-        "Solver time on this machine for each model of a path. A convex method starts from the previous model, any "
-        "other from the ℓ1 model at its λ, whose own time is not counted."
-    )

@@ -10,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.results.difference import Difference
-from pages.views.tradeoff import page, words
+from core.figures.tradeoff import words
+from pages.views.tradeoff import page
 from pages.views.tradeoff.certified_words import RANKING, rounded_down
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, headline_of, sent, until

@@ -15,9 +15,10 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
 from core.data import open_dataset
+from core.figures.tradeoff import words
 from core.methods import METHODS, get_method
 from pages.shared import cache
-from pages.views.tradeoff import page, words
+from pages.views.tradeoff import page
 from tests.app.fitting import WAIT, headline_of, sent, title_of
 from tests.says import assert_says
 

@@ -1,0 +1,274 @@
+"""The picture of the Trade-off page: quality against the number of features, on one fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.best_subset.certified_path import BestSubsets
+from core.analysis.best_subset.points import BEST, best_subset_points, rows_of_table
+from core.analysis.best_subset.yardstick import MOST_FEATURES
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FoldJudge
+from core.analysis.fold_models import FoldPath, one_fold
+from core.analysis.tradeoff.near_best import near_best
+from core.analysis.tradeoff.references import dense_reference
+from core.analysis.tradeoff.tradeoff import (
+    MEASURES,
+    Budget,
+    TradeoffPoint,
+    best_single_features,
+    budget,
+    tradeoff_points,
+)
+from core.figures.drag.drag import Drag
+from core.figures.drag.hand import Hand
+from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.tradeoff import words as sentences
+from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, reference_labels
+from core.figures.tradeoff.table import tradeoff_table
+from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
+from core.figures.tradeoff.tradeoff_drag import tradeoff_drag
+from core.methods import get_method
+
+Curves = Mapping[str, Sequence[TradeoffPoint]]
+
+
+@dataclass(frozen=True, eq=False)
+class Tradeoff:
+    """The models of a trade-off, and what they are compared with.
+
+    Attributes
+    ----------
+    curves : mapping
+        Points by method, in the order of their paths.
+    alone : TradeoffPoint
+        The best ranking by one feature.
+    whole : TradeoffPoint or None
+        The model of all features at the C that the choosing part picks.
+    within : Budget or None
+        The best model within the limit.
+    best_subsets : sequence of (TradeoffPoint, bool)
+        The best subset of each size, and whether it is proven.
+    usable : int
+        Number of features that are not zero everywhere in training.
+    picks : {"vali", "train"}
+        The part that models are chosen on.
+    """
+
+    curves: Curves
+    alone: TradeoffPoint
+    whole: TradeoffPoint | None
+    within: Budget | None
+    best_subsets: Sequence[tuple[TradeoffPoint, bool]]
+    usable: int
+    picks: str
+
+    @property
+    def references(self) -> dict[str, TradeoffPoint]:
+        """Models drawn as dashed lines, by their label."""
+        labelled = zip(reference_labels(self.picks), (self.whole, self.alone), strict=True)
+        return {label: point for label, point in labelled if point is not None}
+
+
+@dataclass(frozen=True, eq=False)
+class TradeoffPicture(Picture[Tradeoff]):
+    """Draw quality against the number of features.
+
+    Models are compared on the validation part, or on the training part where there is none; documents with the same
+    score count in expectation there, and keep the order of the file on the other parts. The table has a row a model,
+    then the best single feature, the model of all features, and the best subsets.
+
+    Parameters
+    ----------
+    paths : sequence of ModelPath
+        Of one fold, each of another method.
+    measure : {"MAP", "NDCG@10", "Top"}
+    part : {"train", "vali", "test"}, optional
+        The part that is drawn; by default the last that the fold has. The table has all of them.
+    dense : ModelPath, optional
+        The path of ``"l2"``; its best model is the reference with all features.
+    limit : int, optional
+        The largest number of features that one can afford; the best model within it gets a star.
+    against : {"features kept", "sparsity ratio", "cost of features"}
+    log_across : bool
+    costs : sequence of float, length n_features
+        For ``"cost of features"``.
+    ridge : float, optional
+        lambda / lambda_max of the best subsets, which are drawn as one more curve if it is given; see `best_subsets`.
+    most : int
+        The largest number of features of the best subsets.
+
+    Raises
+    ------
+    ValueError
+        If there is no path, they are not of one fold, or there is no such part or measure.
+    """
+
+    paths: Sequence[FoldPath]
+    _: KW_ONLY
+    measure: str = option("MAP")
+    part: str | None = option(None, looks=True)
+    dense: FoldPath | None = option(None)
+    limit: int | None = option(None)
+    against: Horizontal = option("features kept", titles={name: name for name in (*HORIZONTALS, COST)}, looks=True)
+    log_across: bool = option(True, looks=True)
+    costs: Sequence[float] = option((), looks=True)
+    ridge: float | None = option(None)
+    most: int = option(MOST_FEATURES)
+    where: str = aside("")
+    hint: str = aside("")
+    current: TradeoffPoint | None = aside(None)
+    complete: bool = aside(True)
+
+    name = "tradeoff"
+
+    def check(self) -> None:
+        super().check()
+        fold, _ = one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
+        if self.measure not in MEASURES or self.shown_part not in fold.parts():
+            msg = (
+                f"there is no {self.measure!r} on {self.shown_part!r}; measures are {', '.join(MEASURES)}, parts "
+                f"{', '.join(fold.parts())}"
+            )
+            raise ValueError(msg)
+
+    @property
+    def shown_part(self) -> str:
+        """The part that is drawn."""
+        return self.part or list(self.paths[0].fold.parts())[-1]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Names of the methods drawn."""
+        return {method: get_method(method).title for method in (*(path.method for path in self.paths), BEST)}
+
+    def subject(self) -> str:
+        names = ", ".join(get_method(path.method).title for path in self.paths)
+        return f"Trade-off between {self.measure} and features kept, of {names}"
+
+    def needs(self) -> dict[str, BestSubsets]:
+        if self.ridge is None:
+            return {}
+        path = self.paths[0]
+        return {"best": BestSubsets(path.fold, path.convention, self.ridge, self.most)}
+
+    def result(self, needed: Mapping[str, Any]) -> Tradeoff:
+        fold, convention = one_fold(self.paths)
+        judge = FoldJudge(fold, convention)
+        usable = judge.usable_features
+        curves = {path.method: tradeoff_points(path.points, usable) for path in self.paths}
+        every = [point for points in curves.values() for point in points]
+        dense = () if self.dense is None else tradeoff_points(self.dense.points, usable)
+        rows = needed.get("best", ())
+        best = best_subset_points(rows, self.needs()["best"].c, self.ridge, usable) if self.ridge and rows else []
+        return Tradeoff(
+            curves=curves,
+            alone=best_single_features(judge)[MEASURES.index(self.measure)],
+            whole=dense_reference(dense, self.measure),
+            within=None if self.limit is None else budget(every, self.limit, self.measure),
+            best_subsets=best,
+            usable=int(usable.sum()),
+            picks=choosing_part(fold.parts()),
+        )
+
+    def view(self, found: Tradeoff) -> View:
+        """The quantities on the axes."""
+        across = Across(self.against, found.usable, self.log_across, tuple(self.costs))
+        return View(self.shown_part, self.measure, across, self.paths[0].convention)
+
+    def rows(self, found: Tradeoff) -> pd.DataFrame:
+        beneath = found.references | rows_of_table(found.best_subsets)
+        return tradeoff_table(found.curves, self.measure, self.paths[0].fold.train.feature_names, beneath)
+
+    def words(self, found: Tradeoff) -> Words:
+        near = near_best(found.curves, self.shown_part, self.measure) if self.complete else None
+        title, what = sentences.UNFINISHED, "the models so far"
+        if self.complete:
+            title = sentences.comparison_title(near, self.shown_part, self.measure, self.titles)
+            what = "" if near is None else sentences.best_words(near, self.shown_part, self.measure, self.titles)
+        subtitle = said(self.where or self.paths[0].fold.name, what, self.hint)
+        return Words(title, subtitle, f"{title}. {self.view(found).up} against {self.against}.")
+
+    def drawing(self, found: Tradeoff, words: Words) -> go.Figure:
+        return tradeoff_figure(
+            found.curves,
+            self.view(found),
+            self.titles,
+            references=found.references,
+            limit=self.limit,
+            within=None if found.within is None else found.within.chosen,
+            current=self.current,
+            certified=found.best_subsets,
+            title=words.title,
+            subtitle=words.subtitle,
+        )
+
+    def moves(self, found: Tradeoff, hand: Hand) -> Drag:
+        return tradeoff_drag(hand, self.view(found))
+
+
+@dataclass(frozen=True, eq=False)
+class FitTimes(Picture[Curves]):
+    """Draw the solver time of every fit of paths against its number of features (Laporte et al., CORIA 2014, Fig. 2).
+
+    Parameters
+    ----------
+    paths : sequence of ModelPath
+        Of one fold, each of another method.
+    measure : {"MAP", "NDCG@10", "Top"}
+        By which the best model of each method is marked.
+    part : {"train", "vali", "test"}, optional
+        Whose value the hover tells; by default the last that the fold has.
+    against : {"features kept", "sparsity ratio", "cost of features"}
+    log_across : bool
+    costs : sequence of float, length n_features
+        For ``"cost of features"``.
+    """
+
+    paths: Sequence[FoldPath]
+    _: KW_ONLY
+    measure: str = option("MAP", titles={name: name for name in MEASURES})
+    part: str | None = option(None, looks=True)
+    against: Horizontal = option("features kept", titles={name: name for name in (*HORIZONTALS, COST)}, looks=True)
+    log_across: bool = option(True, looks=True)
+    costs: Sequence[float] = option((), looks=True)
+    where: str = aside("")
+    complete: bool = aside(True)
+
+    name, chart = "fit_times", "time"
+    about = "Solver time of every fit"
+
+    def check(self) -> None:
+        super().check()
+        one_fold(self.paths)
+
+    def result(self, needed: Mapping[str, Any]) -> Curves:
+        fold, convention = one_fold(self.paths)
+        usable = FoldJudge(fold, convention).usable_features
+        return {path.method: tradeoff_points(path.points, usable) for path in self.paths}
+
+    def rows(self, found: Curves) -> pd.DataFrame:
+        return tradeoff_table(found, self.measure, self.paths[0].fold.train.feature_names)
+
+    def words(self, found: Curves) -> Words:
+        titles = {method: get_method(method).title for method in found}
+        title = sentences.time_title(found, self.measure, titles) if self.complete else sentences.UNFINISHED_TIMES
+        large = f"large: best by {self.measure}, dotted: their mean"
+        return Words(title, said(self.where or self.paths[0].fold.name, large), title)
+
+    def drawing(self, found: Curves, words: Words) -> go.Figure:
+        fold, convention = one_fold(self.paths)
+        usable = int(FoldJudge(fold, convention).usable_features.sum())
+        view = View(
+            self.part or list(fold.parts())[-1],
+            self.measure,
+            Across(self.against, usable, self.log_across, tuple(self.costs)),
+            convention,
+        )
+        titles = {method: get_method(method).title for method in found}
+        return time_figure(found, view, titles, title=words.title, subtitle=words.subtitle)
