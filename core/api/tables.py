@@ -43,22 +43,6 @@ def trace_table(fit: Fit) -> pd.DataFrame:
     )
 
 
-def paths_table(paths: Sequence[Sequence[PathPoint]], measures: Sequence[str]) -> pd.DataFrame:
-    """A row a model of the paths, with its measures on every part and the weights of what it keeps."""
-    rows: list[Mapping[str, object]] = []
-    for points in paths:
-        for point in points:
-            fit = point.fit
-            measured = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in measures}
-            weights = {fit.feature_names[j]: fit.weights[j] for j in fit.selected}
-            rows.append(
-                {"penalty": fit.method, "C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}
-                | measured
-                | weights
-            )
-    return pd.DataFrame(rows)
-
-
 def selection_table(
     columns: Sequence[Column], scores: Sequence[SingleFeatureScore], measure: MeasureName
 ) -> pd.DataFrame:

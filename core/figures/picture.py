@@ -7,7 +7,7 @@ and the controls of the page.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
@@ -161,8 +161,8 @@ class Picture(Drawn, ABC, Generic[Found]):
     def drawing(self, found: Found, words: Words) -> go.Figure:
         """Draw the numbers."""
 
-    def moves(self, found: Found, hand: Hand) -> Drag | None:
-        """What moves with C while the reader drags; None where nothing does."""
+    def moves(self, found: Found, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
+        """What moves while the reader drags C along the path ``hand``, and ``beside`` it; None where nothing does."""
         return None
 
     def subject(self) -> str:

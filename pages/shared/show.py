@@ -25,6 +25,7 @@ def show(
     fits: Callable[[], Mapping[str, Described | Sequence[Described]]] = dict,
     known: Mapping[str, Any] | None = None,
     hand: Hand | None = None,
+    beside: Sequence[Hand] = (),
     on_click: Callable[[], None] | None = None,
     on_release: Callable[[], None] | None = None,
     main: bool = False,
@@ -43,22 +44,22 @@ def show(
     known : mapping, optional
         Results of ingredients that the page has already, by the names of `Picture.needs`.
     hand : Hand, optional
-        The path along which C can be dragged in the picture.
+        The path along which C can be dragged in the picture; ``beside`` are those that move with it.
     on_click, on_release, main, fill, rows
         As for `pages.shared.live_chart.live_chart`.
     """
     found = numbers(picture, known)
     if found is None:
         return None
-    words = picture.words(found)
+    words, hands = picture.words(found), (*([] if hand is None else [hand]), *beside)
     live_chart(
         lambda: picture.drawing(found, words),
         picture.chart,
         alt=words.alt,
-        of=(picture, known, words, None if hand is None else (hand.now, hand.best, *hand.frames)),
+        of=(picture, known, words, tuple((one.now, one.best, *one.frames) for one in hands)),
         table=lambda: picture.rows(found),
         script=lambda: picture_script(picture, described, fold, fits()),
-        drag=None if hand is None else lambda: picture.moves(found, hand),
+        drag=None if hand is None else lambda: picture.moves(found, hand, beside),
         on_click=on_click,
         on_release=on_release,
         main=main,

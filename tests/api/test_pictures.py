@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import core
+from core.analysis.tradeoff.near_best import near_best
 from core.api import pictures
 from core.cli import main
+from tests.says import assert_says
 
 POINTS = 12
 
@@ -119,3 +122,21 @@ def test_convergence_is_the_trace_of_the_model(fold):
         assert picture.table["objective"].tolist() == model.trace["objective"].tolist()
     above = pictures.convergence(model, show="suboptimality").figure.data[0].y
     assert min(above) >= 0.0
+
+
+def test_a_path_marks_no_best_model_where_validation_cannot_tell(fold):
+    """The notebook drew the dashed line at the first of equals, where the page says that nothing can be told."""
+    idle = core.ranking_data(fold.vali.features, np.zeros(fold.vali.n_documents), fold.vali.query_of_document)
+    picture = pictures.paths([core.fit_path(replace(fold, vali=idle), "l1", points=4)])
+    assert_says(picture.words(picture.found).title, "cannot tell")
+    assert all(panel.best is None for panel in picture.found.panels)
+    assert "dashed" not in picture.words(picture.found).subtitle
+
+
+def test_a_tradeoffs_title_is_computed_from_its_models(fold, l1):
+    """The notebook named the axes, where the page says what was found."""
+    picture = pictures.tradeoff([l1], measure="NDCG@10")
+    near = near_best({"l1": picture.found.curves["l1"]}, "test", "NDCG@10")
+    assert_says(
+        picture.words(picture.found).title, f"{near.best.value('test', 'NDCG@10'):.4f}", f"ℓ1 {near.least['l1'].kept}"
+    )

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
-from pages.shared import live_chart
+from core.figures.path.picture import PathsPicture
+from pages.shared import live_chart, show
 from pages.shared.choice import history, presets
-from pages.views.path import page as path_page
 from pages.views.queries import one
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, press, sent, until
@@ -61,8 +61,8 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
 ) -> None:
     made: list[str] = []
     with monkeypatch.context() as patch:
-        patch.setattr(path_page, "paths_table", lambda *_: made.append("table"))
-        patch.setattr(path_page, "_script", lambda *_: made.append("script"))
+        patch.setattr(PathsPicture, "rows", lambda *_: made.append("table"))
+        patch.setattr(show, "picture_script", lambda *_: made.append("script"))
         patch.setattr(live_chart, "kept_numbers", lambda *_: made.append("kept"))
         app = finished(open_app("path", **CHOICE))
     assert elements(app, "keep_path") == []

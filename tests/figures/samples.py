@@ -71,6 +71,17 @@ SAMPLES: dict[str, Sample] = {
         },
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
     ),
+    "paths": Sample(
+        lambda: pictures.paths([path("l1"), path("mcp")], ratio=0.1),
+        lambda: {
+            "drawn": [path("l1")],
+            "measure": "NDCG@10",
+            "measures": ("MAP",),
+            "across": "features",
+            "ratio": 0.2,
+        },
+        {"drawn": [MethodDescription("l1", {}), MethodDescription("mcp", {})]},
+    ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
         lambda: {

@@ -32,13 +32,14 @@ from core.api.pictures.protocol import (
     protocol_tradeoff,
 )
 from core.api.pictures.queries import queries
-from core.api.pictures.solving import convergence, paths
+from core.api.pictures.solving import convergence
 from core.api.pictures.top import top_along, top_of_lists, top_of_one_list
 from core.api.pictures.top_experiments import push_times, top_sets, toy_features, toy_top
 from core.figures.features.distributions import FeatureValues as feature_values
 from core.figures.features.distributions import RelevanceLevels as relevance_levels
 from core.figures.features.similarity import SimilarityPicture as similarity
 from core.figures.features.single_feature import SingleFeatures as single_features
+from core.figures.path.picture import PathsPicture as paths
 from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
 

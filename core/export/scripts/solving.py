@@ -22,28 +22,6 @@ def convergence_script(data: DataDescription, model: ModelDescription, **axes: o
     )
 
 
-def paths_script(
-    data: DataDescription,
-    methods: Sequence[MethodDescription],
-    *,
-    measure: str,
-    measures: Sequence[str],
-    across: str,
-    ratio: float,
-) -> str:
-    """Write the script of the paths of several methods."""
-    drawn = call(
-        "pictures.paths", Code("paths"), measure=measure, measures=list(measures), across=across, ratio=float(ratio)
-    )
-    return script(
-        f"Regularization paths of {titles(methods)}",
-        data,
-        ["fit_path"],
-        [f"paths = {listed([fitted_path(method) for method in methods])}", f"picture = {drawn}"],
-        "path",
-    )
-
-
 def lab_script(
     data: DataDescription,
     methods: Sequence[MethodDescription],

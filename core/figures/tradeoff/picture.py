@@ -208,7 +208,7 @@ class TradeoffPicture(Picture[Tradeoff]):
             subtitle=words.subtitle,
         )
 
-    def moves(self, found: Tradeoff, hand: Hand) -> Drag:
+    def moves(self, found: Tradeoff, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         return tradeoff_drag(hand, self.view(found))
 
 

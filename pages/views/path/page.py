@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import plotly.graph_objects as go
 import streamlit as st
 
+from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
-from core.analysis.path_views import most_important, nearest_point
-from core.api.tables import paths_table
+from core.analysis.path_views import nearest_point
 from core.experiments.results.difference import Difference
-from core.export.scripts.solving import paths_script
-from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
-from core.figures.look.feature_styles import MOST_COLOURED
 from core.figures.path.axes import Across
-from core.figures.path.path import PathPanel, Reference, path_figure
-from core.figures.path.path_drag import path_drag
+from core.figures.path.path import PathPanel
+from core.figures.path.picture import PathsPicture
 from core.methods import get_method
-from core.methods.families import model_title
-from core.methods.refit import REFIT
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import following, frame, headline, keys, panels, scripts
@@ -32,11 +26,10 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.differences import difference
-from pages.shared.live_chart import live_chart
-from pages.shared.single_feature import best_single
+from pages.shared.show import numbers, show
 from pages.shared.take_c import take_c, take_clicked, take_released
 from pages.shared.wording import telling_part
-from pages.shared.work.paths import complete, known_points, path_key, paths, settings_of, told_best
+from pages.shared.work.paths import complete, known_points, path_key, paths, settings_of
 from pages.views.path import words
 
 _BESIDE = "beside"
@@ -60,16 +53,35 @@ def render() -> None:
     ready = choice.method_id in begun and complete(choice, begun)
     if ready:  # the last models may have come since
         known = {method: known_points(choice, method) for method in begun}
-    drawn = [_panel(choice, method, known[method], measure, ready=ready) for method in begun]
-    with head:
-        _headline(choice, drawn, measure, ready=ready)
-    if not drawn:
+    if not begun:
+        with head:
+            st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
+    chosen = [_model_at_c(choice, method, known[method]) for method in begun]
+    drawn = [FoldPath(tuple(known[method]), choice.fold, choice.convention) for method in begun]
+    picture = PathsPicture(
+        drawn,
+        measure=measure,
+        measures=measures_of(choice),
+        across=view,
+        ratio=choice.lam / choice.training.lam_max,
+        where=choice.where,
+        hint="drag the line, or click a point, to use its C" if ready else "click a point to use its C",
+        chosen=chosen,
+        complete=ready,
+        lead=begun.index(choice.method_id) if choice.method_id in begun else 0,
+        same=_same(choice, drawn),
+    )
+    found = numbers(picture)
+    assert found is not None, "it needs nothing else"
+    panels_drawn = picture.panels(found)
+    with head:
+        _headline(choice, panels_drawn, measure, ready=ready)
     with tools:
-        _best_button(next((p.best for p in drawn if p.points[0].fit.method == choice.method_id), None))
+        _best_button(next((p.best for p in panels_drawn if p.points[0].fit.method == choice.method_id), None))
     with stage:
-        _picture(choice, drawn, measure, view, ready=ready)
-    if ready and (told := _compared(choice, drawn, measure)):
+        _picture(choice, picture, panels_drawn, ready=ready)
+    if ready and (told := _compared(choice, panels_drawn, measure)):
         st.markdown(in_markdown(told))
     st.caption(describe_convention(choice.convention, choice.nouns))
 
@@ -131,19 +143,6 @@ def _best_button(best: PathPoint | None) -> None:
     )  # fmt: skip
 
 
-def _panel(choice: Loaded, method_id: str, points: Sequence[PathPoint], measure: str, *, ready: bool) -> PathPanel:
-    """The path of a method; what is best on it is known once it is complete."""
-    settings = settings_of(choice, method_id)
-    shown = [p for p in get_method(method_id).parameters if settings[p.name] and p is not REFIT and p.matters(settings)]
-    words = [f"{p.symbol} = {p.text(settings[p.name])}" for p in shown]
-    return PathPanel(
-        title=", ".join([model_title(get_method(method_id), settings), *words]),
-        points=points,
-        best=told_best(tuple(points), measure) if ready else None,
-        chosen=_model_at_c(choice, method_id, points),
-    )
-
-
 def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
     """A method's model at the chosen C: its own fit where that is quick, else the nearest one of the path.
 
@@ -190,45 +189,18 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
     return " ".join(told)
 
 
-def _picture(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across, *, ready: bool) -> None:
+def _picture(choice: Loaded, paths: PathsPicture, drawn: Sequence[PathPanel], *, ready: bool) -> None:
     """The paths, and where they are complete the handle for C."""
-    hands = _hands(choice, drawn, measure) if ready else []
-    ratio, reference = choice.lam / choice.training.lam_max, _reference(choice, measure)
-    subtitle = (
-        f"{choice.where} · solid: the chosen C · "
-        + ("dashed: best on validation · " if any(panel.best for panel in drawn) else "")
-        + ("drag the line, or click a point, to use its C" if ready else "click a point to use its C")
-    )
-    models = tuple((panel.title, panel.best, panel.chosen and panel.chosen.fit, *panel.points) for panel in drawn)
-    frames = tuple(tuple(hand.frames) for hand in hands)
-    of = (choice.key, models, frames, measure, view, ready, ratio, reference, subtitle, choice.convention)
-
-    def coloured() -> list[int]:
-        return most_important([panel.points for panel in drawn], MOST_COLOURED)
-
-    def figure() -> go.Figure:
-        return path_figure(
-            drawn,
-            coloured(),
-            measure,
-            view=view,
-            chosen_ratio=ratio,
-            reference=reference,
-            revision=f"{measure} {[key for key, _ in _drawn_key(choice, drawn)]}",
-            title=words.best_words(drawn, measure) if ready else words.UNFINISHED,
-            subtitle=subtitle,
-            convention=choice.convention,
-        )
-
-    live_chart(
-        figure,
-        "path",
-        alt=f"Regularization paths of {', '.join(panel.title for panel in drawn)}, and {measure} beneath them.",
-        of=of,
-        table=lambda: paths_table([panel.points for panel in drawn], measures_of(choice)),
-        script=lambda: _script(choice, drawn, measure, view),
+    hands = _hands(choice, drawn, paths.measure) if ready else []
+    lead = paths.lead
+    show(
+        paths,
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: {"drawn": [scripts.method_of(choice, path.method) for path in paths.drawn]},
+        hand=hands[lead] if hands else None,
+        beside=[*hands[:lead], *hands[lead + 1 :]],
         on_click=lambda: take_clicked("path"),
-        drag=(lambda: _drag(choice, drawn, hands, coloured(), measure, view)) if ready else None,
         on_release=lambda: take_released("path"),
         main=True,
     )
@@ -248,46 +220,6 @@ def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Han
     ]
 
 
-def _drag(
-    choice: Loaded,
-    drawn: Sequence[PathPanel],
-    hands: Sequence[Hand],
-    coloured: Sequence[int],
-    measure: str,
-    view: Across,
-) -> Drag:
-    """What moves in the picture; the handle moves through the chosen method's path."""
-    methods = [panel.points[0].fit.method for panel in drawn]
-    lead = methods.index(choice.method_id)
-    return path_drag(
-        hands,
-        coloured,
-        measure,
-        view,
-        repr(_drawn_key(choice, drawn)),
-        lead=lead,
-        names=drawn[lead].points[0].fit.feature_names,
-    )
-
-
-def _reference(choice: Loaded, measure: str) -> Reference:
-    single = best_single(choice, measure)
-    part = next(part for part in ("test", "vali", "train") if part in single.values)
-    order = ", ascending" if single.reverse else ""
-    return Reference(f"best single feature: {single.name}{order}", single.values[part])
-
-
-def _drawn_key(choice: Loaded, drawn: Sequence[PathPanel]) -> tuple[tuple[str, int], ...]:
+def _same(choice: Loaded, drawn: Sequence[FoldPath]) -> str:
     """The same where the same paths are drawn, at whatever C."""
-    return tuple((path_key(choice, panel.points[0].fit.method), len(panel.points)) for panel in drawn)
-
-
-def _script(choice: Loaded, drawn: Sequence[PathPanel], measure: str, view: Across) -> str:
-    return paths_script(
-        scripts.chosen_data(choice),
-        [scripts.method_of(choice, panel.points[0].fit.method) for panel in drawn],
-        measure=measure,
-        measures=measures_of(choice),
-        across=view,
-        ratio=choice.lam / choice.training.lam_max,
-    )
+    return repr([(path_key(choice, path.method), len(path.points)) for path in drawn])

@@ -15,9 +15,10 @@ from core.analysis.features.rules import Rules
 from core.data import Reading
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.picture import picture_script
-from core.export.scripts.solving import convergence_script, paths_script
+from core.export.scripts.solving import convergence_script
 from core.export.scripts.writing import WIDTH, Code, call, comment
 from core.figures.features.distributions import RelevanceLevels
+from core.figures.path.picture import PathsPicture
 from tests.says import assert_says
 
 NASTY = '"""\nimport os; os.remove("x") #\u2028 \'.csv'
@@ -99,11 +100,10 @@ def test_the_script_of_an_uploaded_file_opens_it_by_its_name(tmp_path: Path, mon
     table["class"] = np.where(table["a"] + 0.3 * rng.normal(size=60) > 0.0, "yes", "no")
     table.to_csv(tmp_path / "my file.csv", index=False)
     reading = Reading(scale="standard", split=0.7, positive="yes")
-    methods = [MethodDescription("l1", {}, Rules.of(4, off=[1]))]
-    script = paths_script(
-        described("my file.csv", reading=reading, uploaded=True), methods,
-        measure="Top", measures=["Top"], across="lambda", ratio=0.1,
-    )  # fmt: skip
+    fold = reading.open(str(tmp_path / "my file.csv")).fold(1)
+    picture = PathsPicture([core.fit_path(fold, "l1", points=2)], measure="Top", measures=["Top"], ratio=0.1)
+    without = {"drawn": [MethodDescription("l1", {}, Rules.of(4, off=[1]))]}
+    script = picture_script(picture, described("my file.csv", reading=reading, uploaded=True), fold, without)
     (tmp_path / "s.py").write_text(script, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     runpy.run_path("s.py", run_name="__main__")

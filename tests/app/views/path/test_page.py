@@ -7,9 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
+from core.figures.path import words
 from core.methods import get_method
 from pages.views.path import page as path_page
-from pages.views.path import words
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, headline_of, press, sent, title_of, until
 from tests.says import assert_says

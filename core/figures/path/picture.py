@@ -1,0 +1,173 @@
+"""The picture of the Path page: weights and a measure as lambda falls, one panel a penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.fold_models import FoldPath, one_fold
+from core.analysis.path import PathPoint
+from core.analysis.path_views import most_important, ratio_of
+from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.analysis.tuning.tuning import told_by_validation
+from core.figures.drag.drag import Drag
+from core.figures.drag.hand import Hand
+from core.figures.look.feature_styles import MOST_COLOURED
+from core.figures.path.axes import Across
+from core.figures.path.path import PathPanel, Reference, path_figure
+from core.figures.path.path_drag import path_drag
+from core.figures.path.words import UNFINISHED, best_words, point_title
+from core.figures.picture import Picture, Words, aside, option, said
+from core.methods import get_method
+from core.methods.refit import REFIT
+from core.metrics import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """Paths beside each other.
+
+    Attributes
+    ----------
+    panels : sequence of PathPanel
+        With the best model on the validation part, where that can tell.
+    coloured : sequence of int
+        Columns (from 0) of the features with lines of their own.
+    reference : Reference
+        The best single feature, on the part that says most about new queries.
+    """
+
+    panels: Sequence[PathPanel]
+    coloured: Sequence[int]
+    reference: Reference
+
+
+@dataclass(frozen=True, eq=False)
+class PathsPicture(Picture[Paths]):
+    """Draw regularization paths side by side: weights, and a measure beneath them. The table has a row a model.
+
+    Parameters
+    ----------
+    drawn : sequence of ModelPath
+        Of one fold.
+    measure : str
+        The one that is drawn; the dashed line is where the validation part has its best value, if it can tell.
+    measures : sequence of str
+        Those of the table.
+    across : {"lambda", "features"}
+    ratio : float, optional
+        lambda / lambda_max at which a line is drawn.
+
+    Raises
+    ------
+    ValueError
+        If there is no path, they are not of one fold, or there is no such measure.
+    """
+
+    drawn: Sequence[FoldPath]
+    _: KW_ONLY
+    measure: str = option("MAP")
+    measures: Sequence[str] = option(("MAP", "NDCG@10"))
+    across: Across = option("lambda", titles={"lambda": "λ", "features": "features"}, looks=True)
+    ratio: float | None = option(None)
+    where: str = aside("")
+    hint: str = aside("")
+    chosen: Sequence[PathPoint] = aside(())
+    complete: bool = aside(True)
+    lead: int = aside(0)
+    same: str = aside("")
+
+    name, chart = "paths", "path"
+
+    def check(self) -> None:
+        super().check()
+        one_fold(self.drawn)
+        Measure.parse(self.measure)
+
+    def subject(self) -> str:
+        return f"Regularization paths of {', '.join(get_method(path.method).title for path in self.drawn)}"
+
+    def result(self, needed: Mapping[str, Any]) -> Paths:
+        fold, convention = one_fold(self.drawn)
+        panels = [
+            PathPanel(
+                title=_panel_title(path.points[0]),
+                points=path.points,
+                best=told_by_validation(path.points, self.measure),
+                chosen=None if self.ratio is None else _nearest(path.points, self.ratio),
+            )
+            for path in self.drawn
+        ]
+        single = best_single_feature(fold, convention, self.measure)
+        part = next(part for part in ("test", "vali", "train") if part in single.values)
+        order = ", ascending" if single.reverse else ""
+        reference = Reference(f"best single feature: {single.name}{order}", single.values[part])
+        return Paths(panels, most_important([path.points for path in self.drawn], MOST_COLOURED), reference)
+
+    def panels(self, found: Paths) -> list[PathPanel]:
+        """The panels with the models that the page has at the chosen C; without the best ones of unfinished paths."""
+        chosen: Sequence[PathPoint | None] = self.chosen or [panel.chosen for panel in found.panels]
+        return [
+            replace(panel, chosen=at, best=panel.best if self.complete else None)
+            for panel, at in zip(found.panels, chosen, strict=True)
+        ]
+
+    def rows(self, found: Paths) -> pd.DataFrame:
+        rows: list[Mapping[str, object]] = []
+        for point in (point for panel in found.panels for point in panel.points):
+            fit = point.fit
+            measured = {f"{m}, {part}": v[m] for part, v in point.metrics.items() for m in self.measures}
+            weights = {fit.feature_names[j]: fit.weights[j] for j in fit.selected}
+            of = {"penalty": fit.method, "C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}
+            rows.append(of | measured | weights)
+        return pd.DataFrame(rows)
+
+    def words(self, found: Paths) -> Words:
+        panels = self.panels(found)
+        title = best_words(panels, self.measure) if self.complete else UNFINISHED
+        solid = "" if self.ratio is None else "solid: the chosen C"
+        dashed = "dashed: best on validation" if any(panel.best for panel in panels) else ""
+        titles = ", ".join(panel.title for panel in panels)
+        return Words(
+            title,
+            said(self.where or self.drawn[0].fold.name, solid, dashed, self.hint),
+            f"Regularization paths of {titles}, and {self.measure} beneath them.",
+        )
+
+    def drawing(self, found: Paths, words: Words) -> go.Figure:
+        return path_figure(
+            self.panels(found),
+            found.coloured,
+            self.measure,
+            view=self.across,
+            chosen_ratio=self.ratio,
+            reference=found.reference,
+            revision=f"{self.measure} {self.same}",
+            title=words.title,
+            subtitle=words.subtitle,
+            convention=self.drawn[0].convention,
+        )
+
+    def moves(self, found: Paths, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
+        hands = [*beside[: self.lead], hand, *beside[self.lead :]]
+        names = self.drawn[self.lead].points[0].fit.feature_names
+        return path_drag(hands, found.coloured, self.measure, self.across, self.same, lead=self.lead, names=names)
+
+
+def _panel_title(point: PathPoint) -> str:
+    """The method with the parameters that matter."""
+    settings = dict(point.fit.parameters)
+    shown = [
+        parameter
+        for parameter in get_method(point.fit.method).parameters
+        if settings[parameter.name] and parameter is not REFIT and parameter.matters(settings)
+    ]
+    return ", ".join([point_title(point), *(f"{one.symbol} = {one.text(settings[one.name])}" for one in shown)])
+
+
+def _nearest(points: Sequence[PathPoint], ratio: float) -> PathPoint:
+    return min(points, key=lambda point: abs(ratio_of(point) / ratio - 1.0))
