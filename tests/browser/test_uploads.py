@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.lab import Lab
 from tests.uci_layouts import wpbc_like
@@ -111,6 +111,19 @@ def test_a_file_that_is_given_before_the_page_is_there_or_during_a_fit_is_not_lo
     expect(lab.button("stop")).to_be_visible()
     lab.drop_on_page("during.csv", GOOD["shop.csv"].encode())
     expect(chosen).to_have_value(re.compile("^during"), timeout=60_000)
+    lab.wait()
+
+    # The answer to one closes the dialog while the other is still being sent.
+    held: list[Route] = []
+    sends = iter([Route.continue_, held.append])
+    lab.page.route("**/upload_file/**", lambda route: next(sends, Route.continue_)(route))
+    with lab.page.expect_response("**/upload_file/**"):
+        lab.drop_on_page("quick.txt", GOOD["mine.txt"].encode())
+    lab.drop_on_page("slow.csv", GOOD["shop.csv"].encode())
+    expect(chosen).to_have_value(re.compile("^slow"), timeout=60_000)
+    assert held
+    expect(lab.page.get_by_role("dialog")).to_have_count(0)
+    lab.page.unroute("**/upload_file/**")
 
 
 def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab: Lab, tmp_path: Path) -> None:

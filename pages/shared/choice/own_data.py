@@ -6,7 +6,9 @@ broken off at any call of Streamlit's, so that what is opened waits in the sessi
 
 from __future__ import annotations
 
+import html
 import io
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +28,7 @@ _ANSWERS = "given_files"
 _NEW = "new_answers"
 _EARLIER = "files_to_join"
 _OPENED = "opened_upload"
+_TAKEN = "taken_files"
 _ACCEPTED = "LETOR / SVMlight text or a CSV, plain or .gz. Judgments and feature logs are joined: give them all."
 _HELP = (
     "**Data as it is**: SVMlight lines with qid:; a CSV with columns for relevance, query and features; a CSV with a "
@@ -67,8 +70,15 @@ def own_data() -> None:
         "Your own data", key=BUTTON, icon=":material/description:", type="tertiary", on_click=open_dialog,
         help="Or drop a file anywhere on this page.",
     )  # fmt: skip
+    _list_taken()
     if st.session_state.get(_OPEN):
         _dialog()
+
+
+def _list_taken() -> None:
+    """Tell `drop.js` which files have been taken; it gives the others again."""
+    taken = json.dumps([*st.session_state.get(_TAKEN, {}).values()])
+    st.html(f'<span class="files-taken" data-files="{html.escape(taken)}"></span>')
 
 
 def _close() -> None:
@@ -84,6 +94,7 @@ def _dialog() -> None:
     files = _files()
     together = joining.to_join(files)
     answers = _answers(files, together)
+    _list_taken()
     asked = [answer for answer in answers if answer.question is not None]
     for place, answer in enumerate(answers):
         if not answer.problem:
@@ -116,6 +127,7 @@ def _answers(files: Sequence[UploadedFile], together: Sequence[UploadedFile]) ->
         if file.file_id not in known and file.file_id not in parts:
             known[file.file_id] = answer = keep(file.name, file.getvalue())
             new.append(answer)
+        st.session_state.setdefault(_TAKEN, {})[file.file_id] = file.name, file.size
     mine = [known[file.file_id] for file in files if file.file_id in known and file.file_id not in parts]
     if together and not joining.missing(together):
         job = joining.join(together)

@@ -1,15 +1,20 @@
 // Files that are dropped anywhere over the window come into the uploader of "Your own data", as if they were chosen
 // there. Its dialog is opened first where it is not; until it is there, the files are held here. What is dropped on an
 // uploader stays Streamlit's.
+//
+// The answer to one file closes the dialog, and Streamlit forgets files that its uploader has not sent by then. So every
+// file is held until the page lists it among those that the server has taken; one whose dialog was closed by the answer
+// to another is given again, and one whose dialog a person has closed is named.
 (() => {
   const UPLOADER = '[data-testid="stFileUploaderDropzone"]';
-  const INPUT = '.st-key-upload input[type="file"]', BUTTON = ".st-key-own_data button";
+  const INPUT = '.st-key-upload input[type="file"]', BUTTON = ".st-key-own_data button", TAKEN = ".files-taken";
   const STILL = 400; // milliseconds without a sign of the drag: it has left the window, or was given up
   const AGAIN = 5000, PATIENCE = 300000; // milliseconds; until the button is pressed again, and the files are let go
+  const CLOSED = 2000, READ = 5000; // milliseconds at rest without the dialog, and to read which file is not opened
   const STYLE = "position:fixed; inset:0; z-index:2147483647; display:none; align-items:center; justify-content:center;"
     + "pointer-events:none; margin:0; border:.3rem dashed currentColor; font:600 2rem system-ui,sans-serif;"
     + "background:rgb(0 0 0 / .65); color:white;";
-  let sign, timer, waiting = [], handing = false;
+  let sign, timer, waiting = [], handing = false, given = [], watching = false;
 
   function say(words) {
     sign ??= Object.assign(document.createElement("div"), {id: "drop-sign"});
@@ -73,6 +78,49 @@
     input.dispatchEvent(new Event("change", {bubbles: true}));
   }
 
+  // Names and sizes of the files that the server has taken in this session, each as often as it was taken.
+  const taken = () => [...document.querySelectorAll(TAKEN)].map(list => JSON.parse(list.dataset.files))
+    .reduce((longest, list) => list.length > longest.length ? list : longest, []);
+  const same = (file, [name, size]) => file.name === name && file.size === size;
+
+  function hold(input, files) {
+    const all = taken();
+    for (const file of files) {
+      const earlier = given.filter(one => same(one.file, [file.name, file.size])).length;
+      given.push({file, input, total: all.length, before: earlier + all.filter(one => same(file, one)).length});
+    }
+    watch();
+  }
+
+  async function watch() {
+    if (watching) return;
+    for (watching = true; given.length; await new Promise(done => setTimeout(done, 100))) {
+      const all = taken(), idle = document.querySelector('[data-test-script-state="notRunning"]');
+      given = given.filter(one => all.filter(name => same(one.file, name)).length <= one.before);
+      for (const one of given) one.rest = one.input.isConnected || !idle ? 0 : (one.rest ?? 0) + 100;
+      const closed = given.filter(one => one.rest > CLOSED);
+      given = given.filter(one => !closed.includes(one));
+      const lost = closed.filter(one => one.total === all.length);
+      waiting.push(...closed.filter(one => !lost.includes(one)).map(one => one.file));
+      if (waiting.length) hand();
+      if (lost.length) tell(`Not opened: ${lost.map(one => one.file.name).join(", ")}`);
+    }
+    watching = false;
+  }
+
+  function tell(words) {
+    say(words);
+    clearTimeout(timer);
+    timer = setTimeout(rest, READ);
+  }
+
+  window.addEventListener("change", event => {
+    if (event.target.matches?.(INPUT)) hold(event.target, [...event.target.files]);
+  }, true);
+  window.addEventListener("drop", event => {
+    const input = event.target.closest?.(UPLOADER)?.querySelector('input[type="file"]');
+    if (input?.matches(INPUT)) hold(input, [...event.dataTransfer.files]);
+  }, true);
   for (const name of ["dragenter", "dragover"]) window.addEventListener(name, over, true);
   window.addEventListener("drop", drop, true);
 })();
