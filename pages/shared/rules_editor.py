@@ -85,6 +85,13 @@ class RulesControls:
         )
         dear = bool(np.ptp(self._rules.every_cost))
         with st.popover("Costs ✓" if dear else "Costs", icon=":material/paid:", key="costs"):
+            st.file_uploader(
+                "Upload costs",
+                type=["csv", "txt"],
+                key=self._file_key,
+                on_change=self._take_file,
+                help="CSV lines: feature name, cost. Features that are not named cost 1.",
+            )
             st.data_editor(
                 table,
                 key=key,
@@ -92,19 +99,22 @@ class RulesControls:
                 args=(base, key),
                 hide_index=True,
                 disabled=["feature", "name", "weight"],
-                height=min(38 + 35 * len(table), 420),
-                column_order=["name", "cost", "weight", "feature"],
+                height=min(38 + 35 * len(table), 300),  # the box stays within a laptop's window
+                column_order=["name", "cost", "weight"],
                 column_config={
-                    "name": st.column_config.TextColumn(width=150),
+                    "name": st.column_config.TextColumn(width=110),
                     "cost": st.column_config.NumberColumn(
                         "cost",
+                        width=60,
                         min_value=0.0,
                         required=True,
                         format="%g",
                         help="In any unit: a feature's penalty is its cost over the mean cost. At cost 0 it pays no "
                         "penalty.",
                     ),
-                    "weight": st.column_config.NumberColumn(format="%.4g", help="In the model without any rules."),
+                    "weight": st.column_config.NumberColumn(
+                        width=70, format="%.3g", help="In the model without any rules."
+                    ),
                 },
             )
             st.download_button(
@@ -115,13 +125,6 @@ class RulesControls:
                 on_click="ignore",
                 key="costs_csv",
                 help="Feature names and costs, to edit elsewhere and upload again.",
-            )
-            st.file_uploader(
-                "Upload costs",
-                type=["csv", "txt"],
-                key=self._file_key,
-                on_change=self._take_file,
-                help="CSV lines: feature name, cost. Features that are not named cost 1.",
             )
         if problem := st.session_state.get(_COSTS_PROBLEM):
             st.error(problem)
