@@ -49,6 +49,8 @@ BAD = {
     "wide.txt": (letor(ROWS).encode("utf-16"), r"wide\.txt: .*\bUTF-16\b.*\bUTF-8\b"),
 }
 
+_AS_FOLDER = "on => { DataTransferItem.prototype.webkitGetAsEntry = () => ({isDirectory: on}); }"
+
 
 @pytest.mark.first
 def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_opens_them(lab: Lab) -> None:
@@ -68,6 +70,13 @@ def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_
     lab.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(lab.button("own_data")).to_be_focused()
+    lab.page.evaluate(_AS_FOLDER, True)
+    lab.drop_on_page("MQ2008", b"")
+    expect(lab.page.locator("#drop-sign")).to_contain_text("SPARSE_RANK_DATA")
+    lab.page.keyboard.press("Shift")
+    expect(lab.page.locator("#drop-sign")).to_be_hidden()
+    lab.page.evaluate(_AS_FOLDER, False)
+    expect(dialog).to_have_count(0)
     for number, (name, content) in enumerate(GOOD.items()):
         stem = name.split(".")[0]
         if number == 1:

@@ -6,11 +6,13 @@
 // file is held until the page lists it among those that the server has taken; one whose dialog was closed by the answer
 // to another is given again, and one whose dialog a person has closed is named.
 (() => {
-  const UPLOADER = '[data-testid="stFileUploaderDropzone"]';
+  const UPLOADER = '[data-testid="stFileUploaderDropzone"]', SENDING = '[data-testid="stFileChipIconSpinner"]';
   const INPUT = '.st-key-upload input[type="file"]', BUTTON = ".st-key-own_data button", TAKEN = ".files-taken";
   const STILL = 400; // milliseconds without a sign of the drag: it has left the window, or was given up
   const AGAIN = 5000, PATIENCE = 300000; // milliseconds; until the button is pressed again, and the files are let go
-  const CLOSED = 2000, READ = 5000; // milliseconds at rest without the dialog, and to read which file is not opened
+  const CLOSED = 2000, READ = 15000; // milliseconds at rest without the dialog, and to read a sentence
+  const FOLDER = "A folder cannot be dropped: drop its files one at a time. A dataset with folds (Fold1, Fold2, …) belongs "
+    + "in the folder that SPARSE_RANK_DATA names on the server; it then stands under Dataset.";
   const STYLE = "position:fixed; inset:0; z-index:2147483647; display:none; align-items:center; justify-content:center;"
     + "pointer-events:none; margin:0; border:.3rem dashed currentColor; font:600 2rem system-ui,sans-serif;"
     + "background:rgb(0 0 0 / .65); color:white;";
@@ -26,9 +28,21 @@
   }
   const rest = () => say(handing ? "Opening …" : "");
 
+  // A sentence at the foot of the window, until the next press or key.
+  function tell(words) {
+    clearTimeout(timer);
+    say(words);
+    sign.style.cssText += "inset:auto 1rem 1rem; padding:1rem; border:1px solid; border-radius:.5rem;"
+      + "background:rgb(40 40 40); font-size:1rem; font-weight:400;";
+    timer = setTimeout(rest, READ);
+    for (const name of ["pointerdown", "keydown"]) window.addEventListener(name, rest, {capture: true, once: true});
+  }
+
   // A text that is dragged is none of ours, nor a page without the app: that of the password.
   const ours = event => event.dataTransfer?.types.includes("Files") && document.getElementById("root")
     && !event.target.closest?.(UPLOADER);
+  const folders = event => event.dataTransfer && document.getElementById("root")
+    && [...event.dataTransfer.items].some(item => item.webkitGetAsEntry?.()?.isDirectory);
 
   function over(event) {
     clearTimeout(timer);
@@ -41,6 +55,14 @@
 
   function drop(event) {
     clearTimeout(timer);
+    if (folders(event)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      tell(FOLDER);
+      return;
+    }
+    const input = event.target.closest?.(UPLOADER)?.querySelector('input[type="file"]');
+    if (input) note(input, [...event.dataTransfer.files]);
     if (ours(event)) {
       event.preventDefault();
       event.stopPropagation();
@@ -103,23 +125,29 @@
       const lost = closed.filter(one => one.total === all.length);
       waiting.push(...closed.filter(one => !lost.includes(one)).map(one => one.file));
       if (waiting.length) hand();
-      if (lost.length) tell(`Not opened: ${lost.map(one => one.file.name).join(", ")}`);
+      if (lost.length) notOpened(lost.map(one => one.file.name));
     }
     watching = false;
   }
 
-  function tell(words) {
-    say(words);
-    clearTimeout(timer);
-    timer = setTimeout(rest, READ);
+  // A file of another uploader, in a box that a person may close while it is being sent.
+  async function follow(input, files) {
+    const zone = input.closest(UPLOADER);
+    for (let sent = 0; sent < 5; await new Promise(done => setTimeout(done, 100))) {
+      if (!zone.isConnected) { notOpened(files.map(file => file.name)); return; }
+      sent = zone.querySelector(SENDING) ? 0 : sent + 1;
+    }
+  }
+
+  const notOpened = names => tell(`Not opened: ${names.join(", ")}. Its box was closed too early; please give it again.`);
+
+  function note(input, files) {
+    if (input.matches(INPUT)) hold(input, files);
+    else if (input.closest(UPLOADER)) follow(input, files);
   }
 
   window.addEventListener("change", event => {
-    if (event.target.matches?.(INPUT)) hold(event.target, [...event.target.files]);
-  }, true);
-  window.addEventListener("drop", event => {
-    const input = event.target.closest?.(UPLOADER)?.querySelector('input[type="file"]');
-    if (input?.matches(INPUT)) hold(input, [...event.dataTransfer.files]);
+    if (event.target.matches?.('input[type="file"]')) note(event.target, [...event.target.files]);
   }, true);
   for (const name of ["dragenter", "dragover"]) window.addEventListener(name, over, true);
   window.addEventListener("drop", drop, true);
