@@ -12,7 +12,7 @@ names wherever the program is installed::
 
 _HOMES = {
     "DataError": "core.data",
-    "FeatureRules": "core.api.rules",
+    "FeatureRules": "core.analysis.features.feature_rules",
     "Fold": "core.data",
     "Model": "core.api.model",
     "ModelPath": "core.api.path",

@@ -1,3 +1,4 @@
+from core.analysis.features.feature_rules import FeatureRules as FeatureRules
 from core.api import pictures as pictures
 from core.api.data import evaluate as evaluate
 from core.api.data import list_datasets as list_datasets
@@ -11,7 +12,6 @@ from core.api.model import fit as fit
 from core.api.path import ModelPath as ModelPath
 from core.api.path import fit_path as fit_path
 from core.api.protocol import run_protocol as run_protocol
-from core.api.rules import FeatureRules as FeatureRules
 from core.data import DataError as DataError
 from core.data import Fold as Fold
 from core.data import RankingData as RankingData

@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from core.analysis.features.feature_rules import FeatureRules
 from core.api.data import ranking_data, ranking_score
 from core.api.model import fit
-from core.api.rules import FeatureRules
 from core.data import Convention, Fold
 from core.data.naming import Features
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import cast
 
 from core.analysis.evaluation import FoldJudge
-from core.api.rules import FeatureRules, RuleKeywords, method_under_rules
+from core.analysis.features.feature_rules import FeatureRules, RuleKeywords, method_under_rules
 from core.data import Convention, Fold, RankingData
 from core.methods import Method, Training
 from core.solvers import Stop

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.feature_rules import FeatureRules, RuleKeywords
 from core.analysis.fit_records import fit_record, training_record
 from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
 from core.api.fitting import Fitting
-from core.api.rules import FeatureRules, RuleKeywords
 from core.data import Convention, DataError, Fold, RankingData
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.files import not_an_input, write_files

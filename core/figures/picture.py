@@ -18,6 +18,7 @@ import plotly.graph_objects as go
 
 from core.analysis.ingredient import Ingredient
 from core.content import content_key
+from core.data import Dataset
 from core.data.part import training_part
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
@@ -95,6 +96,13 @@ class Words:
     title: str
     subtitle: str = ""
     alt: str = ""
+
+
+def _content(value: Any) -> Any:
+    """What a digest reads of a field; of a dataset its description, since its folds are read on demand."""
+    if isinstance(value, Dataset):
+        return (value.name, value.fold_names, value.convention, value.provenance)
+    return value
 
 
 def said(*parts: str) -> str:
@@ -179,6 +187,11 @@ class Picture(Drawn, ABC, Generic[Found]):
         return {name: one for name, one in found.items() if isinstance(one, Option)}
 
     @classmethod
+    def of_dataset(cls) -> bool:
+        """Whether it shows all folds of a dataset, whose content its digests do not read."""
+        return "dataset" in cls.shown_things()
+
+    @classmethod
     def shown_things(cls) -> list[str]:
         """The names of the positional fields: what is looked at."""
         return [one.name for one in fields(cls) if not one.kw_only]  # type: ignore[arg-type]
@@ -191,10 +204,17 @@ class Picture(Drawn, ABC, Generic[Found]):
 
     @property
     def numbers_key(self) -> bytes:
-        """The digest of everything that the numbers depend on."""
+        """The digest of everything that the numbers depend on but results that are handed in."""
         looks = {name for name, declared in self.options().items() if declared.looks}
-        named = [(name, getattr(self, name)) for name in (*self.shown_things(), *self.options()) if name not in looks]
-        return content_key(type(self), named)
+        return self._digest([name for name in (*self.shown_things(), *self.options()) if name not in looks])
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """The digest of everything that is drawn but results that are handed in."""
+        return self._digest([one.name for one in fields(self) if one.name != "_"])  # type: ignore[arg-type]
+
+    def _digest(self, names: Sequence[str]) -> bytes:
+        return content_key(type(self), [(name, _content(getattr(self, name))) for name in names])
 
     @cached_property
     def found(self) -> Found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -11,7 +11,14 @@ from pages.shared.choice import link
 
 
 def option_control(
-    picture: type[Picture[Any]], name: str, key: str, *, default: Any = None, help: str = "", width: int | None = None
+    picture: type[Picture[Any]],
+    name: str,
+    key: str,
+    *,
+    default: Any = None,
+    help: str = "",
+    width: int | None = None,
+    label: Literal["visible", "collapsed"] = "collapsed",
 ) -> Any:
     """Render the control of an option, bound to the address, and return the value chosen.
 
@@ -30,6 +37,8 @@ def option_control(
         In place of the declared help, where the page can say more.
     width : int, optional
         Of a slider, in pixels.
+    label : {"visible", "collapsed"}
+        Whether the label stands above the control; a toggle's is always seen.
     """
     declared = picture.options()[name]
     begins = picture.default(name) if default is None else default
@@ -39,11 +48,11 @@ def option_control(
         link.spell(key, titles)
         return st.segmented_control(
             declared.label, list(titles), default=begins, required=True, key=key, bind="query-params",
-            label_visibility="collapsed", format_func=titles.__getitem__, help=help,
+            label_visibility=label, format_func=titles.__getitem__, help=help,
         )  # fmt: skip
     if isinstance(begins, bool):
         return st.toggle(declared.label, begins, key=key, bind="query-params", help=help)
     return st.slider(
         declared.label, declared.low, declared.high, begins, declared.step, key=key, bind="query-params",
-        label_visibility="collapsed", format=declared.format, help=help, width=width or "stretch",
+        label_visibility=label, format=declared.format, help=help, width=width or "stretch",
     )  # fmt: skip

@@ -56,7 +56,7 @@ def show(
         lambda: picture.drawing(found, words),
         picture.chart,
         alt=words.alt,
-        of=(picture, known, words, tuple((one.now, one.best, *one.frames) for one in hands)),
+        of=(picture.fingerprint, known, words, tuple((one.now, one.best, *one.frames) for one in hands)),
         table=lambda: picture.rows(found),
         script=lambda: picture_script(picture, described, fold, fits()),
         drag=None if hand is None else lambda: picture.moves(found, hand, beside),
@@ -72,6 +72,7 @@ def show(
 def numbers(picture: Picture[Found], known: Mapping[str, Any] | None = None) -> Found | None:
     """The numbers of a picture; None while a progress bar stands on the page. ``known`` as for `show`."""
     needed = dict(known or {})
+    assert needed or not picture.of_dataset(), "the results tell the data"
     for name, ingredient in picture.needs().items():
         if name not in needed:
             needed[name] = made(ingredient)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import core
+from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tradeoff.near_best import near_best
 from core.api import pictures
 from core.cli import main
@@ -140,3 +141,13 @@ def test_a_tradeoffs_title_is_computed_from_its_models(fold, l1):
     assert_says(
         picture.words(picture.found).title, f"{near.best.value('test', 'NDCG@10'):.4f}", f"ℓ1 {near.least['l1'].kept}"
     )
+
+
+def test_means_over_folds_have_the_pareto_band_and_the_reference_lines(fold):
+    """The notebook drew neither of what the page draws."""
+    picture = pictures.tradeoff_over_folds(core.open_dataset("planted"), ["l1", "log"], points=5)
+    assert "Pareto front" in {trace.name for trace in picture.figure.data}
+    alone = picture.found.references["best single feature, by training"]
+    folds = [core.open_dataset("planted").fold(number) for number in (1, 2, 3, 4, 5)]
+    best = [best_single_feature(one, "standard", "MAP").values["test"] for one in folds]
+    assert alone.mean == pytest.approx(np.mean(best))

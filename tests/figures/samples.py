@@ -82,6 +82,24 @@ SAMPLES: dict[str, Sample] = {
         },
         {"drawn": [MethodDescription("l1", {}), MethodDescription("mcp", {})]},
     ),
+    "tradeoff_over_folds": Sample(
+        lambda: pictures.tradeoff_over_folds(core.open_dataset("planted"), {"l1": {}, "log": {}}, points=6),
+        lambda: {
+            "dataset": core.open_dataset("python-docs"),
+            "methods": {"l1": {}},
+            "measure": "NDCG@10",
+            "part": "vali",
+            "points": 5,
+            "marks": "λ/λ_max",
+            "bars": "min–max",
+            "paired": True,
+            "against": "sparsity ratio",
+            "log_across": False,
+            "limit": 10,
+            "rules": core.FeatureRules(off=[1]),
+            "convention": "letor4",
+        },
+    ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
         lambda: {

@@ -59,8 +59,8 @@ def test_the_key_of_the_numbers_tells_every_change_of_the_numbers_and_looks_chan
         looks = name in picture.options() and picture.options()[name].looks
         assert (other.numbers_key == picture.numbers_key) is bool(looks), name
         if looks:
-            columns = sorted(picture.table.columns)
-            same = (one.table.sort_values(columns, ignore_index=True) for one in (picture, other))
+            columns = sorted(name for name in picture.table.columns if "seconds" not in name)
+            same = (one.table[columns].sort_values(columns, ignore_index=True) for one in (picture, other))
             pd.testing.assert_frame_equal(*same)
     changed = {one.name for one in fields(picture) if one.name in (*picture.shown_things(), *picture.options())}  # type: ignore[arg-type]
     assert changed == set(sample.others), "the sample has another value for every field"

@@ -80,7 +80,7 @@ class FoldPaths(CountedWork):
         self.plans = tuple(plans)
         self._fitted = 0
         self._ended = False
-        self._known = known
+        self.known = known
         self._points = points
         self._kept = kept
         self._total = sum(self._wanted(plan) for plan in plans)
@@ -104,18 +104,18 @@ class FoldPaths(CountedWork):
     @property
     def folds_done(self) -> int:
         """How many folds are complete, or cannot be used."""
-        return sum(plan.name in self.problems or all(key in self._known for key in plan.keys) for plan in self.plans)
+        return sum(plan.name in self.problems or all(key in self.known for key in plan.keys) for plan in self.plans)
 
     def _step(self) -> None:
         """Fit one model, or measure the single features of a fold."""
         self._ended = next(self._coming, None) is None
 
     def _wanted(self, plan: FoldPlan) -> int:
-        return self._points * sum(path.key not in self._known for path in plan.paths)
+        return self._points * sum(path.key not in self.known for path in plan.paths)
 
     def _steps(self) -> Iterator[str]:
         for plan in self.plans:
-            if all(key in self._known for key in plan.keys):
+            if all(key in self.known for key in plan.keys):
                 continue
             self.now = plan.name
             before, wanted = self._fitted, self._wanted(plan)
@@ -127,12 +127,12 @@ class FoldPaths(CountedWork):
 
     def _fold(self, plan: FoldPlan) -> Iterator[str]:
         judge = plan.open()
-        if plan.single not in self._known:
-            self._known[plan.single] = best_single_features(judge)
+        if plan.single not in self.known:
+            self.known[plan.single] = best_single_features(judge)
             yield plan.single
         trainings: dict[object, Training] = {}
         for path in plan.paths:
-            if path.key in self._known:
+            if path.key in self.known:
                 continue
             plain = get_method(path.method)
             method = plain if path.rules is None else path.rules.applied(plain)
@@ -154,7 +154,7 @@ class FoldPaths(CountedWork):
             try:
                 lams = lambda_grid(training.lam_at(1.0), self._points, float(method.ratios[-1]))
             except EmptyOptimumError:
-                self._known[plan.key] = ()
+                self.known[plan.key] = ()
                 self._fitted += self._points  # each of them is the empty model
                 yield plan.key
                 return
@@ -165,4 +165,4 @@ class FoldPaths(CountedWork):
                 yield plan.key
             if kept:
                 kept.put(key, found)
-        self._known[plan.key] = tradeoff_points(found, judge.usable_features)
+        self.known[plan.key] = tradeoff_points(found, judge.usable_features)

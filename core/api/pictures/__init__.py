@@ -20,7 +20,6 @@ from core.api.pictures.methods import BenchMethod, methods
 from core.api.pictures.over_folds import (
     removed_by_dataset,
     removed_by_fold,
-    tradeoff_over_folds,
     truncation_over_folds,
 )
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
@@ -40,6 +39,7 @@ from core.figures.features.distributions import RelevanceLevels as relevance_lev
 from core.figures.features.similarity import SimilarityPicture as similarity
 from core.figures.features.single_feature import SingleFeatures as single_features
 from core.figures.path.picture import PathsPicture as paths
+from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
 

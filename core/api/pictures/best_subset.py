@@ -12,9 +12,9 @@ from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import BY_HAND, Ridge, by_hand, refitted_path
 from core.analysis.best_subset.yardstick import MOST_FEATURES, SECONDS_EACH, Yardstick, best_known, certified_rows
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.feature_rules import FeatureRules, method_under_rules
 from core.api.best_subset_tables import alternatives_table, excess_table, line_table, tree_table
 from core.api.path import ModelPath
-from core.api.rules import FeatureRules, method_under_rules
 from core.data import Convention, Fold
 from core.figures.best_subset.alternatives import spread_figure
 from core.figures.best_subset.excess import excess_figure

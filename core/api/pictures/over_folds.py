@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.path import PathPoint
-from core.analysis.tradeoff.fold_tradeoff import by_limit, by_ratio, marked_limits
 from core.analysis.tradeoff.fold_truncation import mean_over_folds
-from core.analysis.tradeoff.references import DENSE, dense_reference
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front, tradeoff_points
-from core.api.fold_tables import fold_tradeoff_table, fold_truncation_table, removed_table
+from core.analysis.tradeoff.tradeoff import pareto_front, tradeoff_points
+from core.api.fold_tables import fold_truncation_table, removed_table
 from core.api.path import fit_path
-from core.api.rules import FeatureRules
 from core.data import Convention, Dataset, Fold
 from core.experiments.papers.folds import FoldRef
 from core.experiments.papers.fsmrank_sizes import size_cells, size_curves, size_outcome
@@ -21,95 +19,12 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.learners.registry import get_learner
 from core.figures.drawn import FigureAndTable
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.axes import Across, Horizontal
-from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
+from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.fold_truncation import BAND, fold_truncation_figure
+from core.figures.tradeoff.over_folds import Methods
 from core.figures.tradeoff.spider import spider_figure
 from core.figures.tradeoff.tradeoff import View
 from core.methods import EmptyOptimumError, get_method
-
-Methods = Mapping[str, Mapping[str, float | str]] | Sequence[str]
-"""Ids of methods; or the parameters of each, by id."""
-
-
-def tradeoff_over_folds(
-    dataset: Dataset,
-    methods: Methods,
-    *,
-    measure: str = "MAP",
-    part: str = "test",
-    points: int = 17,
-    marks: Marks = MARKS[0],
-    bars: Bars = BARS[0],
-    paired: bool = False,
-    against: Horizontal = "features kept",
-    rules: FeatureRules | None = None,
-    convention: Convention | None = None,
-) -> FigureAndTable:
-    """Draw quality against the number of features as means over all folds.
-
-    Each fold chooses its models on its own validation part, tied documents in expectation over their orders.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    methods : sequence of str, or mapping
-        Ids; or the parameters of each method, by id.
-    measure : {"MAP", "NDCG@10", "Top"}
-    part : {"train", "vali", "test"}
-    points : int
-        Models a path.
-    marks : str
-        What the models of different folds have in common where they are averaged: how many features they may have, or
-        lambda / lambda_max.
-    bars : str
-        The standard error of the mean, or the worst and the best fold.
-    paired : bool
-        Whether the value of all features on the same fold is taken off.
-    against : {"features kept", "sparsity ratio"}
-    rules : FeatureRules, optional
-        For the methods that know rules.
-    convention : {"standard", "letor3", "letor4"}, optional
-        The dataset's by default.
-
-    Returns
-    -------
-    FigureAndTable
-        Its table has a row a method and mark.
-    """
-    named, counted = _named(methods), convention or dataset.convention
-    folds: list[dict[str, Sequence[TradeoffPoint]]] = []
-    whole: list[float] = []
-    n_usable = 0
-    for number in range(1, dataset.n_folds + 1):
-        fold = dataset.fold(number)
-        usable = FoldJudge(fold, counted).usable_features
-        n_usable = max(n_usable, int(usable.sum()))
-        found = {}
-        for method, parameters in {**named, DENSE: named.get(DENSE, {})}.items():
-            found[method] = tradeoff_points(_path(fold, method, parameters, points, rules, counted), usable)
-        dense = dense_reference(found[DENSE], measure)
-        whole += [] if dense is None else [dense.value(part, measure)]
-        folds.append({method: found[method] for method in named})
-    limits = marked_limits(max((p.kept for fold in folds for row in fold.values() for p in row), default=0))
-    less = whole if paired else None
-    summaries = {
-        method: by_limit([fold[method] for fold in folds], limits, part, measure, less)
-        if marks == MARKS[0]
-        else by_ratio([fold[method] for fold in folds], part, measure, less)
-        for method in named
-    }
-    figure = fold_tradeoff_figure(
-        summaries,
-        View(part, measure, Across(against, n_usable, True), counted),
-        {method: get_method(method).title for method in named},
-        marks=marks,
-        bars=bars,
-        less="ℓ2" if paired else "",
-        title=f"{PART_TITLES[part]} {measure} over {dataset.n_folds} folds",
-        subtitle=f"{dataset.name} · bars: {bars} over folds",
-    )
-    return FigureAndTable(figure, fold_tradeoff_table(summaries))
 
 
 def truncation_over_folds(

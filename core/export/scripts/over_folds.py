@@ -6,31 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.export.scripts.description import DataDescription, MethodDescription
 from core.export.scripts.solving import titles
-from core.export.scripts.writing import CONVENTION, Code, call, listed, opened, plain_script, script
-
-
-def over_folds_script(
-    data: DataDescription, methods: Sequence[MethodDescription], *, measure: str, **how: object
-) -> str:
-    """Write the script; ``how`` are further options of `core.api.pictures.tradeoff_over_folds`."""
-    imports, rules = _rules(methods)
-    drawn = call(
-        "pictures.tradeoff_over_folds",
-        Code("dataset"),
-        _parameters(methods),
-        measure=measure,
-        **how,
-        **rules,
-        convention=CONVENTION,
-    )
-    return script(
-        f"Trade-off between {measure} and features kept over all folds, of {titles(methods)}",
-        data,
-        imports,
-        [f"picture = {drawn}"],
-        "tradeoff",
-        ["The columns of seconds are the time on this machine."],
-    )
+from core.export.scripts.writing import Code, call, listed, opened, plain_script, script
 
 
 def removed_by_fold_script(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
+from core.analysis.features.feature_rules import FeatureRules
 from core.data import Dataset, Fold, RankingData
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.writing import CONVENTION, Code, call, fitted, fitted_path, listed, literal, script
@@ -60,7 +61,11 @@ def picture_script(
         for name in picture.options()
     }
     every = [*shown, *options.values()]
-    nothing = {name for name in picture.options() if name not in known and getattr(picture, name) is None}
+    nothing = {
+        name
+        for name in picture.options()
+        if name not in known and getattr(picture, name) is None and name != "convention"
+    }
     drawn = call(
         f"pictures.{picture.name}",
         *(one.code for one in shown),
@@ -78,6 +83,9 @@ def picture_script(
 
 
 def _option(name: str, value: Any) -> _Written:
+    if isinstance(value, FeatureRules):
+        given = {one.name: getattr(value, one.name) for one in fields(value) if getattr(value, one.name)}
+        return _Written(call("FeatureRules", **given), (), ("FeatureRules",))
     return _Written(CONVENTION if name == "convention" else literal(list(value) if isinstance(value, tuple) else value))
 
 
@@ -100,7 +108,7 @@ def _argument(name: str, value: Any, fold: Fold) -> _Written:
         return _Written(Code("fold"))
     elif isinstance(value, Dataset):
         return _Written(Code("dataset"))
-    elif isinstance(value, (str, int, float)):
+    elif isinstance(value, (str, int, float, Sequence, Mapping)):
         return _Written(literal(value))
     msg = f"a script cannot name {name}, a {type(value).__name__}"
     raise TypeError(msg)
