@@ -26,9 +26,14 @@ class Ingredient(ABC, Generic[Made]):
         """The digest of everything that the result depends on: the same for the same result, whoever asks."""
         return f"{type(self).__name__}-{text_key(self)}"
 
+    @property
+    def in_steps(self) -> bool:
+        """Whether it takes long enough for steps, with progress and Stop."""
+        return True
+
     @abstractmethod
     def work(self) -> Work | None:
-        """Prepare the work; None where the result takes no steps."""
+        """Prepare the work; None where the result is not computed in steps."""
 
     @abstractmethod
     def result(self, run: Any) -> Made:

@@ -102,6 +102,8 @@ def _content(value: Any) -> Any:
     """What a digest reads of a field; of a dataset its description, since its folds are read on demand."""
     if isinstance(value, Dataset):
         return (value.name, value.fold_names, value.convention, value.provenance)
+    if isinstance(value, list | tuple):
+        return [_content(one) for one in value]
     return value
 
 
@@ -189,7 +191,7 @@ class Picture(Drawn, ABC, Generic[Found]):
     @classmethod
     def of_dataset(cls) -> bool:
         """Whether it shows all folds of a dataset, whose content its digests do not read."""
-        return "dataset" in cls.shown_things()
+        return bool({"dataset", "datasets"} & set(cls.shown_things()))
 
     @classmethod
     def shown_things(cls) -> list[str]:

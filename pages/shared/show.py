@@ -19,13 +19,14 @@ Found = TypeVar("Found")
 
 def show(
     picture: Picture[Found],
-    described: DataDescription,
+    described: DataDescription | Sequence[DataDescription],
     fold: Fold,
     *,
     fits: Callable[[], Mapping[str, Described | Sequence[Described]]] = dict,
     known: Mapping[str, Any] | None = None,
     hand: Hand | None = None,
     beside: Sequence[Hand] = (),
+    scripted: bool = True,
     on_click: Callable[[], None] | None = None,
     on_release: Callable[[], None] | None = None,
     main: bool = False,
@@ -37,14 +38,16 @@ def show(
     Parameters
     ----------
     picture : Picture
-    described : DataDescription
-        The dataset for the picture's script, and ``fold`` the fold that it shows.
+    described : DataDescription or sequence of DataDescription
+        The dataset, or datasets, for the picture's script, and ``fold`` the fold that it shows.
     fits : callable
         Returns how models and paths among the picture's fields are fitted, by field; called when the script is opened.
     known : mapping, optional
         Results of ingredients that the page has already, by the names of `Picture.needs`.
     hand : Hand, optional
         The path along which C can be dragged in the picture; ``beside`` are those that move with it.
+    scripted : bool
+        Whether the picture is complete, so that a script can compute it again.
     on_click, on_release, main, fill, rows
         As for `pages.shared.live_chart.live_chart`.
     """
@@ -58,7 +61,7 @@ def show(
         alt=words.alt,
         of=(picture.fingerprint, known, words, tuple((one.now, one.best, *one.frames) for one in hands)),
         table=lambda: picture.rows(found),
-        script=lambda: picture_script(picture, described, fold, fits()),
+        script=(lambda: picture_script(picture, described, fold, fits())) if scripted else "",
         drag=None if hand is None else lambda: picture.moves(found, hand, beside),
         on_click=on_click,
         on_release=on_release,

@@ -100,6 +100,50 @@ SAMPLES: dict[str, Sample] = {
             "convention": "letor4",
         },
     ),
+    "truncation": Sample(
+        lambda: pictures.truncation([path("l1"), path("fs-rank")], limit=5),
+        lambda: {
+            "paths": [path("log")],
+            "model": path("l1").model(20),
+            "measure": "NDCG@10",
+            "part": "vali",
+            "limit": 3,
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("fs-rank", {})]},
+    ),
+    "truncation_over_folds": Sample(
+        lambda: pictures.truncation_over_folds(core.open_dataset("planted"), ["l1"], points=4, limit=5),
+        lambda: {
+            "dataset": core.open_dataset("python-docs"),
+            "methods": ["log"],
+            "measure": "NDCG@10",
+            "part": "vali",
+            "points": 5,
+            "sizes": (2, 4),
+            "limit": 3,
+            "convention": "letor4",
+        },
+    ),
+    "removed_by_fold": Sample(
+        lambda: pictures.removed_by_fold(core.open_dataset("planted"), ["l1", "log"], points=4),
+        lambda: {
+            "dataset": core.open_dataset("python-docs"),
+            "methods": ["l1"],
+            "measure": "NDCG@10",
+            "points": 5,
+            "rules": core.FeatureRules(off=[1]),
+        },
+    ),
+    "removed_by_dataset": Sample(
+        lambda: pictures.removed_by_dataset([core.open_dataset("planted")], ["l1", "log"], points=4),
+        lambda: {
+            "datasets": [core.open_dataset("python-docs")],
+            "methods": ["l1"],
+            "measure": "NDCG@10",
+            "points": 5,
+            "most_folds": 2,
+        },
+    ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
         lambda: {

@@ -83,7 +83,8 @@ def test_the_script_computes_the_table_again(
     described = DataDescription("planted", 1, "planted, Fold1", Reading())
     script = tmp_path / "script.py"
     fold = core.open_dataset("planted").fold(1)
-    script.write_text(picture_script(picture, described, fold, sample.described), encoding="utf-8")
+    data = [described] if "datasets" in picture.shown_things() else described
+    script.write_text(picture_script(picture, data, fold, sample.described), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     there: dict[str, Any] = runpy.run_path(str(script))
     capsys.readouterr()

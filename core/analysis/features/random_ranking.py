@@ -106,6 +106,7 @@ class RandomRankings(Ingredient[tuple[RandomOrder, RandomWeights]]):
     convention: Convention
 
     what = "Drawing random rankings"
+    in_steps = False
 
     def work(self) -> None:
         """Nothing to do in steps."""

@@ -131,6 +131,11 @@ class FeatureSimilarity(Ingredient[Similarity]):
 
     what = "Comparing features"
 
+    @property
+    def in_steps(self) -> bool:
+        """Only Kendall's tau-b is computed in steps."""
+        return self.kind == "kendall"
+
     def work(self) -> Steps[FloatArray] | None:
         """Prepare Kendall's tau-b; Pearson's r takes no steps.
 

@@ -14,14 +14,8 @@
 from core.api.pictures.best_subset import best_subsets, near_optimal_sets, search_tree
 from core.api.pictures.changes import budget, budget_queries, kept_similarity, what_if
 from core.api.pictures.choosing import choice_noise, elimination, race, radii, tuning, weights
-from core.api.pictures.cutting import truncation
 from core.api.pictures.features import entry_order, features, stability
 from core.api.pictures.methods import BenchMethod, methods
-from core.api.pictures.over_folds import (
-    removed_by_dataset,
-    removed_by_fold,
-    truncation_over_folds,
-)
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.protocol import (
     protocol_agreement,
@@ -42,6 +36,10 @@ from core.figures.path.picture import PathsPicture as paths
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
+from core.figures.tradeoff.removed import RemovedByDataset as removed_by_dataset
+from core.figures.tradeoff.removed import RemovedByFold as removed_by_fold
+from core.figures.tradeoff.truncation_over_folds import TruncationOverFolds as truncation_over_folds
+from core.figures.tradeoff.truncation_picture import Truncation as truncation
 
 __all__ = [
     "BenchMethod",

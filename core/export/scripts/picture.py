@@ -9,7 +9,18 @@ from typing import Any
 from core.analysis.features.feature_rules import FeatureRules
 from core.data import Dataset, Fold, RankingData
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
-from core.export.scripts.writing import CONVENTION, Code, call, fitted, fitted_path, listed, literal, script
+from core.export.scripts.writing import (
+    CONVENTION,
+    Code,
+    call,
+    fitted,
+    fitted_path,
+    listed,
+    literal,
+    opened,
+    plain_script,
+    script,
+)
 from core.figures.picture import Picture
 
 Described = MethodDescription | ModelDescription
@@ -27,7 +38,7 @@ class _Written:
 
 def picture_script(
     picture: Picture[Any],
-    data: DataDescription,
+    data: DataDescription | Sequence[DataDescription],
     fold: Fold,
     described: Mapping[str, Described | Sequence[Described]] | None = None,
     notes: Sequence[str] = (),
@@ -37,8 +48,8 @@ def picture_script(
     Parameters
     ----------
     picture : Picture
-    data : DataDescription
-        How the dataset of its fold is opened.
+    data : DataDescription or sequence of DataDescription
+        How the dataset of its fold is opened, or the datasets that it shows.
     fold : Fold
         The picture shows this fold, or a part of it.
     described : mapping, optional
@@ -72,6 +83,9 @@ def picture_script(
         **{name: one.code for name, one in options.items() if name not in nothing},
     )
     models = [one for value in known.values() for one in (value if isinstance(value, Sequence) else [value])]
+    if isinstance(data, Sequence):
+        body = [f"datasets = {listed([opened(one) for one in data])}", f"picture = {drawn}"]
+        return plain_script(picture.subject(), body, picture.chart, datasets=data)
     return script(
         picture.subject(),
         data,
@@ -108,6 +122,8 @@ def _argument(name: str, value: Any, fold: Fold) -> _Written:
         return _Written(Code("fold"))
     elif isinstance(value, Dataset):
         return _Written(Code("dataset"))
+    elif isinstance(value, Sequence) and any(isinstance(one, Dataset) for one in value):
+        return _Written(Code("datasets"))
     elif isinstance(value, (str, int, float, Sequence, Mapping)):
         return _Written(literal(value))
     msg = f"a script cannot name {name}, a {type(value).__name__}"

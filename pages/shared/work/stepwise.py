@@ -40,10 +40,15 @@ def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: 
 
 def made(ingredient: Ingredient[Made]) -> Made | None:
     """An ingredient's result, shared with all visitors; None while it is worked out, as for `all_steps`."""
-    work = ingredient.work()
-    if work is None:
+    if not ingredient.in_steps:
         return at_once(ingredient)
-    run = finished(ingredient.key, lambda: work, ingredient.what)
+
+    def make() -> Work:
+        work = ingredient.work()
+        assert work is not None, "it takes steps"
+        return work
+
+    run = finished(ingredient.key, make, ingredient.what)
     return None if run is None else kept("ingredient", ingredient.key, lambda: ingredient.result(run))
 
 

@@ -121,7 +121,7 @@ def folds_picture(
         against=view.across.horizontal,
         log_across=view.across.log,
         limit=limit,
-        rules=_rules(described.values()),
+        rules=rules_written(described.values()),
         convention=choice.convention,
         n_usable=view.across.usable,
         here=here,
@@ -144,7 +144,7 @@ def folds_picture(
     return True
 
 
-def _rules(described: Iterable[MethodDescription]) -> FeatureRules | None:
+def rules_written(described: Iterable[MethodDescription]) -> FeatureRules | None:
     """The rules for features, as a script writes them; None where there are none."""
     under = next((one.options for one in described if one.rules is not None), {})
     given = {name: value for name, value in under.items() if name != "parameters"}

@@ -95,7 +95,7 @@ def render() -> None:
     if wanted.folds is not None:
         truncation_folds(choice, [*methods, DENSE], view, TITLES, limit)
     else:
-        truncation_panel(choice, {**curves, DENSE: dense}, view, TITLES, limit)
+        truncation_panel(choice, known, view, limit)
     times_picture(choice, known, view, ready=ready)
     spider_panel(choice, methods, view.measure, TITLES)
 

@@ -6,29 +6,28 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.tradeoff.fold_paths import FoldPlan
-from core.analysis.tradeoff.tradeoff import pareto_front
-from core.api.fold_tables import removed_table
+from core.analysis.tradeoff.fold_curves import FoldCurves, complete_curves
 from core.experiments.results.published.sparsity import SOURCE, published_sparsity
-from core.export.scripts.over_folds import removed_by_dataset_script, removed_by_fold_script
 from core.figures.tradeoff import words
+from core.figures.tradeoff.removed import RemovedByDataset, RemovedByFold, removed_table
 from core.figures.tradeoff.spider import spider_figure
 from pages.shared import scripts
 from pages.shared.button import button
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.live_chart import live_chart
+from pages.shared.show import show
 from pages.shared.work import fold_batch
+from pages.views.tradeoff.folds import rules_written
 
 _SPIDER_ASKED = "spider_asked"
 BRANCHES = ("datasets", "folds")
 FOLDS = {"one fold each": 1, "all folds": 99}
 PUBLISHED_TITLES = {"fenchelrank": "FenchelRank", "fsmrank": "FSMRank", "mcp": "MCP (γ = 2)"}
 """What a title of ours would not say; the paper's MCP is ``mcp:gamma=2`` here."""
-Removed = Mapping[str, Mapping[str, float]]
 
 
-def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: Mapping[str, str]) -> None:
+def spider_panel(choice: Loaded, methods: Sequence[str], measure: str, titles: Mapping[str, str]) -> None:
     """Draw the panel; what takes long is started by a button."""
     st.subheader("Removed features", anchor=False)
     branches, folds, beside = _controls(choice)
@@ -52,12 +51,19 @@ def spider_panel(choice: Choice, methods: Sequence[str], measure: str, titles: M
         if st.session_state.get(_SPIDER_ASKED) == asked:
             fold_batch.fit_folds(wanted, points, "spider_batch")
     known |= st.session_state.get(_SPIDER_ASKED) == asked
-    removed, unjudged = _removed(plans, methods, measure) if known else ({}, [])
+    known_paths = {
+        branch: complete_curves(row, fold_batch.fold_results()) if known else () for branch, row in plans.items()
+    }
     left, right = st.columns(2) if beside else (st.container(), None)
     complete = len(fold_batch.complete_folds(wanted)) == len(wanted)
-    script = _script(choice, list(removed), list(plans), branches, folds, measure) if complete else ""
     with left:
-        _ours(removed, unjudged, titles, measure, script)
+        if any(known_paths.values()):
+            _ours(choice, methods, measure, branches, folds, known_paths, complete=complete)
+        else:
+            st.markdown(
+                "How many features does each method remove, at the C that ranks best on the validation part? Press "
+                "**Compute** to compare the methods above on every branch of the spider."
+            )
     if right is not None:
         with right:
             _published(titles)
@@ -102,55 +108,49 @@ def _controls(choice: Choice) -> tuple[str, int, bool]:
     return branches, FOLDS[folds], beside
 
 
-def _removed(
-    plans: Mapping[str, Sequence[FoldPlan]], methods: Sequence[str], measure: str
-) -> tuple[Removed, list[str]]:
-    """1 − sparsity ratio by method and branch, the mean over its folds; and the branches without validation part."""
-    removed: dict[str, dict[str, float]] = {method: {} for method in methods}
-    unjudged = []
-    for branch, row in plans.items():
-        done = fold_batch.complete_folds(row)
-        if not done:
-            continue
-        for method in methods:
-            keys = [path.key for plan in done for path in plan.paths if path.method == method]
-            fronts = [pareto_front(fold_batch.fold_results()[key], measure) for key in keys]
-            best = [front[-1] for front in fronts if front]
-            if best:
-                removed[method][branch] = 1.0 - sum(point.sparsity for point in best) / len(best)
-            if best and "vali" not in best[0].values and branch not in unjudged:
-                unjudged.append(branch)
-    return {method: row for method, row in removed.items() if row}, unjudged
-
-
-def _script(
-    choice: Choice, methods: Sequence[str], names: Sequence[str], branches: str, most_folds: int, measure: str
-) -> str:
+def _ours(
+    choice: Loaded,
+    methods: Sequence[str],
+    measure: str,
+    branches: str,
+    most_folds: int,
+    known: Mapping[str, Sequence[FoldCurves]],
+    *,
+    complete: bool,
+) -> None:
     points = fold_batch.GRIDS["quick"]
+    picture: RemovedByFold | RemovedByDataset
     if branches == "folds":
         described = [scripts.method_of(choice, method) for method in methods]
-        data = scripts.data_of(choice.source, choice.fold_number)
-        return removed_by_fold_script(data, described, measure=measure, points=points)
-    datasets = [scripts.data_of(access.usual_source(name), 1) for name in names]
-    return removed_by_dataset_script(datasets, methods, measure=measure, points=points, most_folds=most_folds)
-
-
-def _ours(removed: Removed, unjudged: Sequence[str], titles: Mapping[str, str], measure: str, script: str) -> None:
-    if not removed:
-        st.markdown(
-            "How many features does each method remove, at the C that ranks best on the validation part? Press "
-            "**Compute** to compare the methods above on every branch of the spider."
+        picture = RemovedByFold(
+            access.dataset(choice.source),
+            {one.id: one.options.get("parameters", {}) for one in described},
+            measure=measure,
+            points=points,
+            rules=rules_written(described),
         )
-        return
-    title = words.spider_title(removed, titles)
-    subtitle = f"1 − sparsity ratio, C best by {measure} on validation"
-    figure = spider_figure(removed, titles, title=title, subtitle=subtitle)
-    live_chart(figure, "spider", alt=title, table=removed_table(removed), script=script)
+        given: dict[str, object] = {"folds": tuple(fold for folds in known.values() for fold in folds)}
+        found = show(
+            picture, scripts.data_of(choice.source, choice.fold_number), choice.fold, known=given, scripted=complete
+        )
+    else:
+        sources = {name: access.usual_source(name) for name in known}
+        picture = RemovedByDataset(
+            [access.dataset(source) for source in sources.values()],
+            list(methods),
+            measure=measure,
+            points=points,
+            most_folds=most_folds,
+        )
+        given = {name: tuple(folds) for name, folds in known.items()}
+        data = [scripts.data_of(source, 1) for source in sources.values()]
+        found = show(picture, data, choice.fold, known=given, scripted=complete)
+    assert found is not None, "what it needs is known"
     st.caption("The further out, the sparser. As Fig. 2 of Laporte et al. (2014).")
-    if unjudged:
+    if found.unjudged:
         st.caption(
-            f"{', '.join(unjudged)}: there is no validation part, so C is the best on the training part, which favours "
-            "models with many features."
+            f"{', '.join(found.unjudged)}: there is no validation part, so C is the best on the training part, which "
+            "favours models with many features."
         )
 
 

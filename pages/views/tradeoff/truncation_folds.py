@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.tradeoff.fold_truncation import mean_over_folds
-from core.api.fold_tables import fold_truncation_table
 from core.content import text_key
 from core.experiments.papers.folds import FoldRef
-from core.experiments.papers.fsmrank_sizes import QUICK_SIZES, SizeOutcome, size_cells, size_curves, size_outcome
+from core.experiments.papers.fsmrank_sizes import QUICK_SIZES, SizeOutcome, size_cells, size_outcome
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.learners.registry import get_learner
-from core.export.scripts.cutting import truncation_over_folds_script
-from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.axes import HORIZONTALS
-from core.figures.tradeoff.fold_truncation import BAND, best_at_sentence, fold_truncation_figure
 from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.truncation_over_folds import TruncationOverFolds
 from pages.shared import keys, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.live_chart import live_chart
+from pages.shared.show import numbers, show
 from pages.shared.work.cell_batch import experiment_table
 from pages.shared.work.paths import given_to
 from pages.views.tradeoff.folds import GRIDS
@@ -54,21 +48,18 @@ def truncation_folds(
         "largest weights stay as they are, the others become 0, as in Figs. 1 to 3 of Lai et al. (2013, FSMRank); a "
         "method that chooses features first is fitted with k of them, and its C is chosen again."
     )
-    names = {one.label: title for one, title in choices.items()}
-    view = replace(view, across=replace(view.across, horizontal=HORIZONTALS[0]))
-    script = truncation_over_folds_script(
-        scripts.chosen_data(choice),
-        [scripts.method_of(choice, name) for name in method_ids],
+    picture = TruncationOverFolds(
+        access.dataset(choice.source),
         {one.method: dict(one.given) for one in choices},
         measure=view.measure,
         part=view.part,
         points=GRIDS[grid],
         sizes=sizes,
         limit=limit,
+        convention=choice.convention,
+        n_usable=view.across.usable,
     )
-    experiment_table(
-        "truncation_folds", cells, size_outcome, lambda found: _draw(choice, found, view, names, limit, script)
-    )
+    experiment_table("truncation_folds", cells, size_outcome, lambda found: _draw(choice, picture, found))
 
 
 def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
@@ -88,21 +79,11 @@ def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
     )
 
 
-def _draw(
-    choice: Loaded, outcomes: Sequence[SizeOutcome], view: View, names: Mapping[str, str], limit: int, script: str
-) -> None:
-    methods = next(iter(size_curves(outcomes).values()), {})
-    found = {label: mean_over_folds(curves, view.part, view.measure) for label, curves in methods.items()}
-    means = {label: row for label, row in found.items() if row}
-    if not means:
+def _draw(choice: Loaded, picture: TruncationOverFolds, outcomes: Sequence[SizeOutcome]) -> None:
+    known = {"outcomes": tuple(outcomes)}
+    found = numbers(picture, known)
+    if found is None or not found.means:
         st.info("Press Start to compute every fold; the picture appears when the first one is complete.")
         return
-    n_folds = len(next(iter(methods.values())))
-    title = best_at_sentence(means, names, f"{PART_TITLES[view.part]} {view.measure}", limit)
-    total = access.dataset(choice.source).n_folds
-    count = f"{n_folds} of {total} folds so far" if n_folds < total else f"{total} folds"
-    figure = fold_truncation_figure(
-        means, view, names, limit=limit, title=title, subtitle=f"{choice.source.name} · {count} · band: {BAND}"
-    )
-    complete = script if n_folds == total else ""
-    live_chart(figure, "truncation_folds", alt=title, table=fold_truncation_table(means, names), script=complete)
+    complete = found.n_folds == access.dataset(choice.source).n_folds
+    show(picture, scripts.chosen_data(choice), choice.fold, known=known, scripted=complete)
