@@ -8,7 +8,7 @@ set with high MAP, or one that is easy, counts as much as another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 
 from benchmarks.choosing_data import open_choosing
 from benchmarks.threads import limited_to
-from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint
-from core.analysis.tuning.tuning import best_on_validation, tuning_path
-from core.experiments.run.learners.linear import protocol_grid
+from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.methods import get_method
 
 
@@ -43,18 +40,16 @@ def tune(set_name: str, fold_number: int, method_id: str, given: Mapping[str, fl
     dataset = open_choosing(set_name)
     fold = dataset.fold(fold_number)
     method = get_method(method_id)
-    judge = FoldJudge(fold, dataset.convention)
     with limited_to(1):
-        training = method.training(fold.train)
-        lams = protocol_grid(method, training, points)
-        found: Sequence[PathPoint] = list(tuning_path(method, training, lams, judge, parameters=given))
-        best = best_on_validation(found)
+        how = Fitting.on(fold, method, given, dataset.convention)
+        best = fitted(how, OnValidation("MAP", points=points))
+    metrics = best.judgement.metrics
     return (
-        best.metrics["vali"]["MAP"],
-        best.metrics["test"]["MAP"],
-        best.metrics["test"]["NDCG@10"],
-        judge.sparsity_ratio(best.fit.weights),
-        best.fit.lam / training.lam_max,
+        metrics["vali"]["MAP"],
+        metrics["test"]["MAP"],
+        metrics["test"]["NDCG@10"],
+        how.judge.sparsity_ratio(best.fit.weights),
+        best.fit.lam / how.training.lam_max,
     )
 
 

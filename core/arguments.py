@@ -98,14 +98,16 @@ def parser() -> ArgumentParser:
     _add_data(path)
     _add_method(path)
     path.add_argument(
-        "--points", type=within(int, 1, 100_000), default=50, metavar="N", help="number of lambdas (default 50)"
+        "--points",
+        type=within(int, 1, 100_000),
+        metavar="N",
+        help="number of lambdas (default: the method's own, mostly 50)",
     )
     path.add_argument(
         "--smallest-ratio",
         type=any_number,
-        default=1e-4,
         metavar="R",
-        help="smallest lambda / lambda_max (default 1e-4)",
+        help="smallest lambda / lambda_max (default: the method's own, mostly 1e-4)",
     )
     path.add_argument(
         "--over",
@@ -292,9 +294,8 @@ def _add_method(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-seconds",
         type=within(float, 0.0, float("inf")),
-        default=float("inf"),
         metavar="S",
-        help="time limit of a fit, in seconds",
+        help="time limit of a fit, in seconds (default: the method's own, if it has one)",
     )
     parser.add_argument(
         "--set",

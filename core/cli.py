@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,13 +31,10 @@ from core.run_command import run, serve
 from core.terminal import datasets_text, features_text, fit_text, path_text, say, table_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
-    from core.analysis.choosing import ChoiceRule
-    from core.analysis.evaluation import FoldJudge
     from core.analysis.features.rules import Rules
-    from core.analysis.path import PathPoint
+    from core.analysis.fitting import Fitting
     from core.analysis.path_over_k import PathOverK
-    from core.analysis.tuning.choice_noise import PathChoice
-    from core.methods import Method, Training
+    from core.methods import Method
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -96,19 +93,19 @@ def _reading_record(dataset: Dataset, fold: Fold) -> dict[str, list[str]]:
     return {"reading": notes} if notes else {}
 
 
-def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str, Any], dict[str, Any]]:
-    """Return method, training part, judge, fitting options, and the record's description of the data."""
-    from core.analysis.evaluation import FoldJudge
+def _prepare(options: Namespace) -> tuple[Fitting, dict[str, Any]]:
+    """Return the fitting that the options ask for, and the record's description of the data."""
+    from core.analysis.fitting import Fitting
     from core.methods import get_method
     from core.warm_up import warm_up
 
     with names_from_the_command_line():
         method = get_method(options.method)
-        how: dict[str, Any] = {
-            "solver": method.solver(options.solver).id,
-            "parameters": method.settings(dict(options.set)),
-            "stop": replace(method.stop_at(options.tol), max_seconds=options.max_seconds),
-        }
+        solver = method.solver(options.solver).id
+        settings = method.settings(dict(options.set))
+    stop = method.stop_at(options.tol)
+    if options.max_seconds is not None:
+        stop = replace(stop, max_seconds=options.max_seconds)
     dataset, fold, convention = _open(options)
     warm_up((method,))  # loading compiled kernels is not the solver's time
     source = {"dataset": dataset.name, "fold": options.fold} | _reading_record(dataset, fold)
@@ -116,11 +113,12 @@ def _prepare(options: Namespace) -> tuple[Method, Training, FoldJudge, dict[str,
     if rules.active:
         source["rules"] = rules.record()
         method = rules.applied(method)
-    training = method.training(fold.train, how["parameters"], convention)
+    given = {name: settings[name] for name, _ in options.set}
+    how = Fitting.on(fold, method, given, convention, solver=solver, stop=stop)
     if rules.signed:
         with names_from_the_command_line():
-            method.run(training, 1.0, **how)  # a solver that knows no signs says so
-    return method, training, FoldJudge(fold, convention), how, source
+            how.run(1.0)  # a solver that knows no signs says so
+    return how, source
 
 
 def _kept(method: Method, file: str | None) -> Method:
@@ -153,95 +151,68 @@ def _rules(options: Namespace, method: Method, n_features: int) -> Rules:
 
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
-    from core.analysis.tuning.tuning import chosen_among, tuning_path, values_tried
-    from core.methods import EmptyOptimumError
+    from core.analysis.fitting import AtC, AtRatio, OnValidation, fitted
     from core.metrics import Measure
 
     with names_from_the_command_line():
         measure = None if options.tune is None else str(Measure.parse(options.tune))
-    if options.keep is not None and options.tune is not None:
+    if options.keep is not None and measure is not None:
         msg = "--keep saves the search at one lambda; use --C or --lambda-ratio instead of --tune"
         raise UsageError(msg)
-    method, training, judge, how, record = _prepare(options)
-    method = _kept(method, options.keep)  # after the warm-up, whose search is another one
-    tuned: dict[str, Any] = {}
-    try:
-        if options.C is not None:
-            lam = training.lam_of(options.C)
-        elif options.lambda_ratio is not None:
-            lam = training.lam_at(options.lambda_ratio)
-        else:
-            lams = method.grid(training, how["parameters"])
-            given = {name: how["parameters"][name] for name, _ in options.set}
-            tried = values_tried(method, given, training.data.n_features)
-            points = tuning_path(method, training, lams, judge, **how | {"parameters": given})
-            best, choice = _chosen(points, judge, str(measure), options.choose)
-            lam, how["parameters"] = best.fit.lam, best.fit.parameters
-            tuned = {"measure": measure, "vali": best.judgement.fair("vali", str(measure)), "points": len(lams)}
-            tuned |= chosen_among(tried, best.fit.parameters) | {"choice": choice.record()}
-            tuned = {"tuned": tuned}
+    how, record = _prepare(options)
+    how = replace(how, method=_kept(how.method, options.keep))  # after the warm-up, whose search is another one
+    if measure is not None:
+        found = fitted(how, OnValidation(measure, options.choose), shown_fit)
+    else:
+        at = AtRatio(options.lambda_ratio) if options.C is None else AtC(options.C)
         if options.keep is not None:
             with names_from_the_command_line():
-                method.run(training, lam, **how)  # a file with another search is refused
-    except EmptyOptimumError as empty:
-        fit = method.fit(training, 1.0, **how)  # the same at every lambda
-        record |= empty_optimum_record(fit, empty, judge.judgement(fit.weights), judge.convention)
-        record |= training_record(judge.fold, fit)
-        return record, "\n".join([*record.get("reading", []), str(empty)])
-    fit = shown_fit(method.run(training, lam, **how))
-    found = judge.judgement(fit.weights)
-    found = found if measure is None else judge.with_measure(found, fit.weights, measure)
-    record |= fit_record(fit, found, judge.convention)
-    record |= tuned | training_record(judge.fold, fit)
+                how.run(how.lam(at))  # a file with another search is refused
+        found = fitted(how, at, shown_fit)
+    fold, convention = how.judge.fold, how.judge.convention
+    if found.empty is not None:
+        record |= empty_optimum_record(found.fit, found.empty, found.judgement, convention)
+        record |= training_record(fold, found.fit)
+        return record, "\n".join([*record.get("reading", []), str(found.empty)])
+    record |= fit_record(found.fit, found.judgement, convention)
+    record |= {} if found.tuned is None else {"tuned": found.tuned.record()}
+    record |= training_record(fold, found.fit)
     return record, fit_text(record)
-
-
-def _chosen(
-    points: Iterator[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule
-) -> tuple[PathPoint, PathChoice]:
-    from core.analysis.choosing import no_validation_part
-    from core.analysis.tuning.tuning import chosen_on_validation
-
-    if judge.fold.vali is None:
-        raise no_validation_part()  # before a path is fitted
-    return chosen_on_validation(list(points), judge, measure, rule)
 
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.fit_records import empty_path_record, over_k_record, path_record, training_records
-    from core.analysis.path import lambda_grid, regularization_path
     from core.methods import EmptyOptimumError
     from core.metrics.measures import telling_measures
 
     if options.over == "lambda" and (options.C is not None or options.lambda_ratio is not None):
         msg = "a path over lambda has no single lambda; leave out --C and --lambda-ratio, or add --over k"
         raise UsageError(msg)
-    method, training, judge, how, source = _prepare(options)
+    how, source = _prepare(options)
     try:
         with names_from_the_command_line():
-            lams = lambda_grid(training.lam_at(1.0), options.points, options.smallest_ratio)
-            over_k = _path_over_k(options, method, training, judge, how) if options.over == "k" else None
+            over_lambda = how.path(options.points, options.smallest_ratio)
+            over_k = _path_over_k(options, how) if options.over == "k" else None
     except EmptyOptimumError as empty:
         return source | empty_path_record(empty), "\n".join([*source.get("reading", []), str(empty)])
-    points = over_k.points if over_k else list(regularization_path(method, training, lams, judge, **how))
-    record = source | path_record(points, training.lam_max, judge.convention)
+    points = over_k.points if over_k else list(over_lambda)
+    record = source | path_record(points, how.training.lam_max, how.judge.convention)
     if over_k:
         record = over_k_record(record, points)
-    for point, more in zip(record["points"], training_records(judge.fold, [p.fit for p in points]), strict=True):
+    for point, more in zip(record["points"], training_records(how.judge.fold, [p.fit for p in points]), strict=True):
         point |= more
-    return record, path_text(record, sorted(telling_measures(judge.fold.train)[:2]))
+    return record, path_text(record, sorted(telling_measures(how.judge.fold.train)[:2]))
 
 
-def _path_over_k(
-    options: Namespace, method: Method, training: Training, judge: FoldJudge, how: Mapping[str, Any]
-) -> PathOverK:
+def _path_over_k(options: Namespace, how: Fitting) -> PathOverK:
     """Run a path over k from 1 to the k of the options."""
+    from core.analysis.fitting import AtC, AtRatio
     from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
 
-    lam = training.lam_at(DEFAULT_RATIO if options.lambda_ratio is None else options.lambda_ratio)
-    lam = lam if options.C is None else training.lam_of(options.C)
-    most = int(how["parameters"].get(K, 1))
-    path = PathOverK(method, training, lam, range(1, most + 1), judge, how["parameters"], how["stop"])
+    ratio = DEFAULT_RATIO if options.lambda_ratio is None else options.lambda_ratio
+    lam = how.lam(AtRatio(ratio) if options.C is None else AtC(options.C))
+    most = int(how.settings.get(K, 1))
+    path = PathOverK(how.method, how.training, lam, range(1, most + 1), how.judge, how.settings, how.stop)
     while not path.done:
         path.advance()
     return path

@@ -14,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.path import path_grid, regularization_path
 from core.analysis.path_frames import frames_of, refined
 from core.analysis.shipped_paths import DATASET, FOLD, METHODS, SHIPPED, file_name, packed_path
 from core.data import Reading
@@ -30,7 +30,7 @@ if __name__ == "__main__":
         method = get_method(method_id)
         settings = method.settings({})
         training = method.training(fold.train, settings, dataset.convention)
-        lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
+        lams = path_grid(method, training)
         points = list(regularization_path(method, training, lams, judge, parameters=settings))
         frames = list(frames_of(refined(points, training, judge), judge))
         file = SHIPPED / file_name(fold, dataset.convention, method_id, settings)

@@ -16,13 +16,14 @@ from core.analysis.best_subset.yardstick import Yardstick
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
 from core.analysis.finer_path import FinerPath
+from core.analysis.fitting import AtRatio
 from core.analysis.path import regularization_path
 from core.analysis.path_over_k import PathOverK
 from core.analysis.path_run import PathRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
-from core.analysis.tuning.method_bench import BenchPlan, MethodBench, SameRatio
+from core.analysis.tuning.method_bench import BenchPlan, MethodBench
 from core.data import DataError, Fold
 from core.experiments.run.cell_run import CellRun
 from core.methods import get_method
@@ -81,7 +82,7 @@ def folds() -> FoldPaths:
 
 def bench() -> MethodBench:
     plans = [BenchPlan(m, m, get_method(m).solver().id, {}, Stop(tol=1e-6), 5.0) for m in ("l1", "log")]
-    return MethodBench(plans, {}, JUDGE, SameRatio(0.3))
+    return MethodBench(plans, {}, JUDGE, AtRatio(0.3))
 
 
 def selection() -> SelectionRun:

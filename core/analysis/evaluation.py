@@ -113,13 +113,20 @@ class FoldJudge:
         ValueError
             If there is no such measure.
         """
+        return self.with_measure_of(judgement, lambda data: scores_of(data.features, weights), measure)
+
+    def with_measure_of(
+        self, judgement: Judgement, score: Callable[[RankingData], FloatArray], measure: str
+    ) -> Judgement:
+        """Do the same for any model, given as a function from a part to its documents' scores."""
         name = str(Measure.parse(measure))
         metrics = {part: dict(values) for part, values in judgement.metrics.items()}
         expected = {part: dict(values) for part, values in judgement.expected.items()}
         for part, values in metrics.items():
             if name in values:
                 continue
-            official, fair = (float(self.per_query(weights, part, name, fair=f).mean()) for f in (False, True))
+            ranked = self._lists[part].rank(score(self._lists[part].data))
+            official, fair = (lists.mean(Measure.parse(name)) for lists in (ranked, ranked.expected))
             values[name] = official
             if abs(fair - official) > SMALLEST_DIFFERENCE:
                 expected.setdefault(part, {})[name] = fair

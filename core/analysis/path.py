@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
 from core.analysis.warm_start import WarmStart
-from core.methods import Fit, Method, Training
+from core.methods import Fit, Method, MethodRun, Training
 from core.solvers import Stop
 
 FloatArray = NDArray[np.float64]
@@ -58,6 +58,32 @@ def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> Fl
     return lam_max * np.geomspace(1.0, smallest_ratio, points)
 
 
+def path_grid(
+    method: Method, training: Training, points: int | None = None, smallest_ratio: float | None = None
+) -> FloatArray:
+    """Return the lambdas of a path from lambda_max down, evenly spaced in log.
+
+    Parameters
+    ----------
+    method : Method
+    training : Training
+    points : int, optional
+        By default as many as the method's own range has.
+    smallest_ratio : float, optional
+        The last lambda as a share of lambda_max; by default that of the method's own range.
+
+    Raises
+    ------
+    ValueError
+        If a number cannot be used.
+    DataError
+        If lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
+    """
+    points = len(method.ratios) if points is None else points
+    last = float(method.ratios[-1]) if smallest_ratio is None else smallest_ratio
+    return lambda_grid(training.lam_at(1.0), points, last)
+
+
 def regularization_path(
     method: Method,
     training: Training,
@@ -77,7 +103,12 @@ def regularization_path(
     judge : FoldJudge, optional
         Measures every model on the parts of its fold.
     """
-    for fit in path_fits(method, training, lams, solver=solver, parameters=parameters, stop=stop):
+    return path_points(path_fits(method, training, lams, solver=solver, parameters=parameters, stop=stop), judge)
+
+
+def path_points(fits: Iterable[Fit], judge: FoldJudge | None) -> Iterator[PathPoint]:
+    """Yield fits as points without their traces; with metrics if there is a judge."""
+    for fit in fits:
         yield PathPoint.of(without_trace(fit), judge.judgement(fit.weights) if judge else Judgement())
 
 
@@ -89,6 +120,7 @@ def path_fits(
     solver: str | None = None,
     parameters: Mapping[str, float] | None = None,
     stop: Stop | None = None,
+    finish: Callable[[MethodRun], Fit] = MethodRun.finish,
 ) -> Iterator[Fit]:
     """Fits at falling lambda with all of their traces; stop by not taking the next.
 
@@ -98,6 +130,8 @@ def path_fits(
     ----------
     lams : ndarray, shape (n_points,)
         Falling.
+    finish : callable
+        Ends a fit; one that shows progress, for instance.
     """
     solver_id = method.solver(solver).id
     settings = method.settings(parameters)
@@ -106,7 +140,7 @@ def path_fits(
     for lam in map(float, lams):
         start = WarmStart.at(method, training, lam, near)
         run = method.run(training, lam, solver=solver_id, parameters=settings, stop=stop, start=start.weights)
-        fit = run.finish()
+        fit = finish(run)
         near = start.after(run)
         yield fit
 

@@ -1,17 +1,14 @@
-"""How models are fitted, as keywords that functions share, and what they come to for a method on a fold."""
+"""How models are fitted, as keywords that functions share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import cast
 
-from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules, RuleKeywords, method_under_rules
+from core.analysis.fitting import Fitting
 from core.data import Convention, Fold, RankingData
-from core.methods import Method, Training
-from core.solvers import Stop
+from core.methods import Method
 
 
 class FitKeywords(RuleKeywords, total=False):
@@ -24,71 +21,42 @@ class FitKeywords(RuleKeywords, total=False):
     convention: Convention
 
 
-@dataclass(frozen=True, eq=False)
-class Fitting:
-    """A method that is to be fitted to a fold.
+def fitting_of(data: Fold | RankingData, method: str | Method, keywords: FitKeywords) -> Fitting:
+    """Prepare a fit as the keywords say.
 
-    Attributes
-    ----------
-    fold : Fold
-    method : Method
-        Under the rules for features.
-    given : dict
-        Parameters that a person has set, checked; the others may be chosen on the validation part.
-    rules : FeatureRules
-    solver : str or None
-        None for the method's first one.
-    stop : Stop
-    convention : {"standard", "letor3", "letor4"}
+    Raises
+    ------
+    DataError
+        If the method cannot learn from the data.
+    TypeError
+        If there is no such keyword.
+    ValueError
+        If an option cannot be used.
     """
+    fold = data if isinstance(data, Fold) else Fold("all", data)
+    under = method_under_rules(method, fold.train, rules_of(keywords))
+    parameters = keywords.get("parameters") or {}
+    settings = under.settings(parameters)
+    return Fitting.on(
+        fold,
+        under,
+        {name: settings[name] for name in parameters},
+        keywords.get("convention", "standard"),
+        solver=keywords.get("solver"),
+        stop=under.stop_at(keywords.get("tol")),
+    )
 
-    fold: Fold
-    method: Method
-    given: dict[str, float]
-    rules: FeatureRules
-    solver: str | None
-    stop: Stop
-    convention: Convention
 
-    @classmethod
-    def of(cls, data: Fold | RankingData, method: str | Method, keywords: FitKeywords) -> Fitting:
-        """Read the keywords.
+def rules_of(keywords: FitKeywords) -> FeatureRules:
+    """Return the rules for features, given together or one by one.
 
-        Raises
-        ------
-        TypeError
-            If there is no such keyword.
-        ValueError
-            If an option cannot be used.
-        """
-        fold = data if isinstance(data, Fold) else Fold("all", data)
-        own = FitKeywords.__annotations__.keys() - RuleKeywords.__annotations__.keys()
-        one_by_one = cast("RuleKeywords", {name: value for name, value in keywords.items() if name not in own})
-        rules = FeatureRules.given(keywords.get("rules"), one_by_one)
-        under = method_under_rules(method, fold.train, rules)
-        parameters = keywords.get("parameters") or {}
-        settings = under.settings(parameters)
-        return cls(
-            fold,
-            under,
-            {name: settings[name] for name in parameters},
-            rules,
-            keywords.get("solver"),
-            under.stop_at(keywords.get("tol")),
-            keywords.get("convention", "standard"),
-        )
-
-    @property
-    def settings(self) -> dict[str, float]:
-        """Every parameter of the method, defaults where none was given."""
-        return self.method.settings(self.given)
-
-    @cached_property
-    def training(self) -> Training:
-        """The training part as the method sees it."""
-        return self.method.training(self.fold.train, self.given, self.convention)
-
-    @cached_property
-    def judge(self) -> FoldJudge:
-        """Measures models on every part of the fold."""
-        return FoldJudge(self.fold, self.convention)
+    Raises
+    ------
+    TypeError
+        If there is no such keyword.
+    ValueError
+        If they are given both ways.
+    """
+    own = FitKeywords.__annotations__.keys() - RuleKeywords.__annotations__.keys()
+    one_by_one = cast("RuleKeywords", {name: value for name, value in keywords.items() if name not in own})
+    return FeatureRules.given(keywords.get("rules"), one_by_one)

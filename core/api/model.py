@@ -16,10 +16,10 @@ from core.analysis.choosing import ChoiceRule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules, RuleKeywords
 from core.analysis.fit_records import fit_record, training_record
+from core.analysis.fitting import AtC, AtRatio, CSetting, OnValidation, fitted
 from core.analysis.fold_models import FoldModel
-from core.analysis.path import PathPoint
-from core.analysis.tuning.tuning import chosen_on_validation, tuning_path
-from core.api.fitting import Fitting
+from core.analysis.tuning.tuned import Tuned
+from core.api.fitting import fitting_of
 from core.data import Convention, DataError, Fold, RankingData
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.files import not_an_input, write_files
@@ -27,7 +27,7 @@ from core.export.models.exported import export_model
 from core.export.models.feature_set import read_feature_set
 from core.export.models.formats import get_format
 from core.export.models.linear_model import model_of_record
-from core.methods import Method, Training
+from core.methods import Method
 from core.metrics import Measure
 
 FloatArray = NDArray[np.float64]
@@ -37,8 +37,15 @@ FloatArray = NDArray[np.float64]
 class Model(FoldModel):
     """A fitted model, with the fold that it was fitted on.
 
-    `core.analysis.fold_models.FoldModel` has its attributes.
+    `core.analysis.fold_models.FoldModel` has its other attributes.
+
+    Attributes
+    ----------
+    tuned : Tuned or None
+        How the validation part has chosen it; None where C was given.
     """
+
+    tuned: Tuned | None = None
 
     @property
     def weights(self) -> pd.Series:
@@ -102,7 +109,8 @@ class Model(FoldModel):
 
     def record(self) -> dict[str, Any]:
         """Return what the command ``fit --json`` prints, but for the name of the dataset."""
-        return fit_record(self.fit, self.judgement, self.convention) | training_record(self.fold, self.fit)
+        chosen = {} if self.tuned is None else {"tuned": self.tuned.record()}
+        return fit_record(self.fit, self.judgement, self.convention) | chosen | training_record(self.fold, self.fit)
 
     def save(self, path: str | Path) -> None:
         """Write `record` as JSON, which the command ``export`` takes."""
@@ -208,36 +216,21 @@ def fit(
     ValueError
         If an option cannot be used.
     """
-    how = Fitting.of(
+    how = fitting_of(
         data,
         method,
         {"solver": solver, "tol": tol, "parameters": parameters, "rules": rules, "convention": convention, **keywords},
     )
-    lam, settings = _lam(how.training, C, lambda_ratio, tune), how.given
-    if lam is None:
-        best, _ = chosen_on_validation(tuned_path(how), how.judge, str(tune), choose)
-        lam, settings = best.fit.lam, dict(best.fit.parameters)
-    found = how.method.fit(how.training, lam, solver=solver, parameters=settings, stop=how.stop)
-    judgement = how.judge.judgement(found.weights)
-    if tune is not None:
-        judgement = how.judge.with_measure(judgement, found.weights, tune)
-    return Model(found, how.fold, judgement, convention)
+    found = fitted(how, _c_setting(C, lambda_ratio, tune, choose))
+    if found.empty is not None:
+        raise found.empty
+    return Model(found.fit, how.judge.fold, found.judgement, convention, found.tuned)
 
 
-def tuned_path(how: Fitting) -> list[PathPoint]:
-    """Fit the models among which the validation part chooses; parameters that are given are not tried."""
-    lams = how.method.grid(how.training, how.given)
-    return list(
-        tuning_path(how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.given, stop=how.stop)
-    )
-
-
-def _lam(training: Training, c: float | None, ratio: float | None, tune: str | None) -> float | None:
-    """Return lambda; None where validation is to choose it."""
+def _c_setting(c: float | None, ratio: float | None, tune: str | None, choose: ChoiceRule) -> CSetting:
     if sum(given is not None for given in (c, ratio, tune)) > 1:
         msg = "give only one of C, lambda_ratio and tune"
         raise ValueError(msg)
     if tune is not None:
-        Measure.parse(tune)
-        return None
-    return training.lam_of(c) if c is not None else training.lam_at(0.01 if ratio is None else ratio)
+        return OnValidation(str(Measure.parse(tune)), choose)
+    return AtC(c) if c is not None else AtRatio(0.01 if ratio is None else ratio)

@@ -12,9 +12,8 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.fold_models import FoldPath
 from core.analysis.further_measures import measured_by
-from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
-from core.api.fitting import FitKeywords, Fitting
+from core.api.fitting import FitKeywords, fitting_of
 from core.api.model import Model
 from core.data import Fold, RankingData
 from core.methods import Method
@@ -99,8 +98,8 @@ def fit_path(
     data: Fold | RankingData,
     method: str | Method = "l1",
     *,
-    points: int = 100,
-    smallest_ratio: float = 1e-4,
+    points: int | None = None,
+    smallest_ratio: float | None = None,
     **how: Unpack[FitKeywords],
 ) -> ModelPath:
     """Fit the models of a method at falling lambda, each warm-started.
@@ -109,10 +108,10 @@ def fit_path(
     ----------
     data : Fold or RankingData
     method : str or Method
-    points : int
-        Number of models, evenly spaced in log lambda.
-    smallest_ratio : float
-        The last lambda, as a share of lambda_max.
+    points : int, optional
+        Number of models, evenly spaced in log lambda; the method's own by default, mostly 50.
+    smallest_ratio : float, optional
+        The last lambda, as a share of lambda_max; the method's own by default, mostly 1e-4.
     **how
         solver, tol, parameters, rules (together or one by one) and convention, as for `fit`.
 
@@ -123,15 +122,5 @@ def fit_path(
     ValueError
         If an option cannot be used.
     """
-    fitting = Fitting.of(data, method, how)
-    training = fitting.training
-    found = regularization_path(
-        fitting.method,
-        training,
-        lambda_grid(training.lam_at(1.0), points, smallest_ratio),
-        fitting.judge,
-        solver=fitting.solver,
-        parameters=fitting.settings,
-        stop=fitting.stop,
-    )
-    return ModelPath(tuple(found), fitting.fold, fitting.convention)
+    fitting = fitting_of(data, method, how)
+    return ModelPath(tuple(fitting.path(points, smallest_ratio)), fitting.judge.fold, fitting.judge.convention)

@@ -11,7 +11,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.path import lambda_grid
+from core.analysis.path import path_grid
 from core.warm_up import warm_up
 from pages.shared import cache, frame, lazy
 from pages.shared.bounded_cache import Cache
@@ -80,7 +80,7 @@ def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def coarse_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Paths of five models, for tests in which paths are only there: a page works them out while it is looked at."""
-    monkeypatch.setattr(paths, "lambda_grid", lambda lam_max, _, smallest: lambda_grid(lam_max, 5, smallest))
+    monkeypatch.setattr(paths, "path_grid", lambda method, training: path_grid(method, training, 5))
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.path import lambda_grid
+from core.analysis.path import path_grid
 from core.data import Reading
 from core.data.scaling import SCALINGS
 from pages.shared.choice import access
@@ -102,7 +102,7 @@ UPLOADS = {
 def visitors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Visitors:
     """To a server without data of its own, on which paths are short."""
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(paths, "lambda_grid", lambda lam_max, _, smallest: lambda_grid(lam_max, 4, smallest))
+    monkeypatch.setattr(paths, "path_grid", lambda method, training: path_grid(method, training, 4))
     monkeypatch.setitem(fold_batch.GRIDS, "quick", 3)
     return Visitors(monkeypatch)
 

@@ -58,14 +58,14 @@ def test_the_page_its_command_and_the_api_fit_the_same_model(
 
 
 def test_all_three_choose_the_same_c_by_validation(capsys: pytest.CaptureFixture[str]) -> None:
-    """The page's choice is that of `chosen_on_validation`, which its own tests hold it to."""
+    """The page's choice is that of `core.analysis.fitting.tune`, which its own tests hold it to."""
     capsys.readouterr()
     assert main(["fit", "planted", "--fold", "2", "--method", "l1", "--tune", "rr", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     model: Model = fit(open_dataset("planted").fold(2), "l1", tune="RR", convention="standard")
     assert told["convention"] == model.convention
     assert (told["C"], told["lambda"]) == pytest.approx((model.fit.c, model.fit.lam), rel=1e-12)
-    np.testing.assert_allclose(told["tuned"]["vali"], model.judgement.fair("vali", "RR"), atol=1e-3)
+    np.testing.assert_allclose(told["tuned"]["vali"], model.judgement.fair("vali", "RR"), atol=1e-12)
 
 
 def the_table(app: AppTest, column: str) -> pd.DataFrame:

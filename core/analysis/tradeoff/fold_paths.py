@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.analysis.kept_paths import KeptPaths, path_key
-from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.path import path_grid, regularization_path
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
 from core.data import DataError
 from core.methods import EmptyOptimumError, Method, Training, get_method
@@ -152,7 +152,7 @@ class FoldPaths(CountedWork):
             yield plan.key
         else:
             try:
-                lams = lambda_grid(training.lam_at(1.0), self._points, float(method.ratios[-1]))
+                lams = path_grid(method, training, self._points)
             except EmptyOptimumError:
                 self.known[plan.key] = ()
                 self._fitted += self._points  # each of them is the empty model

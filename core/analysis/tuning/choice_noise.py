@@ -6,7 +6,7 @@ model of a path is measured query by query anyway, so choosing again costs no fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.analysis.choosing import ChoiceRule, ChoiceTable, FloatArray, IntArray, no_validation_part
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
 from core.data import RankingData
+from core.methods import Fit
 from core.metrics import Measure
 
 RESAMPLES = 500
@@ -107,28 +108,29 @@ def resampling_seed(vali: RankingData) -> int:
     return int(vali.fingerprint[:8], 16)
 
 
-def choice_table(points: Sequence[PathPoint], judge: FoldJudge, measure: str) -> ChoiceTable:
+def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str = "vali") -> ChoiceTable:
     """Make the table from which a model of a path, or of several paths, is chosen.
 
     Parameters
     ----------
-    points : sequence of PathPoint
+    fits : sequence of Fit
     judge : FoldJudge
         The judge of their fold.
     measure : str
         ``"MAP"``, ``"NDCG@10"``, ...
+    part : str
+        That chooses.
 
     Raises
     ------
     DataError
-        If the fold has no validation part.
+        If the fold has no such part.
     ValueError
         If there is no such measure.
     """
-    if judge.fold.vali is None:
+    if part not in judge.fold.parts():
         raise no_validation_part()
-    fits = [point.fit for point in points]
-    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, "vali", measure, fair=True) for fit in fits])
+    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, part, measure, fair=True) for fit in fits])
 
 
 REPORTED = ("MAP", "NDCG@10", "Top")
@@ -156,6 +158,46 @@ class PathNoise:
     n_features: ByChoice
     reported: dict[str, ByChoice]
     part: str
+
+    @classmethod
+    def of(
+        cls,
+        noise: ChoiceNoise,
+        fits: Sequence[Fit],
+        judge: FoldJudge,
+        measure: str,
+        judgement: Callable[[int], Judgement],
+    ) -> PathNoise:
+        """Compute it; only models that some choice takes are measured.
+
+        Parameters
+        ----------
+        noise : ChoiceNoise
+        fits : sequence of Fit
+            Those that are chosen among.
+        judge : FoldJudge
+            Of their fold.
+        measure : str
+            That chose.
+        judgement : callable
+            Returns the metrics of the fit at a position, with the measure that chose.
+        """
+        part = "test" if judge.fold.test is not None else "vali"
+        taken = {place: judgement(place).metrics[part] for place in noise.places.tolist()}
+
+        def over(name: str) -> ByChoice:
+            values = np.full(len(fits), np.nan)
+            values[list(taken)] = [metrics[name] for metrics in taken.values()]
+            return noise.over(values)
+
+        low, middle, high = np.quantile([fits[i].c for i in noise.drawn.tolist()], [0.05, 0.5, 0.95]).tolist()
+        return cls(
+            noise,
+            (low, middle, high),
+            noise.over([fit.result.nonzero for fit in fits]),
+            {name: over(name) for name in dict.fromkeys((*REPORTED, str(Measure.parse(measure))))},
+            part,
+        )
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``fit --json`` prints."""
@@ -210,19 +252,15 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
     ValueError
         If there is no such measure or rule, or no model.
     """
-    table = choice_table(points, judge, measure)
+    fits = [point.fit for point in points]
+    table = choice_table(fits, judge, measure)
     assert judge.fold.vali is not None
-    name, measured = str(Measure.parse(measure)), measured_by(points, judge, measure)
     noise = choice_noise(table, rule, resampling_seed(judge.fold.vali))
     if noise is None:
         return PathChoice(rule, table.choose(rule), None)
-    part = "test" if judge.fold.test is not None else "vali"
-    low, middle, high = np.quantile([points[i].fit.c for i in noise.drawn.tolist()], [0.05, 0.5, 0.95]).tolist()
-    told = PathNoise(
-        noise,
-        (low, middle, high),
-        noise.over(table.sizes),
-        {m: noise.over([point.metrics[part][m] for point in measured]) for m in dict.fromkeys((*REPORTED, name))},
-        part,
-    )
-    return PathChoice(rule, noise.chosen, told)
+
+    def judgement(place: int) -> Judgement:
+        [point] = measured_by([points[place]], judge, measure)
+        return point.judgement
+
+    return PathChoice(rule, noise.chosen, PathNoise.of(noise, fits, judge, measure, judgement))

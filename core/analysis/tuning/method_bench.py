@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import best_fit, choosing_part
+from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.fitting import AtRatio, OnValidation
 from core.analysis.tuning.budgeted_fits import BudgetedFits
-from core.analysis.tuning.tuning import settings_to_try, values_tried
+from core.analysis.tuning.choice_noise import choice_table
+from core.analysis.tuning.tuning import settings_to_try, tuning_grid, values_tried
 from core.methods import EmptyOptimumError, Fit, Training, get_method
 from core.solvers import Stop
 from core.work import CountedWork
@@ -19,24 +21,7 @@ from core.work import CountedWork
 FloatArray = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class SameRatio:
-    """Every method at the same share of the lambda_max of its own loss."""
-
-    ratio: float
-
-
-@dataclass(frozen=True)
-class OnValidation:
-    """Every method at the lambda of its own grid with the best value on validation (train where there is none).
-
-    Parameters with values to try are chosen with it, unless they are given.
-    """
-
-    measure: str
-
-
-HowToSetC = SameRatio | OnValidation
+HowToSetC = AtRatio | OnValidation
 
 
 @dataclass(frozen=True)
@@ -125,8 +110,9 @@ class MethodBench(CountedWork):
         Rows by key, shared with others.
     judge : FoldJudge
         Of the fold whose training part they learn from.
-    how : SameRatio or OnValidation
-        How C is set.
+    how : AtRatio or OnValidation
+        How C is set: every method at the same share of its own lambda_max, or at the lambda of its own grid that the
+        validation part chooses; the training part where there is none.
     """
 
     def __init__(
@@ -236,21 +222,18 @@ class MethodBench(CountedWork):
     ) -> tuple[tuple[dict[str, float], ...], dict[str, tuple[float, ...]]]:
         """All settings to fit, and the values among which they choose."""
         method = get_method(plan.method)
-        if isinstance(self._how, SameRatio):
+        if isinstance(self._how, AtRatio):
             return (method.settings(plan.parameters),), {}
         n_features = training.data.n_features
         return settings_to_try(method, plan.parameters, n_features), values_tried(method, plan.parameters, n_features)
 
     def _lams(self, plan: BenchPlan, training: Training) -> FloatArray:
-        if isinstance(self._how, SameRatio):
+        if isinstance(self._how, AtRatio):
             return np.array([training.lam_at(self._how.ratio)])
-        training.lam_at(1.0)  # refuses where the empty model is optimal at every lambda
-        return get_method(plan.method).grid(training, plan.parameters)
+        return tuning_grid(get_method(plan.method), training, plan.parameters, self._how.points)
 
     def _best(self, fits: Sequence[Fit]) -> Fit:
-        """Among equals the largest lambda, then the fewest features, as `best_on_validation` takes it."""
-        if isinstance(self._how, SameRatio):
+        if isinstance(self._how, AtRatio):
             return fits[0]
-        part, measure = choosing_part(self._judge.fold.parts()), self._how.measure
-        worth = [self._judge.per_query(fit.weights, part, measure, fair=True).mean() for fit in fits]
-        return fits[best_fit(worth, fits)]
+        part = choosing_part(self._judge.fold.parts())
+        return fits[choice_table(fits, self._judge, self._how.measure, part).choose(self._how.rule)]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import ChoiceRule, best_fit, no_validation_part, tells_apart
+from core.analysis.choosing import best_fit, no_validation_part, tells_apart
 from core.analysis.evaluation import FoldJudge
-from core.analysis.further_measures import measured_by
-from core.analysis.path import PathPoint, regularization_path
-from core.analysis.tuning.choice_noise import PathChoice, path_choice
-from core.methods import Method, Training
+from core.analysis.path import PathPoint, path_fits, path_points
+from core.methods import Fit, Method, MethodRun, Training
 from core.metrics import Measure
 from core.solvers import Stop
 
@@ -55,6 +53,61 @@ def settings_to_try(method: Method, given: Mapping[str, float], n_features: int)
     return tuple(sorted(every, key=lambda settings: sum(settings[name] != defaults[name] for name in tried)))
 
 
+def tuning_grid(
+    method: Method, training: Training, given: Mapping[str, float] | None = None, points: int | None = None
+) -> FloatArray:
+    """Return the falling lambdas among which the validation part chooses.
+
+    They are the method's own grid, or ``points`` values evenly spaced in log where that grid is longer.
+
+    Parameters
+    ----------
+    method : Method
+    training : Training
+    given : mapping, optional
+        Values that a person has set, by name.
+    points : int, optional
+
+    Raises
+    ------
+    DataError
+        If lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
+    """
+    training.lam_at(1.0)
+    lams = method.grid(training, given)
+    return lams if points is None or len(lams) <= points else np.geomspace(lams[0], lams[-1], points)
+
+
+def tuning_fits(
+    method: Method,
+    training: Training,
+    lams: FloatArray,
+    *,
+    solver: str | None = None,
+    parameters: Mapping[str, float] | None = None,
+    stop: Stop | None = None,
+    finish: Callable[[MethodRun], Fit] = MethodRun.finish,
+) -> Iterator[Fit]:
+    """Yield the fits of a path for each of `settings_to_try`, with all of their traces; each knows its settings.
+
+    Parameters
+    ----------
+    lams : ndarray, shape (n_points,)
+        Falling.
+    parameters : mapping, optional
+        Values that a person has set; they are not tried.
+    finish : callable
+        Ends a fit.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not valid.
+    """
+    for settings in settings_to_try(method, parameters or {}, training.data.n_features):
+        yield from path_fits(method, training, lams, solver=solver, parameters=settings, stop=stop, finish=finish)
+
+
 def tuning_path(
     method: Method,
     training: Training,
@@ -65,52 +118,8 @@ def tuning_path(
     parameters: Mapping[str, float] | None = None,
     stop: Stop | None = None,
 ) -> Iterator[PathPoint]:
-    """Yield a `regularization_path` for each of `settings_to_try`; each model knows its settings.
-
-    Parameters
-    ----------
-    lams : ndarray, shape (n_points,)
-        Falling.
-    parameters : mapping, optional
-        Values that a person has set; they are not tried.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not valid.
-    """
-    for settings in settings_to_try(method, parameters or {}, training.data.n_features):
-        yield from regularization_path(method, training, lams, judge, solver=solver, parameters=settings, stop=stop)
-
-
-def chosen_on_validation(
-    points: Sequence[PathPoint], judge: FoldJudge, measure: str = "map", rule: ChoiceRule = "best"
-) -> tuple[PathPoint, PathChoice]:
-    """Return the point that a rule chooses on the validation part, and the noise of that choice.
-
-    The point is measured by what chose it, also where paths are not, as by RR, ERR and R@k.
-
-    Parameters
-    ----------
-    points : sequence of PathPoint
-        With metrics.
-    judge : FoldJudge
-        Of their fold.
-    measure : str
-        Any: ``"map"``, ``"ndcg@10"``, ``"rr"``, ...
-    rule : {"best", "one-se", "average"}
-
-    Raises
-    ------
-    DataError
-        If the fold has no validation part.
-    ValueError
-        If there is no such measure or rule, or nothing to choose from.
-    """
-    measured = measured_by(points, judge, measure)
-    best_on_validation(measured[:1], measure)  # refuses what cannot be chosen from, in its own words
-    found = path_choice(measured, judge, str(Measure.parse(measure)), rule)
-    return measured[found.chosen], found
+    """Yield `tuning_fits` measured and without their traces, as `regularization_path` does."""
+    return path_points(tuning_fits(method, training, lams, solver=solver, parameters=parameters, stop=stop), judge)
 
 
 def told_by_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint | None:

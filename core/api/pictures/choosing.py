@@ -10,14 +10,14 @@ import pandas as pd
 
 from core.analysis.choosing import ONE_LIST, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fitting import OnValidation, tune
 from core.analysis.fold_models import one_fold
 from core.analysis.further_measures import measured_by
 from core.analysis.radii import radii as radii_of
 from core.analysis.solver_race import SolverRace, standings
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
-from core.analysis.tuning.tuning import chosen_on_validation
-from core.api.fitting import FitKeywords, Fitting
-from core.api.model import Model, tuned_path
+from core.api.fitting import FitKeywords, fitting_of
+from core.api.model import Model
 from core.api.path import ModelPath
 from core.api.solver_tables import (
     choice_noise_table,
@@ -88,7 +88,7 @@ def race(
     if how.get("solver") is not None:
         msg = "all solvers of the method race, so do not name one"
         raise ValueError(msg)
-    fitting = Fitting.of(fold, method, how)
+    fitting = fitting_of(fold, method, how)
     under, settings, training, goal = fitting.method, fitting.settings, fitting.training, fitting.stop.tol
     run = SolverRace(under, training, training.lam_of(C), parameters=settings, tol=goal, limit=seconds)
     while not run.done:
@@ -132,18 +132,17 @@ def tuning(
     FigureAndTable
         Its table has a row a model that was tried.
     """
-    fitting = Fitting.of(fold, method, how)
-    judge, points = fitting.judge, tuned_path(fitting)
-    name = str(Measure.parse(measure))
-    points = measured_by(points, judge, name)
-    best, _ = chosen_on_validation(points, judge, name, choose)
+    fitting = fitting_of(fold, method, how)
+    found = tune(fitting, OnValidation(measure, choose))
+    name, points = found.measure, found.points
+    best = points[found.chosen]
     figure = metric_path_figure(
         [point for point in points if point.fit.parameters == best.fit.parameters],
         name,
         best=best,
         title=f"Validation chooses {best.fit.result.nonzero} features by {name}",
         subtitle=f"{fold.name} · C = {short(best.fit.c)}",
-        convention=fitting.convention,
+        convention=fitting.judge.convention,
     )
     return FigureAndTable(figure, tuning_table(points, name))
 

@@ -14,7 +14,7 @@ from core.analysis.features.stability import Resampling, SelectionRun, Stability
 from core.analysis.fold_models import one_fold
 from core.analysis.path_views import ratio_of
 from core.analysis.tradeoff.best_single_feature import best_single_feature
-from core.api.fitting import FitKeywords, Fitting
+from core.api.fitting import FitKeywords, fitting_of, rules_of
 from core.api.model import Model, fit
 from core.api.path import ModelPath
 from core.api.tables import entry_table, selection_table, stability_table
@@ -161,12 +161,12 @@ def stability(
     ValueError
         If an option cannot be used.
     """
-    fitting = Fitting.of(fold, method, how)
+    fitting = fitting_of(fold, method, how)
     model = fit(fold, method, C=C, lambda_ratio=lambda_ratio, **how).fit
     ratio = model.lam / model.lam_max
     ratios = (ratio,) if points == 1 or ratio >= 1.0 else tuple(np.geomspace(1.0, ratio, points).tolist())
     starts = warm_starts(fitting.training, ratios)
-    off = columns(fitting.rules.off, fold.train.feature_names)
+    off = columns(rules_of(how).off, fold.train.feature_names)
     starts[:, off] = 0.0  # the l1 model of all features may keep what is off
 
     def counted(parts: Iterator[RankingData], total: int) -> Stability:
@@ -179,7 +179,7 @@ def stability(
             parameters=fitting.settings,
             tol=fitting.stop.tol,
             most=total,
-            convention=fitting.convention,
+            convention=fitting.judge.convention,
         )
         while not run.done:
             run.advance()

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.tuning.method_bench import BenchPlan, HowToSetC, MethodBench, OnValidation, SameRatio
+from core.analysis.fitting import AtRatio, OnValidation
+from core.analysis.tuning.method_bench import BenchPlan, HowToSetC, MethodBench
 from core.api.bench_table import bench_table
 from core.data import Convention, Fold
 from core.experiments.results.difference import model_difference
@@ -70,7 +71,7 @@ def methods(
         Its table has a row a method.
     """
     judge = FoldJudge(fold, convention)
-    how: HowToSetC = OnValidation(str(Measure.parse(measure))) if ratio is None else SameRatio(ratio)
+    how: HowToSetC = OnValidation(str(Measure.parse(measure))) if ratio is None else AtRatio(ratio)
     plans = [_plan(BenchMethod(one) if isinstance(one, str) else one, seconds) for one in wanted]
     rows = MethodBench(plans, {}, judge, how).finish()
     part = list(fold.parts())[-1]

@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.analysis.evaluation import FoldJudge
-from core.analysis.tuning.tuning import best_on_validation, tuning_path
+from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
 from core.experiments.papers.folds import FoldRef, requested_folds
-from core.experiments.run.learners.linear import WARM_UP, protocol_grid
+from core.experiments.run.learners.linear import WARM_UP
 from core.methods import get_method
 from core.solvers import Stop
 
@@ -109,14 +108,13 @@ def convergence_outcome(
 ) -> ConvergenceOutcome:
     """Choose lambda_1 and lambda_2, run both solvers from the empty model, and run a reference to its certificate."""
     fold = cell.fold.opener()
-    training, judge = FSMRANK.training(fold.train), FoldJudge(fold, cell.fold.convention)
-    lams = protocol_grid(FSMRANK, training, cell.points)
-    chosen = best_on_validation(list(tuning_path(FSMRANK, training, lams, judge, parameters={})), CHOSEN_BY).fit
+    how = Fitting.on(fold, FSMRANK, {}, cell.fold.convention)
+    training, chosen = how.training, fitted(how, OnValidation(CHOSEN_BY, points=cell.points)).fit
     courses = {}
     for solver in SOLVERS:
-        how: dict[str, Any] = {"solver": solver, "parameters": chosen.parameters}
-        FSMRANK.fit(training, chosen.lam, stop=WARM_UP, **how)
-        fit = FSMRANK.fit(training, chosen.lam, stop=Stop(tol=0.0, max_steps=cell.steps), **how)
+        using: dict[str, Any] = {"solver": solver, "parameters": chosen.parameters}
+        FSMRANK.fit(training, chosen.lam, stop=WARM_UP, **using)
+        fit = FSMRANK.fit(training, chosen.lam, stop=Stop(tol=0.0, max_steps=cell.steps), **using)
         trace = fit.result.trace
         courses[solver] = Course(
             tuple(point.seconds for point in trace),

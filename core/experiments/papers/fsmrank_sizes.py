@@ -16,17 +16,15 @@ from typing import Any
 import numpy as np
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint
+from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.analysis.tradeoff.fold_truncation import SizeCurve, Values, mean_over_folds
 from core.analysis.tradeoff.tradeoff import MEASURES
 from core.analysis.tradeoff.truncation import EVERY_SIZE, is_filter, sizes_to_cut, truncations
-from core.analysis.tuning.tuning import best_on_validation, tuning_path
 from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
 from core.experiments.papers.folds import FoldRef, requested_folds
 from core.experiments.run.cells import MethodChoice
-from core.experiments.run.learners.linear import protocol_grid
 from core.experiments.run.titles import title_of
-from core.methods import EmptyOptimumError, Method, Training, get_method
+from core.methods import Method, Training, get_method
 
 SYSTEMS = ("fsmrank", "fsmsvm", "gas-e")
 CHOSEN_BY = "NDCG@10"
@@ -123,14 +121,14 @@ def size_outcome(cell: SizeCell, known: Mapping[SizeCell, SizeOutcome]) -> SizeO
     if cell.size is not None:
         given[_count(method)] = float(cell.size)
     training, judge = _prepared(cell.fold, method.training_key(given), cell.choice.method, tuple(given.items()))
-    try:
-        chosen = _chosen(method, training, judge, given, cell)
-    except EmptyOptimumError:
+    how = Fitting(method, training, judge, given, None, method.stop)
+    chosen = fitted(how, OnValidation(cell.measure, points=cell.points))
+    if chosen.empty is not None:
         return SizeOutcome(cell, _empty(judge), 0.0, method.settings(given))
     fit = chosen.fit
     values: dict[int, Values]
     if cell.size is not None:
-        values = {cell.size: _measured(chosen.metrics)}
+        values = {cell.size: _measured(chosen.judgement.metrics)}
     else:
         values = {model.n_features: _measured(model.metrics) for model in truncations(fit.weights, judge)}
         values = values or _empty(judge)
@@ -141,14 +139,6 @@ def _empty(judge: FoldJudge) -> dict[int, Values]:
     """Return the metrics of the model without features, in expectation over orders because all documents are tied."""
     found = judge.judgement(np.zeros(judge.fold.train.n_features))
     return {0: {part: {measure: found.fair(part, measure) for measure in MEASURES} for part in found.metrics}}
-
-
-def _chosen(
-    method: Method, training: Training, judge: FoldJudge, given: Mapping[str, float], cell: SizeCell
-) -> PathPoint:
-    lams = protocol_grid(method, training, cell.points)
-    points = list(tuning_path(method, training, lams, judge, parameters=given))
-    return best_on_validation(points, cell.measure)
 
 
 @lru_cache(maxsize=len(SYSTEMS))

@@ -117,7 +117,7 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     judge = FoldJudge(fold, cell.convention)
     tests, (choice, drawn, drawn_tests) = JudgedLists(fold.test, cell.convention), _choose_again(cell, fold, learned)
     ranked = tests.rank(learned.score(fold.test))
-    judgement = judge.judgement_of(learned.score)
+    judgement = judge.with_measure_of(judge.judgement_of(learned.score), learned.score, cell.measure)
     record = learned.record | {
         "metrics": judgement.metrics,
         "expected_over_ties": judgement.expected,

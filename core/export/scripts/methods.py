@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis.tuning.method_bench import BenchPlan, HowToSetC, SameRatio
+from core.analysis.fitting import AtRatio
+from core.analysis.tuning.method_bench import BenchPlan, HowToSetC
 from core.export.scripts.description import DataDescription
 from core.export.scripts.writing import CONVENTION, Code, call, listed, script
 from core.methods import get_method
@@ -20,7 +21,7 @@ def methods_script(
         Code("methods"),
         measure=measure,
         measures=list(measures),
-        **({"ratio": float(how.ratio)} if isinstance(how, SameRatio) else {}),
+        **({"ratio": float(how.ratio)} if isinstance(how, AtRatio) else {}),
         seconds=max(plan.budget for plan in plans),
         convention=CONVENTION,
     )

@@ -10,7 +10,7 @@ import streamlit as st
 from core.analysis import kept_paths
 from core.analysis.evaluation import FoldJudge
 from core.analysis.kept_paths import KeptPaths
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint, path_grid, regularization_path
 from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
 from core.analysis.shipped_paths import ShippedPath, shipped_path
@@ -118,7 +118,7 @@ def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
 
     def make() -> PathRun:
         try:
-            lams = lambda_grid(training.lam_at(1.0), len(method.ratios), float(method.ratios[-1]))
+            lams = path_grid(method, training)
         except EmptyOptimumError as empty:
             return PathRun(iter(()), 0, empty)
         return PathRun(regularization_path(method, training, lams, judge, parameters=settings), len(lams))

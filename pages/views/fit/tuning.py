@@ -13,7 +13,7 @@ from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
 from core.analysis.tuning.choice_noise import PathNoise
-from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tuning_path, values_tried
+from core.analysis.tuning.tuning import best_on_validation, settings_to_try, tuning_grid, tuning_path, values_tried
 from core.api.solver_tables import tuning_table
 from core.data.nouns import Nouns
 from core.export.scripts.choosing import tuning_script
@@ -134,7 +134,7 @@ def _start(choice: Loaded, key: str) -> None:
     training, judge, method, given = choice.training, choice.judge, choice.method, _given(choice)
 
     def make() -> PathRun:
-        lams = method.grid(training, given)
+        lams = tuning_grid(method, training, given)
         settings = settings_to_try(method, given, training.data.n_features)
         points = tuning_path(method, training, lams, judge, solver=choice.solver_id, parameters=given, stop=choice.stop)
         return PathRun(points, len(lams) * len(settings))

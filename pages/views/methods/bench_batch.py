@@ -9,7 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench, SameRatio
+from core.analysis.fitting import AtRatio
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
 from core.content import text_key
 from core.methods import get_method
 from core.solvers import Stop
@@ -75,7 +76,7 @@ def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
 def first_look(choice: Loaded) -> tuple[list[BenchRow], list[BenchPlan], HowToSetC]:
     """The chosen method and two known ones at the same share of lambda_max, with their plans; large data: no rows."""
     data = choice.fold.train
-    how: HowToSetC = SameRatio(choice.lam / choice.training.lam_max)
+    how: HowToSetC = AtRatio(choice.lam / choice.training.lam_max)
     plans = plans_of(choice, Wanted(tuple(in_menu_order({choice.method_id, *GLANCE})), GLANCE_SECONDS, how))
     if data.n_documents * data.n_features > GLANCE_ENTRIES:
         return [], plans, how

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.tuning.method_bench import OnValidation, SameRatio
+from core.analysis.fitting import AtRatio, OnValidation
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control
@@ -45,7 +45,7 @@ def controls(choice: Loaded) -> tuple[Wanted, str]:
         choice, "Quality", key="bench_measure", help="The measure that is drawn and that chooses C.", compact=True
     )
     # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
-    same = SameRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))
+    same = AtRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))
     return Wanted(tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)), measure
 
 

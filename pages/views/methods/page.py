@@ -9,9 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.choosing import choosing_part
+from core.analysis.fitting import OnValidation
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import tradeoff_points
-from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, OnValidation
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.api.bench_table import bench_table
 from core.experiments.results.difference import Difference
 from core.export.scripts.methods import methods_script

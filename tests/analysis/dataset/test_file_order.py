@@ -9,11 +9,12 @@ import pytest
 
 from core.analysis.dataset.file_order import file_order
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fitting import OnValidation
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tradeoff.tradeoff import pareto_front, tradeoff_points
 from core.analysis.tuning.choice_noise import choice_table
-from core.analysis.tuning.method_bench import BenchPlan, MethodBench, OnValidation
+from core.analysis.tuning.method_bench import BenchPlan, MethodBench
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold, RankingData
 from core.experiments.run.learners.learner import Question
@@ -98,7 +99,7 @@ def test_the_protocol_the_bench_and_the_resampled_choices_take_no_empty_model(pa
     rows: dict = {}
     MethodBench([plan], rows, judge, OnValidation("MAP")).finish()
     assert rows["row"].fit.result.nonzero > 0
-    table = choice_table(points, judge, "MAP")
+    table = choice_table([point.fit for point in points], judge, "MAP")
     assert not np.isin(table.resampled(100), np.flatnonzero(table.sizes == 0)).any()
 
 

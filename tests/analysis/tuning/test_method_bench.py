@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fitting import AtRatio, OnValidation
 from core.analysis.path import regularization_path
-from core.analysis.tuning.method_bench import BenchPlan, BenchRow, MethodBench, OnValidation, SameRatio
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, MethodBench
 from core.analysis.tuning.tuning import best_on_validation, tuning_path
 from core.data import Fold, RankingData
 from core.methods import get_method
@@ -28,14 +29,14 @@ def plan(method_id: str, budget: float = 60.0) -> BenchPlan:
     return BenchPlan(method_id, method_id, method.solvers[0].id, method.settings(), method.stop, budget)
 
 
-def rows(judge: FoldJudge, how: SameRatio | OnValidation, *plans: BenchPlan) -> list[BenchRow]:
+def rows(judge: FoldJudge, how: AtRatio | OnValidation, *plans: BenchPlan) -> list[BenchRow]:
     return MethodBench(plans, {}, judge, how).finish()
 
 
 def test_at_one_ratio_each_row_is_the_methods_own_fit() -> None:
     judge = fold()
     ids = ("l1", "log", "infinite-push-l1", "fsmrank")
-    for row, method_id in zip(rows(judge, SameRatio(RATIO), *map(plan, ids)), ids, strict=True):
+    for row, method_id in zip(rows(judge, AtRatio(RATIO), *map(plan, ids)), ids, strict=True):
         method = get_method(method_id)
         training = method.training(judge.fold.train)
         fit = method.fit(training, RATIO * training.lam_max)
@@ -79,7 +80,7 @@ def test_on_validation_the_number_of_features_is_chosen_with_c_unless_it_is_give
     assert chosen.passes == pytest.approx(sum(point.fit.result.passes for point in points))
     assert len(chosen.tried["k"]) > 1
     assert (given.fit.parameters, given.wanted, given.tried) == ({"k": 5.0}, len(method.grid(training)), {})
-    (at_one_ratio,) = rows(judge, SameRatio(RATIO), free)
+    (at_one_ratio,) = rows(judge, AtRatio(RATIO), free)
     assert at_one_ratio.fit is not None
     assert (at_one_ratio.fit.parameters, at_one_ratio.tried) == (method.settings(), {})
 
@@ -93,7 +94,7 @@ def test_a_budget_counts_all_values_tried_together() -> None:
 
 def test_a_budget_ends_a_method_with_what_it_has_reached() -> None:
     judge = fold()
-    fit, grid = rows(judge, SameRatio(RATIO), plan("tgrank", 0.0))[0], rows(judge, OnValidation("MAP"), plan("l1", 0.0))
+    fit, grid = rows(judge, AtRatio(RATIO), plan("tgrank", 0.0))[0], rows(judge, OnValidation("MAP"), plan("l1", 0.0))
     assert fit.fit is not None
     assert (fit.fit.result.stop, fit.fitted) == ("time limit", 0)
     assert grid[0].fitted < grid[0].wanted
@@ -105,7 +106,7 @@ def test_a_budget_ends_a_method_with_what_it_has_reached() -> None:
 def test_what_cannot_be_fitted_says_why_and_the_others_go_on() -> None:
     nobody_wins = lists_of([[1, 0], [1, 0]], np.array([[1.0], [0.0], [0.0], [1.0]]))  # the two lists contradict
     judge = fold(nobody_wins)
-    first, second = rows(judge, SameRatio(RATIO), plan("infinite-push-l1"), plan("l1"))
+    first, second = rows(judge, AtRatio(RATIO), plan("infinite-push-l1"), plan("l1"))
     assert_says(first.refusal, "empty model", "optimal", "every λ")
     assert "no feature differs" in second.refusal
     assert not first.ranks
@@ -114,13 +115,13 @@ def test_what_cannot_be_fitted_says_why_and_the_others_go_on() -> None:
 
 def test_a_solver_that_refuses_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 10)
-    first, second = rows(fold(), SameRatio(RATIO), plan("liblinear-l1"), plan("l1"))
+    first, second = rows(fold(), AtRatio(RATIO), plan("liblinear-l1"), plan("l1"))
     assert "use method l1" in first.refusal
     assert second.ranks
 
 
 def test_an_empty_model_is_a_model_that_ranks_nothing() -> None:
-    (row,) = rows(fold(), SameRatio(1.5), plan("l1"))
+    (row,) = rows(fold(), AtRatio(1.5), plan("l1"))
     assert row.fit is not None
     assert not row.ranks
     assert np.isnan(row.value("test", "MAP"))
@@ -128,7 +129,7 @@ def test_an_empty_model_is_a_model_that_ranks_nothing() -> None:
 
 def test_what_is_known_is_not_worked_out_again_and_progress_counts_methods() -> None:
     judge, known = fold(), {"l1": BenchRow("l1", refusal="from before")}
-    bench = MethodBench([plan("l1"), plan("log", 7.0), plan("mcp", 5.0)], known, judge, SameRatio(RATIO))
+    bench = MethodBench([plan("l1"), plan("log", 7.0), plan("mcp", 5.0)], known, judge, AtRatio(RATIO))
     assert (bench.share, bench.seconds_left) == (pytest.approx(1 / 3), None)
     bench.advance()
     assert (bench.share, bench.seconds_left) == (pytest.approx(1 / 3), 12.0)

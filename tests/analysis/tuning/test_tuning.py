@@ -10,10 +10,10 @@ import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.tuning.tuned import Tuned
 from core.analysis.tuning.tuning import (
     best_on_validation,
     chosen_among,
-    chosen_on_validation,
     settings_to_try,
     tuning_path,
     values_tried,
@@ -86,11 +86,12 @@ def test_whatever_chooses_judges_ties_by_the_mean_over_all_orders(measure: str) 
     data = lists_of([levels], features)
     judge = FoldJudge(Fold("1", data, data), "standard")
     fits = [replace(FIT, lam=1.0 / k, result=replace(FIT.result, weights=w)) for k, w in enumerate(models, 1)]
-    chosen, _ = chosen_on_validation([PathPoint.of(f, judge.judgement(f.weights)) for f in fits], judge, measure)
+    tuned = Tuned.of(fits, judge, measure, "best", {})
     worth = np.round([mean_over_orders(levels, features @ w, measure) for w in models], 12)
     assert worth[0] < worth.max()
-    assert chosen.fit.weights.tolist() == models[np.argmax(worth)].tolist()
-    assert chosen.judgement.fair("vali", measure) == pytest.approx(worth.max())
+    assert tuned.fit.weights.tolist() == models[np.argmax(worth)].tolist()
+    assert tuned.values == pytest.approx(worth)
+    assert tuned.points[tuned.chosen].judgement.fair("vali", measure) == pytest.approx(worth.max())
 
 
 def mean_over_orders(levels: list[int], scores: np.ndarray, measure: str) -> float:

@@ -9,6 +9,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
+from core.analysis.tuning.tuning import tuning_grid
 from core.data import Fold, open_dataset
 from core.experiments.papers.experiment import Request
 from core.experiments.papers.folds import requested_folds
@@ -22,7 +23,6 @@ from core.experiments.papers.fsmrank_sizes import (
 from core.experiments.papers.store import PieceStore
 from core.experiments.run.cell_run import CellRun
 from core.experiments.run.cells import MethodChoice
-from core.experiments.run.learners.linear import protocol_grid
 from core.experiments.run.plan import DatasetSource
 from core.methods import Fit, get_method
 from core.metrics import evaluate_ranking
@@ -57,7 +57,8 @@ def best_by_hand(fold: Fold, method_id: str, parameters: dict[str, float]) -> tu
     """Which fit has the best validation MAP, among equals the largest lambda, and all of them."""
     method = get_method(method_id)
     training = method.training(fold.train, parameters)
-    fits = [method.fit(training, lam, parameters=parameters) for lam in protocol_grid(method, training, POINTS)]
+    lams = tuning_grid(method, training, points=POINTS)
+    fits = [method.fit(training, lam, parameters=parameters) for lam in lams]
     assert fold.vali is not None
     ranked = [evaluate_ranking(fold.vali, fold.vali.features @ fit.weights, "standard")["MAP"] for fit in fits]
     empty = [not fit.weights.any() for fit in fits]

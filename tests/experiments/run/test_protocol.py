@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from core.analysis.choosing import ChoiceRule
+from core.analysis.tuning.tuning import tuning_grid
 from core.data import DataError, Fold, RankingData
 from core.experiments.run.cells import Cell, MethodChoice
-from core.experiments.run.learners.linear import protocol_grid
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.methods import get_method
@@ -74,8 +74,8 @@ def test_a_cell_is_a_pure_function(plan: Plan, folder: Path) -> None:
 def test_a_long_grid_of_a_method_is_thinned_and_a_short_one_kept(fold: Fold) -> None:
     l1, radii = get_method("l1"), get_method("fenchelrank")
     training = l1.training(fold.train)
-    assert protocol_grid(l1, training, 5) == pytest.approx(training.lam_max * np.geomspace(1.0, 1e-4, 5))
-    assert protocol_grid(radii, training, 20) == pytest.approx(radii.grid(training))
+    assert tuning_grid(l1, training, points=5) == pytest.approx(training.lam_max * np.geomspace(1.0, 1e-4, 5))
+    assert tuning_grid(radii, training, points=20) == pytest.approx(radii.grid(training))
 
 
 def test_other_data_and_another_program_are_refused(cell: Cell, fold: Fold) -> None:

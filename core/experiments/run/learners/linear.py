@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,17 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import ChoiceTable
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, empty_optimum_record, fit_record
-from core.analysis.path import path_fits
-from core.analysis.tuning.tuning import chosen_among, settings_to_try, values_tried
+from core.analysis.fitting import Fitting, OnValidation, fitted
+from core.analysis.tuning.tuned import Tuned
+from core.analysis.tuning.tuning import chosen_among
 from core.data import Fold, RankingData
 from core.experiments.run.learners.learner import Learned, Question
 from core.experiments.run.learners.trace_columns import trace_columns
-from core.methods import EmptyOptimumError, Fit, Method, Training
+from core.methods import Fit, Method
 from core.methods.branch_and_bound import keeping_searches
-from core.metrics import JudgedLists, Measure
 from core.penalties import Parameter
 from core.solvers import Stop
 from core.solvers.problem import scores_of
@@ -81,73 +80,38 @@ class LinearLearner:
         DataError
             If the data cannot be used.
         """
-        training = self.method.training(fold.train, question.settings, question.convention)
-        try:
-            lams = protocol_grid(self.method, training, question.points, question.settings)
-        except EmptyOptimumError as empty:
-            fit = self.method.fit(training, 1.0, parameters=question.settings)  # the same at every lambda
-            return _learned(fit, empty_optimum_record(fit, empty, Judgement(), question.convention, trace=False), [])
-        self.method.fit(training, float(lams[0]), parameters=question.settings, stop=WARM_UP)
-        fits, table = _every(keeping_searches(self.method, searches), training, lams, fold, question)
-        tried = values_tried(self.method, question.settings, fold.train.n_features)
-        grid = [
-            _grid_point(fit, float(values.mean()), {name: fit.parameters[name] for name in tried})
-            for fit, values in zip(fits, table.values, strict=True)
-        ]
-        fit = fits[table.choose(question.rule)]
-        record = fit_record(fit, Judgement(), question.convention, trace=False) | chosen_among(tried, fit.parameters)
-        return _learned(fit, record, grid, table, [_scorer(one) for one in fits])
-
-
-def protocol_grid(
-    method: Method, training: Training, points: int, settings: Mapping[str, float] | None = None
-) -> FloatArray:
-    """Return the method's own grid if it has at most ``points`` values, else ``points`` values spaced evenly in log.
-
-    Raises
-    ------
-    DataError
-        If lambda_max is 0.
-    """
-    lams = method.grid(training, settings)
-    return lams if len(lams) <= points else np.geomspace(lams[0], lams[-1], points)
-
-
-def _every(
-    method: Method, training: Training, lams: FloatArray, fold: Fold, question: Question
-) -> tuple[list[Fit], ChoiceTable]:
-    """Return all fits with their traces, because any may be chosen, and the table of the choice."""
-    assert fold.vali is not None
-    vali, measure = JudgedLists(fold.vali, question.convention), Measure.parse(question.measure)
-    fits = [
-        fit
-        for settings in settings_to_try(method, question.settings, fold.train.n_features)
-        for fit in path_fits(method, training, lams, parameters=settings)
-    ]
-    values = [vali.expect(scores_of(fold.vali.features, fit.weights)).per_query(measure) for fit in fits]
-    return fits, ChoiceTable.of_fits(fits, values)
+        how = Fitting.on(fold, keeping_searches(self.method, searches), question.settings, question.convention)
+        self.method.fit(how.training, 0.1 * (how.training.lam_max or 1.0), parameters=question.settings, stop=WARM_UP)
+        found = fitted(how, OnValidation(question.measure, question.rule, question.points))
+        if found.empty is not None:
+            record = empty_optimum_record(found.fit, found.empty, Judgement(), question.convention, trace=False)
+            return _learned(found.fit, record)
+        assert found.tuned is not None
+        record = fit_record(found.fit, Judgement(), question.convention, trace=False)
+        return _learned(found.fit, record | chosen_among(found.tuned.tried, found.fit.parameters), found.tuned)
 
 
 def _scorer(fit: Fit) -> Callable[[RankingData], FloatArray]:
     return lambda data: scores_of(data.features, fit.weights)
 
 
-def _learned(
-    fit: Fit,
-    record: dict[str, Any],
-    grid: list[dict[str, Any]],
-    table: ChoiceTable | None = None,
-    tried: Sequence[Callable[[RankingData], FloatArray]] = (),
-) -> Learned:
+def _learned(fit: Fit, record: dict[str, Any], tuned: Tuned | None = None) -> Learned:
     return Learned(
-        record=record | {"model": "linear", "grid": grid},
+        record=record | {"model": "linear", "grid": [] if tuned is None else _grid(tuned)},
         score=_scorer(fit),
         weights=fit.weights,
         trace=trace_columns(fit.result.trace),
-        grid_seconds=sum(point["seconds"] for point in grid) if grid else fit.result.seconds,
-        table=table,
-        tried=tried,
+        grid_seconds=fit.result.seconds if tuned is None else tuned.seconds,
+        table=None if tuned is None else tuned.table,
+        tried=() if tuned is None else [_scorer(one) for one in tuned.fits],
     )
+
+
+def _grid(tuned: Tuned) -> list[dict[str, Any]]:
+    return [
+        _grid_point(fit, value, {name: fit.parameters[name] for name in tuned.tried})
+        for fit, value in zip(tuned.fits, tuned.values, strict=True)
+    ]
 
 
 def _grid_point(fit: Fit, value: float, tried: dict[str, float]) -> dict[str, Any]:

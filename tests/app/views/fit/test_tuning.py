@@ -6,8 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fitting import Fitting, OnValidation, tune
 from core.analysis.path import PathPoint
-from core.analysis.tuning.tuning import best_on_validation, chosen_on_validation, tuning_path
+from core.analysis.tuning.tuning import best_on_validation, tuning_path
 from core.data import open_dataset
 from core.methods import get_method
 from tests.app.conftest import Open
@@ -59,18 +60,16 @@ def test_a_method_without_such_a_parameter_has_no_switch(open_app: Open) -> None
 
 def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of_the_queries(open_app: Open) -> None:
     dataset, method = open_dataset("planted"), get_method("l1")
-    judge = FoldJudge(dataset.fold(1), dataset.convention)
-    training = method.training(judge.fold.train)
-    points = list(tuning_path(method, training, method.grid(training), judge))
+    how = Fitting.on(dataset.fold(1), method, {}, dataset.convention)
     app = open_app("fit", dataset="planted", method="l1", tune_rule="one-se")
     assert app.segmented_control(key="tune_rule").value == "one-se"
     tuned(app)
     for rule in ("one-se", "best"):
         app.segmented_control(key="tune_rule").set_value(rule).run()
         assert_fine(app)
-        expected, found = chosen_on_validation(points, judge, "MAP", rule)
-        assert found.noise is not None
-        noise = found.noise
+        expected = tune(how, OnValidation("MAP", rule))
+        noise = expected.choice.noise
+        assert noise is not None
         press(app, "use_c")
         assert float(app.text_input(key="C").value) == pytest.approx(expected.fit.c)
         said = next(markdown.value for markdown in app.markdown if "resampled" in markdown.value)

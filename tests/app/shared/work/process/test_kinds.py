@@ -20,12 +20,13 @@ from core.analysis.features.rules import Rules
 from core.analysis.features.single_feature import each_single_feature
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
 from core.analysis.finer_path import FinerPath
+from core.analysis.fitting import AtRatio
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
-from core.analysis.tuning.method_bench import BenchPlan, MethodBench, SameRatio
+from core.analysis.tuning.method_bench import BenchPlan, MethodBench
 from core.analysis.tuning.tuning import tuning_path
 from core.data import Reading
 from core.experiments.infinite_push.toy_study import ToyStudy, toy_outcome
@@ -173,7 +174,7 @@ def bench() -> Kind:
         return rows
 
     excerpt = Excerpt(known, ["l1", "log"])
-    return lambda: MethodBench(plans, excerpt, JUDGE, SameRatio(0.1)), seen
+    return lambda: MethodBench(plans, excerpt, JUDGE, AtRatio(0.1)), seen
 
 
 def starts() -> Kind:

@@ -1,0 +1,229 @@
+"""One way to fit a model on a fold, with C given or chosen: of the command line, of notebooks and of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from core.analysis.choosing import ChoiceRule, no_validation_part
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.path import PathPoint, path_grid, regularization_path
+from core.analysis.tuning.tuned import Tuned
+from core.analysis.tuning.tuning import tuning_fits, tuning_grid, values_tried
+from core.data import Convention, Fold
+from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
+from core.solvers import Stop
+
+
+@dataclass(frozen=True)
+class AtC:
+    """At a value of C."""
+
+    c: float
+
+
+@dataclass(frozen=True)
+class AtRatio:
+    """At a share of the lambda_max of the method's own loss."""
+
+    ratio: float
+
+
+@dataclass(frozen=True)
+class OnValidation:
+    """At the lambda that the validation part chooses, together with the parameters that are not given.
+
+    Attributes
+    ----------
+    measure : str
+        ``"MAP"``, ``"NDCG@10"``, ...
+    rule : {"best", "one-se", "average"}
+    points : int or None
+        The most values of lambda to try; None for the method's own grid, however long.
+    """
+
+    measure: str
+    rule: ChoiceRule = "best"
+    points: int | None = None
+
+
+CSetting = AtC | AtRatio | OnValidation
+
+
+@dataclass(frozen=True, eq=False)
+class Fitting:
+    """A method that is to be fitted on the training part of a fold.
+
+    Attributes
+    ----------
+    method : Method
+        Under the rules for features.
+    training : Training
+        The training part as the method sees it.
+    judge : FoldJudge
+        Of the fold; it has the fold's other parts and the convention.
+    given : mapping
+        Values of parameters that are not to be tried on the validation part.
+    solver : str or None
+        None for the method's first one.
+    stop : Stop
+        Of every fit.
+    """
+
+    method: Method
+    training: Training
+    judge: FoldJudge
+    given: Mapping[str, float]
+    solver: str | None
+    stop: Stop
+
+    @classmethod
+    def on(
+        cls,
+        fold: Fold,
+        method: Method,
+        given: Mapping[str, float],
+        convention: Convention,
+        *,
+        solver: str | None = None,
+        stop: Stop | None = None,
+    ) -> Fitting:
+        """Prepare a fold's training part for the method; by default it stops by its own rule.
+
+        Raises
+        ------
+        DataError
+            If the method cannot learn from the data.
+        ValueError
+            If a parameter is not valid.
+        """
+        training = method.training(fold.train, given, convention)
+        return cls(method, training, FoldJudge(fold, convention), given, solver, stop or method.stop)
+
+    @property
+    def settings(self) -> dict[str, float]:
+        """Every parameter of the method, defaults where none was given."""
+        return self.method.settings(self.given)
+
+    def path(self, points: int | None = None, smallest_ratio: float | None = None) -> Iterator[PathPoint]:
+        """Return the points of a regularization path, fitted one by one, at the lambdas of `path_grid`.
+
+        Raises
+        ------
+        ValueError
+            If an option is not valid.
+        DataError
+            If lambda_max is 0.
+        """
+        lams = path_grid(self.method, self.training, points, smallest_ratio)
+        return regularization_path(
+            self.method,
+            self.training,
+            lams,
+            self.judge,
+            solver=self.solver,
+            parameters=self.settings,
+            stop=self.stop,
+        )
+
+    def run(self, lam: float) -> MethodRun:
+        """Prepare the fit at one lambda, from the empty model.
+
+        Raises
+        ------
+        ValueError
+            If solver, parameter or lambda is not valid.
+        """
+        return self.method.run(self.training, lam, solver=self.solver, parameters=self.given, stop=self.stop)
+
+    def lam(self, at: AtC | AtRatio) -> float:
+        """Compute lambda.
+
+        Raises
+        ------
+        ValueError
+            If C or the ratio cannot be.
+        DataError
+            If it is a share of a lambda_max of 0.
+        """
+        return self.training.lam_of(at.c) if isinstance(at, AtC) else self.training.lam_at(at.ratio)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedModel:
+    """A model and what is known of it.
+
+    Attributes
+    ----------
+    fit : Fit
+        With the trace of its solver. A tuned model is the one that was chosen, and not fitted again: its trace begins
+        where `core.analysis.warm_start` says.
+    judgement : Judgement
+        On every part of the fold, also by the measure that chose.
+    tuned : Tuned or None
+        How the validation part has chosen; None where C was given.
+    empty : EmptyOptimumError or None
+        Why the empty model, which this one then is, is optimal at every lambda.
+    """
+
+    fit: Fit
+    judgement: Judgement
+    tuned: Tuned | None = None
+    empty: EmptyOptimumError | None = None
+
+
+def fitted(how: Fitting, at: CSetting, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> FittedModel:
+    """Fit a model, and measure it on every part of the fold.
+
+    Parameters
+    ----------
+    how : Fitting
+    at : AtC, AtRatio or OnValidation
+    finish : callable
+        Ends every fit; one that shows progress, for instance.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be learned from, or has no validation part to choose on.
+    ValueError
+        If an option is not valid.
+    """
+    tuned = None
+    try:
+        match at:
+            case AtC() | AtRatio():
+                fit = finish(how.run(how.lam(at)))
+            case OnValidation():
+                tuned = tune(how, at, finish)
+                fit = tuned.fit
+            case _:
+                assert_never(at)
+    except EmptyOptimumError as empty:
+        fit = finish(how.run(1.0))  # the same at every lambda
+        return FittedModel(fit, how.judge.judgement(fit.weights), empty=empty)
+    judgement = how.judge.judgement(fit.weights)
+    if tuned is not None:
+        judgement = how.judge.with_measure(judgement, fit.weights, tuned.measure)
+    return FittedModel(fit, judgement, tuned)
+
+
+def tune(how: Fitting, at: OnValidation, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> Tuned:
+    """Fit all models to choose among, and choose. Their traces are kept, because any of them may be chosen.
+
+    Raises
+    ------
+    DataError
+        As `fitted`; an `EmptyOptimumError` if the empty model is optimal at every lambda.
+    ValueError
+        If an option is not valid.
+    """
+    lams = tuning_grid(how.method, how.training, how.given, at.points)
+    if how.judge.fold.vali is None:
+        raise no_validation_part()  # before anything is fitted
+    fits = tuning_fits(
+        how.method, how.training, lams, solver=how.solver, parameters=how.given, stop=how.stop, finish=finish
+    )
+    tried = values_tried(how.method, how.given, how.training.data.n_features)
+    return Tuned.of(list(fits), how.judge, at.measure, at.rule, tried)

@@ -1,0 +1,124 @@
+"""A model that the validation part has chosen, with all that it was chosen among."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from core.analysis.choosing import ChoiceRule, ChoiceTable
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.path import PathPoint, without_trace
+from core.analysis.tuning.choice_noise import (
+    ChoiceNoise,
+    PathChoice,
+    PathNoise,
+    choice_noise,
+    choice_table,
+    resampling_seed,
+)
+from core.analysis.tuning.tuning import chosen_among
+from core.methods import Fit
+from core.metrics import Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """The choice of a rule among the fits of every setting and lambda tried.
+
+    Attributes
+    ----------
+    fits : sequence of Fit
+        Setting by setting, each at falling lambda.
+    judge : FoldJudge
+        Of their fold.
+    measure : str
+        That chooses, in its usual spelling.
+    rule : {"best", "one-se", "average"}
+    tried : mapping
+        Values, by name, of the parameters that are chosen with lambda.
+    table : ChoiceTable
+        A row a fit.
+    chosen : int
+        Position of the fit that is chosen.
+    """
+
+    fits: Sequence[Fit]
+    judge: FoldJudge
+    measure: str
+    rule: ChoiceRule
+    tried: Mapping[str, tuple[float, ...]]
+    table: ChoiceTable
+    chosen: int
+
+    @classmethod
+    def of(
+        cls,
+        fits: Sequence[Fit],
+        judge: FoldJudge,
+        measure: str,
+        rule: ChoiceRule,
+        tried: Mapping[str, tuple[float, ...]],
+    ) -> Tuned:
+        """Measure all fits on the validation part, and choose.
+
+        Raises
+        ------
+        DataError
+            If the fold has no validation part.
+        ValueError
+            If there is no such measure or rule, or no fit.
+        """
+        table = choice_table(fits, judge, measure)
+        return cls(fits, judge, str(Measure.parse(measure)), rule, tried, table, table.choose(rule))
+
+    @property
+    def fit(self) -> Fit:
+        """The fit that is chosen."""
+        return self.fits[self.chosen]
+
+    @property
+    def values(self) -> list[float]:
+        """The measure of every fit on the validation part, in expectation over the orders of tied documents."""
+        return [float(row.mean()) for row in self.table.values]
+
+    @property
+    def seconds(self) -> float:
+        """Solver time of all fits."""
+        return sum(fit.result.seconds for fit in self.fits)
+
+    def judgement(self, place: int) -> Judgement:
+        """Measure a fit on every part, also by the measure that chooses."""
+        weights = self.fits[place].weights
+        return self.judge.with_measure(self.judge.judgement(weights), weights, self.measure)
+
+    @cached_property
+    def points(self) -> list[PathPoint]:
+        """Every fit without its trace, measured on every part."""
+        return [PathPoint.of(without_trace(fit), self.judgement(i)) for i, fit in enumerate(self.fits)]
+
+    @cached_property
+    def noise(self) -> ChoiceNoise | None:
+        """The choice again on resampled validation queries; None where they cannot be resampled."""
+        assert self.judge.fold.vali is not None
+        return choice_noise(self.table, self.rule, resampling_seed(self.judge.fold.vali))
+
+    @property
+    def choice(self) -> PathChoice:
+        """The choice, with its noise in the quantities that people ask for."""
+        if self.noise is None:
+            return PathChoice(self.rule, self.chosen, None)
+        told = PathNoise.of(self.noise, self.fits, self.judge, self.measure, self.judgement)
+        return PathChoice(self.rule, self.chosen, told)
+
+    def record(self) -> dict[str, Any]:
+        """Return the record that ``fit --json`` prints."""
+        return {
+            "measure": self.measure,
+            "vali": self.values[self.chosen],
+            "points": len(self.fits) // prod(len(values) for values in self.tried.values()),
+            "seconds": self.seconds,
+            "choice": self.choice.record(),
+        } | chosen_among(self.tried, self.fit.parameters)
