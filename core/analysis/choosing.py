@@ -41,9 +41,7 @@ AVERAGED = 50
 """Bootstraps that the rule "average" takes the mean of."""
 
 
-ONE_LIST = (
-    "the validation part is a single list: its queries cannot be resampled, so the noise of the choice is not known"
-)
+ONE_LIST = "the validation part is a single list, which cannot be resampled: the noise of the choice is not known"
 
 
 def check_rule(rule: str) -> ChoiceRule:

@@ -118,7 +118,7 @@ def main() -> None:
         st.error(in_markdown(str(_fault(error))))
     finally:
         _inside.page, _inside.choice = False, None
-    link.end()
+    link.end(None if chosen is None else chosen.training.c_of(chosen.lam))
     forget_clicks()
     with told.container():
         link.notice()

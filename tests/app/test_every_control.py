@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.path import lambda_grid
+from core.analysis.path import path_grid
 from pages.shared import cache
 from pages.shared.beneath import Numbers
 from pages.shared.bounded_cache import Cache
@@ -48,7 +48,7 @@ def same(one: Any, other: Any) -> bool:
 def doubting_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a server that builds everything again that it has."""
     options_by_label(monkeypatch)
-    monkeypatch.setattr(paths, "lambda_grid", lambda lam_max, _, smallest: lambda_grid(lam_max, 4, smallest))
+    monkeypatch.setattr(paths, "path_grid", lambda method, training: path_grid(method, training, 4))
     monkeypatch.setitem(cache.ROOMS, "results", DoubtingCache(cache.MOST_BYTES))
     BUILT_AGAIN.clear()
 

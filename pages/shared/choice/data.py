@@ -187,7 +187,8 @@ def _choose_class(classes: ClassColumn) -> str:
 
 
 def _with_scale(source: Source, key: str, usual: str) -> Source:
-    titles = {scaling.id: scaling for scaling in SCALINGS}
+    of_classes = source.reading.positive is not None
+    titles = {scaling.id: scaling for scaling in SCALINGS if not (of_classes and scaling.id == "query-minmax")}
     link.spell(key, {how: scaling.title for how, scaling in titles.items()})
     scale = st.selectbox(
         "Scaling",
@@ -196,7 +197,7 @@ def _with_scale(source: Source, key: str, usual: str) -> Source:
         format_func=lambda how: titles[how].title,
         key=key,
         bind="query-params",
-        help="\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in SCALINGS),
+        help="\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in titles.values()),
     )
     return source.read(scale=scale)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.figures.look.style import short as number
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
@@ -70,15 +71,15 @@ def look() -> bool:
     return bool(bad)
 
 
-def end() -> None:
-    """Compare once the page has been drawn, and keep what to say."""
+def end(c: float | None = None) -> None:
+    """Compare once the page has been drawn, and keep what to say; ``c`` is the C that the page has used."""
     asked_for: dict[str, str] = st.session_state.get(_ASKED, {})
     if not asked_for or keys.WANTED_DATA in st.session_state:
         return  # the rest of the link waits for its data
     st.session_state[_ASKED] = {}
     bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
     if bad:
-        st.session_state[keys.LINK_NOTE] = _words(bad)
+        st.session_state[keys.LINK_NOTE] = _words(bad, c)
     st.session_state.pop(_REFUSED, None)
 
 
@@ -135,23 +136,22 @@ def _positive(text: str) -> bool:
         return False
 
 
-def _words(bad: Mapping[str, str]) -> str:
+def _words(bad: Mapping[str, str], c: float | None = None) -> str:
     if keys.DATASET in bad and (refused := st.session_state.get(_REFUSED)):
         return in_markdown(refused)
     if list(bad) == [keys.C]:
-        told = f"The link's C “{_short(bad[keys.C])}” is not a positive number; this page uses the slider's."
-        return in_markdown(told)
+        instead = "" if c is None else f"; this page uses {number(c)}"
+        return in_markdown(f"The link's C “{_short(bad[keys.C])}” is not a positive number{instead}.")
     named = [f"{_short(key)} “{_short(text)}”" for key, text in list(bad.items())[:_MOST]]
     more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
-    used = [f"{_short(key)} {_short(str(_now(key)))}" for key in list(bad)[:_MOST] if _now(key) not in (None, "")]
+    now = {key: (None if c is None else number(c)) if key == keys.C else _now(key) for key in list(bad)[:_MOST]}
+    used = [f"{_short(key)} {_short(str(value))}" for key, value in now.items() if value not in (None, "")]
     instead = f"; this page uses {', '.join(used)}" if used else "; this page uses its defaults"
     return in_markdown(f"The link's {', '.join(named)}{more} cannot be used{instead}.")
 
 
 def _now(key: str) -> object:
     """What the page uses in place of a value of the link."""
-    if key == keys.C:
-        return None  # the slider's place
     return st.query_params.get(key, st.session_state.get(key))
 
 

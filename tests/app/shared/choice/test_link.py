@@ -9,9 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.figures.look.style import short
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine
+from tests.app.fitting import assert_fine, chosen
 from tests.names.nasty import NASTY
+from tests.says import assert_says
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[4] / "pages").glob("[!_]*.py"))
 USED = {
@@ -41,6 +43,14 @@ def test_what_can_be_used_is_used_and_nothing_is_said(open_app: Open, key: str, 
     assert not app.main.warning
     if USED[key][text] is not None:
         assert app.session_state[key] == USED[key][text]
+
+
+@pytest.mark.parametrize("text", ["abc", "-3", "nan"])
+def test_of_a_c_that_is_no_number_the_notice_names_the_one_that_is_used(open_app: Open, text: str) -> None:
+    app = open_app("numbers", dataset="planted", C=text)
+    used = chosen(app)
+    (notice,) = app.main.warning
+    assert_says(notice.value, "C", f"“{text}”", short(used.training.c_of(used.lam)))
 
 
 VALUES = st.one_of(st.sampled_from(NASTY), st.sampled_from(["", "0", "-1", "1e999", "nan", "4", "Fold2", "log", "off"]))

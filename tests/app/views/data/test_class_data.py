@@ -76,6 +76,16 @@ def test_undo_brings_back_dataset_and_class(open_app: Open) -> None:
     assert (choice.source.name, choice.source.reading.positive) == ("digits", "7")
 
 
+def test_what_scales_within_queries_is_offered_where_there_are_queries(open_app: Open) -> None:
+    """Also a link asks for it in vain."""
+    app = open_app("numbers", dataset="breast-cancer", class_scale="query-minmax")
+    assert_fine(app)
+    assert not any("query" in title for title in app.selectbox(key="class_scale").options)
+    assert app.session_state["choice"].source.reading.scale == "standard"
+    app.selectbox(key="dataset").set_value("planted").run()
+    assert any("query" in title for title in app.selectbox(key="scale").options)
+
+
 def test_graded_data_keeps_its_own_scaling(open_app: Open) -> None:
     app = open_app("numbers", dataset="breast-cancer")
     assert app.session_state["choice"].source.reading.scale == "standard"
