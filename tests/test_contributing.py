@@ -42,6 +42,10 @@ def test_each_thing_touches_the_files_that_its_heading_counts() -> None:
         "A page: a door, a room and a row": [
             "pages/objective.py", "pages/views/objective/page.py", "pages/shared/frame.py",
         ],
+        "A picture: one file, one row and one call": [
+            "core/figures/features/query_lengths.py", "core/api/pictures/__init__.py", "pages/views/data/page.py",
+            "tests/figures/samples.py",
+        ],
         "An export format: one file and one row": ["core/export/json_lines.py", "core/export/table_formats.py"],
     }  # fmt: skip
 
@@ -94,6 +98,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of
 from core.analysis.tuning.tuning import best_on_validation
+from core.api import pictures
 from core.data import open_dataset
 from core.figures.look.style import METHOD_STYLES
 from core.figures.path.path import PathPanel, path_figure
@@ -125,6 +130,10 @@ seen["drawn"] = {
     "penalties": json.dumps(curves_figure(curves).to_plotly_json(), default=str, ensure_ascii=False),
 }
 
+picture = pictures.query_lengths(fold)
+words = picture.words(picture.found)
+seen["picture"] = {"title": words.title, "rows": len(picture.table), "queries": fold.train.n_queries}
+
 Path("small.txt").write_text(letor_text(ranking_problem()))
 words = ("protocol", "small.txt", "--methods", "l1,capped-l1", "--grid", "4", "--repeats", "2", "--workers", "1")
 seen["protocol"] = answer(*words, "--out", "finished")
@@ -141,6 +150,8 @@ seen["app"] = {
 app.switch_page("pages/penalties.py").run()
 table = next(frame.value for frame in app.dataframe if "penalty" in frame.value)
 seen["app"] |= {"exceptions": len(app.exception), "penalties": list(table["penalty"])}
+app.switch_page("pages/data.py").run()
+seen["picture"]["page"] = [one.value for one in app.get("html") if "heading-query_lengths" in one.value]
 board().close(30)  # as a server does: a thread that computes must not meet the end of the interpreter
 print(json.dumps(seen))
 """
@@ -178,6 +189,13 @@ def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(seen: dict
     assert shown["penalties"] == ["ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "capped ℓ1", "ℓ2"]
 
 
+def test_the_picture_is_a_function_of_the_notebook_and_stands_on_its_page(seen: dict[str, Any]) -> None:
+    drawn = seen["picture"]
+    assert drawn["rows"] == drawn["queries"]
+    assert len(drawn["page"]) == 1
+    assert drawn["title"] in drawn["page"][0]
+
+
 def test_the_protocol_works_it_out_and_exports_every_table_in_the_new_format(
     program: Path, seen: dict[str, Any]
 ) -> None:
@@ -198,12 +216,13 @@ def test_tests_that_run_by_themselves_find_the_new_and_pass(program: Path) -> No
     assert int(passed[1]) > 100
 
 
-SELECTED = "capped or objective or test_style or test_table or test_architecture or test_protocol_report or test_refit"
+SELECTED = "query_lengths or declared or capped or objective or test_style or test_table or test_architecture or test_protocol_report or test_refit"
 TESTS = (
     "tests/penalties",
     "tests/methods/test_registry.py",
     "tests/methods/test_table.py",
     "tests/figures/look/test_style.py",
+    "tests/figures/test_picture.py",
     "tests/export/test_protocol_report.py",
     "tests/test_architecture.py",
     "tests/app/test_pages.py",
