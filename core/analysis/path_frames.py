@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,7 @@ class Frame:
     @property
     def size(self) -> str:
         """The number of features in words: a range between two models with different ones."""
-        return str(self.kept) if self.fewest in (None, self.kept) else f"{self.fewest}–{self.kept}"
+        return range_words(str(self.kept if self.fewest is None else self.fewest), str(self.kept))
 
 
 def frames_of(points: Sequence[PathPoint], judge: FoldJudge, finer: int = FINER) -> Iterator[Frame]:
@@ -93,25 +94,53 @@ def frames_of(points: Sequence[PathPoint], judge: FoldJudge, finer: int = FINER)
         yield fitted_frame(points[-1])
 
 
-def counts_among(frames: Sequence[Frame], columns: Sequence[int]) -> dict[float, str]:
-    """How many of some features each frame keeps, by its C; a range between two fitted models, as `Frame.size` has.
+def extremes_along(frames: Sequence[Frame], values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The lowest and the highest value of each thing that is measured at every frame, as far as they are known there.
+
+    At a fitted model both are its own value. Between two of them they are those of the frames from one to the other,
+    both included: the optimum there may be like any.
 
     Parameters
     ----------
     frames : sequence of Frame
         Of one path, as `frames_of` gives them.
-    columns : sequence of int
-        From 0.
+    values : ndarray, shape (n_frames, n_things)
+
+    Returns
+    -------
+    tuple of ndarray, shape (n_frames, n_things)
     """
-    chosen = list(columns)
-    fitted = [k for k, frame in enumerate(frames) if frame.fewest is None]
-    kept = {k: frames[k].weights[chosen] != 0.0 for k in fitted}
-    counts = {frames[k].c: str(int(mask.sum())) for k, mask in kept.items()}
-    for left, right in pairwise(fitted):
-        fewest, most = int((kept[left] & kept[right]).sum()), int((kept[left] | kept[right]).sum())
-        told = str(most) if fewest == most else f"{fewest}–{most}"
-        counts |= {frame.c: told for frame in frames[left + 1 : right]}
-    return counts
+    low, high = values.copy(), values.copy()
+    for left, right in pairwise(k for k, frame in enumerate(frames) if frame.fewest is None):
+        around = values[left : right + 1]
+        low[left + 1 : right], high[left + 1 : right] = around.min(axis=0), around.max(axis=0)
+    return low, high
+
+
+def counts_along(frames: Sequence[Frame], there: NDArray[np.bool_]) -> list[str]:
+    """How many of some things are there at each frame; a range between two fitted models, as `Frame.size` has.
+
+    Parameters
+    ----------
+    frames : sequence of Frame
+        Of one path, as `frames_of` gives them.
+    there : ndarray of bool, shape (n_frames, n_things)
+    """
+    low, high = (ends.sum(axis=1) for ends in extremes_along(frames, there))
+    return [range_words(f"{least:,}", f"{most:,}") for least, most in zip(low, high, strict=True)]
+
+
+def counts_among(frames: Sequence[Frame], columns: Sequence[int]) -> dict[float, str]:
+    """How many of some features (columns from 0) each frame keeps, by its C; between two fitted models a range."""
+    if not frames:
+        return {}
+    kept = np.array([frame.weights[list(columns)] != 0.0 for frame in frames])
+    return dict(zip((frame.c for frame in frames), counts_along(frames, kept), strict=True))
+
+
+def range_words(low: str, high: str) -> str:
+    """A range of two numbers, or the number that both are."""
+    return low if low == high else f"{low}–{high}"
 
 
 def refined(

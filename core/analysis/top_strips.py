@@ -44,6 +44,11 @@ class TopStrips:
         return int(np.count_nonzero(self.positives > 0.0))
 
     @property
+    def beaten(self) -> int:
+        """Number of negatives that score as high as the lowest positive."""
+        return int(np.count_nonzero(self.negatives >= self.positives[-1]))
+
+    @property
     def boundary(self) -> float:
         """Value of the last negative in the top share: 0 if that is the top one alone."""
         return float(self.negatives[self.top_negatives - 1])
@@ -93,14 +98,22 @@ def shares_over_lists(data: RankingData, weights: FloatArray) -> FloatArray:
 
     It is above 0 exactly where the first document is relevant.
     """
-    shares = shares_on_top(data.relevance > 0, data.query_offsets, scores_of(data.features, weights))
-    return shares[lists_with_a_top(data)]
+    return top_of_each_list(data, weights)[lists_with_a_top(data)]
+
+
+def top_of_each_list(data: RankingData, weights: FloatArray) -> FloatArray:
+    """Compute the same of every list, as the measure *Top* averages it (`core.metrics.top_of_list.shares_on_top`)."""
+    return shares_on_top(data.relevance > 0, data.query_offsets, scores_of(data.features, weights))
 
 
 def counts_by_share(shares: FloatArray) -> IntArray:
     """Count the lists in each of `SHARE_BINS`; shape (6,)."""
-    bins = np.where(shares >= 1.0, len(_EDGES) + 1, np.searchsorted(_EDGES, shares, side="left"))
-    return np.bincount(bins, minlength=len(SHARE_BINS))
+    return np.bincount(share_bins(shares), minlength=len(SHARE_BINS))
+
+
+def share_bins(shares: FloatArray) -> IntArray:
+    """The place in `SHARE_BINS` of every share."""
+    return np.where(shares >= 1.0, len(_EDGES) + 1, np.searchsorted(_EDGES, shares, side="left"))
 
 
 def reach(data: RankingData, query: int, paths: list[FloatArray], lowest: float = 0.05) -> tuple[float, float]:

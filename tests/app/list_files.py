@@ -29,10 +29,10 @@ def noisy_lists(queries: int = 20, documents: int = 8) -> bytes:
     return "".join(lines).encode()
 
 
-def one_list(documents: int = 120) -> bytes:
+def one_list(documents: int = 120, noise: float = 0.3) -> bytes:
     """A CSV with two classes that overlap, told apart by two of four features."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=(documents, 4))
-    positive = x[:, 0] + 0.4 * x[:, 1] + 0.3 * rng.normal(size=documents) > 0.5
+    positive = x[:, 0] + 0.4 * x[:, 1] + noise * rng.normal(size=documents) > 0.5
     rows = [",".join(f"{value:.4f}" for value in row) for row in x]
     return "".join(f"{row},{'active' if up else 'inactive'}\n" for row, up in zip(rows, positive, strict=True)).encode()

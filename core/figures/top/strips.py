@@ -73,7 +73,8 @@ def strips_figure(
     words = [
         _words(0.0, "top negative", 0.0, "right", 12, MUTED),
         # At the edge of the plot, where there is room on a narrow screen too.
-        _words(1.0, f"<b>{on_top_words(on_top, len(heights))}</b>", 1.0, "right", 15, colour) | {"xref": "x domain"},
+        _words(1.0, f"<b>{on_top_words(str(on_top), len(heights))}</b>", 1.0, "right", 15, colour)
+        | {"xref": "x domain"},
     ]
     if right > 1.0:
         lines.append(_line(1.0, "dot", "margin", BELOW_WORDS))
@@ -102,8 +103,8 @@ def strips_figure(
     return assembled(traces, layout_parts(title, subtitle, HEIGHT) | common | axes)
 
 
-def on_top_words(on_top: int, positives: int) -> str:
-    """Say how many positives are on top, beside the strips."""
+def on_top_words(on_top: str, positives: int) -> str:
+    """Say how many positives are on top, beside the strips; the number may be a range."""
     return f"{on_top} of {positives} positives above"
 
 

@@ -41,7 +41,7 @@ def strips_drag(
     positive: NDArray[np.bool_],
     method: str,
     reach: tuple[float, float],
-    on_top: Sequence[int],
+    on_top: Sequence[str],
 ) -> Drag:
     """Return what moves in `strips_figure` over `with_path_below`: documents, each at its score above the top negative.
 
@@ -60,8 +60,8 @@ def strips_drag(
         Decides the colour.
     reach : tuple of float
         As the figure has it.
-    on_top : sequence of int
-        Number of positives above the top negative, by frame.
+    on_top : sequence of str
+        Number of positives above the top negative, by frame; a range between two fitted models.
     """
     left, right = strips_range(reach)
     colour = method_style(method).colour
@@ -85,7 +85,7 @@ def strips_drag(
             )
     count = int(np.count_nonzero(positive))
     corner = Text(
-        text=TextAlong(on_top_words(now.on_top, count), tuple(on_top_words(k, count) for k in on_top)),
+        text=TextAlong(on_top_words(str(now.on_top), count), tuple(on_top_words(k, count) for k in on_top)),
         across=still(right),
         up=still(POSITIVES + 0.85),
         anchor="end",
@@ -100,7 +100,13 @@ def strips_drag(
     return Drag(hand=hand, picture=picture, marks=[line], dots=[*curves, *dots], texts=[corner], measure=TOP)
 
 
-def shares_drag(hand: Hand, picture: str, counts: Mapping[str, IntArray], now: Mapping[str, IntArray]) -> Drag:
+def shares_drag(
+    hand: Hand,
+    picture: str,
+    counts: Mapping[str, IntArray],
+    said: Mapping[str, Sequence[Sequence[str]]],
+    now: Mapping[str, IntArray],
+) -> Drag:
     """Return what moves in `shares_figure` over `with_path_below`: its bars, with their numbers.
 
     Parameters
@@ -111,6 +117,8 @@ def shares_drag(hand: Hand, picture: str, counts: Mapping[str, IntArray], now: M
         The same as long as the same part is drawn.
     counts : mapping
         Lists in each of `SHARE_BINS` by method, shape (n_frames, 6).
+    said : mapping
+        What is written beside the bars, by method: for each bin a text a frame.
     now : mapping
         The same at the chosen C, shape (6,).
     """
@@ -119,9 +127,9 @@ def shares_drag(hand: Hand, picture: str, counts: Mapping[str, IntArray], now: M
     for at, (method, rows) in zip(bar_places(len(now)), now.items(), strict=True):
         for k in range(len(SHARE_BINS)):
             lists, row = along(counts[method][:, k], rows[k]), k + at.middle
-            said = TextAlong(f"{rows[k]:,}", tuple(f"{n:,}" for n in counts[method][:, k]))
+            words = TextAlong(f"{rows[k]:,}", tuple(said[method][k]))
             bars.append(Bar(length=lists, row=row, half=at.half, colour=method_style(method).colour))
-            texts.append(Text(text=said, across=lists, up=still(row), dx=4, dy=5, shown="dragged"))
+            texts.append(Text(text=words, across=lists, up=still(row), dx=4, dy=5, shown="dragged"))
     line, curves = _path_below(hand)
     return Drag(hand=hand, picture=picture, marks=[line], dots=curves, bars=bars, texts=texts, measure=TOP)
 

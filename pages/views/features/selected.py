@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.features.random_ranking import RandomOrder, RandomRankings, RandomWeights
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame
+from core.analysis.path_frames import Frame, counts_among
 from core.analysis.path_views import most_important
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.tables import selection_table
@@ -135,22 +136,24 @@ def _draw_strip(
     """Draw the strip with the handle once the path is complete; return what moves in all three pictures."""
     choice, measure = now.choice, measures_of(now.choice)[0]
     whole = len(points) > 1 and complete(choice, [choice.method_id])
-
-    def readings(shown: Frame) -> dict[str, str]:
-        return following.readings(choice, shown, features_words(choice, shown)) | {"rowless": _rowless(shown, rows)}
-
     hand = following.hand_of(
         choice,
         points if whole else [],
         now.point,
         best=best_on_validation(points, measure) if whole and "vali" in now.metrics else None,
-        readings=readings,
     )
-    drags = SelectionDrags(hand, rows, part, measure)
     if not whole:
-        return drags
+        return SelectionDrags(hand, rows, part, measure)
+    without = sorted(set(range(len(hand.now.weights))) - set(rows))
+    missing = counts_among(hand.frames, without)
+    words = _rowless(str(np.count_nonzero(hand.now.weights[without])))
+
+    def readings(shown: Frame) -> dict[str, str]:
+        told = words if shown is hand.now else _rowless(missing[shown.c])
+        return following.readings(choice, shown, features_words(choice, shown)) | {"rowless": told}
+
+    drags = SelectionDrags(replace(hand, readings=readings), rows, part, measure)
     # Over the empty corner of the strip: there is no model with many features.
-    words = _rowless(hand.now, rows)
     st.html(f'<div style="height:0;font-size:.8rem;opacity:.8"><span data-reading="rowless">{words}</span></div>')
     live_chart(
         lambda: along_c_figure(
@@ -172,10 +175,9 @@ def features_words(choice: Loaded, shown: Frame) -> str:
     return f"{words}; {choice.fold.train.feature_names[heaviest]} has the largest weight" if shown.kept else words
 
 
-def _rowless(shown: Frame, rows: Sequence[int]) -> str:
-    """How much of a model is not drawn; nothing where all of it is."""
-    missing = shown.kept - int(np.count_nonzero(shown.weights[list(rows)]))
-    return f"{missing} more kept feature{' has' if missing == 1 else 's have'} no row here" if missing else ""
+def _rowless(missing: str) -> str:
+    """How many kept features are not drawn, which may be a range; nothing where all of them are."""
+    return "" if missing == "0" else f"{missing} more kept feature{' has' if missing == '1' else 's have'} no row here"
 
 
 def _pictures(

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame
+from core.analysis.path_frames import Frame, counts_along
 from core.analysis.top_strips import (
+    SHARE_BINS,
     counts_by_share,
     heights_along,
     lists_with_a_top,
     reach_around,
+    share_bins,
     shares_over_lists,
     top_strips,
 )
@@ -169,18 +171,18 @@ def _one_list(view: TopView, part: str, query: int) -> None:
     if view.hand.frames:
         heights = heights_along(data, query, weights)
         told = [top_strips(data.relevance[rows], row, share) for row in heights]
-        titles = {f.c: toplist_words.strips_title(s, choice.nouns) for f, s in zip(view.hand.frames, told, strict=True)}
+        positive = data.relevance[rows] > 0
+        on_top = counts_along(view.hand.frames, heights[:, positive] > 0.0)
+        lowest = heights[:, positive].min(axis=1, keepdims=True)
+        beaten = counts_along(view.hand.frames, heights[:, ~positive] >= lowest)
+        titles = {
+            f.c: toplist_words.strips_title(s, choice.nouns)
+            if f.fewest is None
+            else toplist_words.strips_words(k, len(s.positives), b)
+            for f, s, k, b in zip(view.hand.frames, told, on_top, beaten, strict=True)
+        }
         hand = view.hand_with(part, lambda f: {"title-strips": titles.get(f.c, title)})
-        drag = strips_drag(
-            hand,
-            f"strips {part} {query}",
-            heights,
-            strips,
-            data.relevance[rows] > 0,
-            choice.method_id,
-            reach,
-            [s.on_top for s in told],
-        )
+        drag = strips_drag(hand, f"strips {part} {query}", heights, strips, positive, choice.method_id, reach, on_top)
 
     def script() -> str:
         query_id = str(data.query_ids[query])
@@ -240,7 +242,7 @@ def _all_lists(view: TopView, part: str) -> None:
     drag = None
     if view.hand.frames:
         hand = view.hand_with(part, lambda f: {"title-shares": along.titles.get(f.c, title)})
-        drag = shares_drag(hand, f"shares {part}", along.counts, counts)
+        drag = shares_drag(hand, f"shares {part}", along.counts, along.said, counts)
     others = [scripts.method_of(choice, method_id) for method_id in view.others]
 
     def script() -> str:
@@ -259,9 +261,10 @@ def _all_lists(view: TopView, part: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _SharesAlong:
-    """What `_all_lists` shows at every frame: lists in each bin by method, and the title by C."""
+    """What `_all_lists` shows at every frame: lists in each bin by method, what is said of them, and the title by C."""
 
     counts: Mapping[str, NDArray[np.int64]]
+    said: Mapping[str, list[list[str]]]
     titles: Mapping[float, str]
 
 
@@ -277,9 +280,14 @@ def _shares_along(
         rows[other] = [by_size[shown.kept] for shown in frames]
         for shown, methods in zip(frames, empty, strict=True):
             methods += [other] if models[shown.kept].fit.result.nonzero == 0 else []
-    names = {m: menu_title(m) for m in rows}
+    names, n_lists = {m: menu_title(m) for m in rows}, len(lists_with_a_top(data))
+    shares = {m: np.reshape(found, (len(frames), n_lists)) for m, found in rows.items()}
+    first = {m: counts_along(frames, found > 0.0) for m, found in shares.items()}
     titles = {
-        shown.c: toplist_words.lists_title({m: found[k] for m, found in rows.items()}, names, empty[k])
+        shown.c: toplist_words.first_words({m: counts[k] for m, counts in first.items()}, n_lists, names, empty[k])
         for k, shown in enumerate(frames)
     }
-    return _SharesAlong({m: np.array([counts_by_share(row) for row in found]) for m, found in rows.items()}, titles)
+    counts = {m: np.array([counts_by_share(row) for row in found]) for m, found in shares.items()}
+    bins = {m: share_bins(found) for m, found in shares.items()}
+    said = {m: [counts_along(frames, found == k) for k in range(len(SHARE_BINS))] for m, found in bins.items()}
+    return _SharesAlong(counts, said, titles)

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import streamlit as st
 
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame
+from core.analysis.path_frames import Frame, extremes_along, range_words
+from core.analysis.top_strips import top_of_each_list
 from core.analysis.tuning.tuning import told_by_validation
+from core.data import RankingData
 from core.figures.drag.hand import Hand, no_readings
 from core.figures.top.along import TOP
 from pages.shared import following
+from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.take_c import take_c
-from pages.views.top.words import top_words
+from pages.views.top.words import percent, top_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,14 +70,27 @@ class TopView:
 
         ``part`` is the part that the title quotes.
         """
-        title, one_list = menu_title(self.choice.method_id), self.choice.fold.parts()[part].n_queries == 1
+        title, data = menu_title(self.choice.method_id), self.choice.fold.parts()[part]
+        between = _tops_along(self.hand.frames, data)
 
         def readings(shown: Frame) -> dict[str, str]:
-            top = shown.judgement.metrics[part][TOP]
-            words = top_words(title, shown.size, top, part, one_list=one_list)
+            top = between[shown.c] if shown.fewest is not None else percent(shown.judgement.metrics[part][TOP])
+            words = top_words(title, shown.size, top, part, one_list=data.n_queries == 1)
             return following.readings(self.choice, shown, words) | dict(also(shown))
 
         return replace(self.hand, readings=readings)
+
+
+@cached()
+def _tops_along(frames: Sequence[Frame], data: RankingData) -> dict[float, str]:
+    """The percentage of positives on top at every frame, by its C; between two fitted models a range."""
+    if not frames:
+        return {}
+    low, high = extremes_along(frames, np.array([top_of_each_list(data, shown.weights) for shown in frames]))
+    ends = zip(low.mean(axis=1), high.mean(axis=1), strict=True)
+    return {
+        shown.c: range_words(percent(least), percent(most)) for shown, (least, most) in zip(frames, ends, strict=True)
+    }
 
 
 def best_button(view: TopView) -> None:

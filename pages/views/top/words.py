@@ -29,12 +29,17 @@ def headline(title: str, point: PathPoint, part: str, *, one_list: bool) -> str:
         return (
             f"{title} takes longer at this C: stopped early with {features(kept)}, gap {gap}; the Fit page finishes it"
         )
-    return top_words(title, str(kept), point.metrics[part][TOP], part, one_list=one_list)
+    return top_words(title, str(kept), percent(point.metrics[part][TOP]), part, one_list=one_list)
 
 
-def top_words(title: str, size: str, top: float, part: str, *, one_list: bool) -> str:
-    """Say the same of a model of the path; its size may be a range."""
-    rate = f"{100 * top:.0f} % of the {PART_WORDS[part]} positives"
+def percent(share: float) -> str:
+    """A share without its sign."""
+    return f"{100 * share:.0f}"
+
+
+def top_words(title: str, size: str, top: str, part: str, *, one_list: bool) -> str:
+    """Say the same of a model of the path; its size, and the percentage on top, may be ranges."""
+    rate = f"{top} % of the {PART_WORDS[part]} positives"
     where = "above every negative" if one_list else "above every negative of their list, on average"
     return f"{title} ranks {rate} {where}, with {features(size)}"
 
@@ -58,9 +63,13 @@ def strips_title(strips: TopStrips, nouns: Nouns = DOCUMENTS) -> str:
         return f"Every {nouns.row} has the same score: none is on top"
     if on_top == n:
         return f"All {n:,} positives score above every negative"
-    beaten = int(np.count_nonzero(strips.negatives >= strips.positives[-1]))
-    above = "1 negative scores" if beaten == 1 else f"{beaten:,} negatives score"
-    return f"{on_top:,} of {n:,} positives score above every negative; {above} as high as the lowest positive"
+    return strips_words(f"{on_top:,}", n, f"{strips.beaten:,}")
+
+
+def strips_words(on_top: str, positives: int, beaten: str) -> str:
+    """Say the same with numbers that may be ranges."""
+    above = "1 negative scores" if beaten == "1" else f"{beaten} negatives score"
+    return f"{on_top} of {positives:,} positives score above every negative; {above} as high as the lowest positive"
 
 
 def lists_title(shares: Shares, titles: Mapping[str, str], empty: Collection[str] = ()) -> str:
@@ -68,20 +77,22 @@ def lists_title(shares: Shares, titles: Mapping[str, str], empty: Collection[str
 
     The models of ``empty`` methods keep no feature: they have no order, so it would mislead to count.
     """
-    first = {method: int(np.count_nonzero(row > 0.0)) for method, row in shares.items()}
+    first = {method: f"{np.count_nonzero(row > 0.0):,}" for method, row in shares.items()}
+    return first_words(first, len(next(iter(shares.values()))), titles, empty)
+
+
+def first_words(first: Mapping[str, str], total: int, titles: Mapping[str, str], empty: Collection[str] = ()) -> str:
+    """Say the same of numbers of lists that may be ranges, of so many lists in all."""
     (method, count), *others = first.items()
-    total = len(shares[method])
     if total == 0:
         return "No list of this part has relevant and irrelevant documents"
     if method in empty:
         beside = "".join(
-            f"; by {titles[m]} it is relevant in {n:,} of {total:,} lists" for m, n in others if m not in empty
+            f"; by {titles[m]} it is relevant in {n} of {total:,} lists" for m, n in others if m not in empty
         )
         return f"{titles[method]} keeps no feature at this C, so no document comes first{beside}"
-    beside = "".join(
-        f"; {titles[m]} keeps no feature" if m in empty else f", by {titles[m]} in {n:,}" for m, n in others
-    )
-    return f"Ranked by {titles[method]}, the first document is relevant in {count:,} of {total:,} lists{beside}"
+    beside = "".join(f"; {titles[m]} keeps no feature" if m in empty else f", by {titles[m]} in {n}" for m, n in others)
+    return f"Ranked by {titles[method]}, the first document is relevant in {count} of {total:,} lists{beside}"
 
 
 def along_title(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, str]) -> str:

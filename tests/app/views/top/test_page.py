@@ -105,6 +105,26 @@ def frame_of(app: AppTest, drag: dict[str, Any], number: int) -> int:
     return int(away.argmin())
 
 
+def test_between_two_models_what_is_counted_on_top_is_a_range_that_letting_go_does_not_correct(open_app: Open) -> None:
+    app = finished(opened(open_app, "top", one_list(60, noise=1.0), "mine.csv", method="l1"))
+    drag, choice = main_picture(app)["drag"], chosen(app)
+    data = choice.fold.parts()["test"]
+    positive = data.relevance > 0
+    (words,) = drag["texts"]
+    told = words["text"]["at"]
+    ranges = [frame for frame, text in enumerate(told) if "–" in text]
+    assert ranges
+    for frame in ranges[:: max(len(ranges) // 8, 1)]:
+        lam = choice.training.lam_of(float(at_frames({"at": drag["c"]})[frame]))
+        scores = data.features @ choice.method.fit(choice.training, lam).weights
+        on_top = int((scores[positive] > scores[~positive].max()).sum())
+        low, high = (int(end) for end in told[frame].split()[0].split("–"))
+        assert low <= on_top <= high
+        title = drag["readings"]["title-strips"]["at"][frame]
+        assert_says(title, f"{low}–{high} of {positive.sum()}")
+        assert_says(drag["readings"]["title"]["at"][frame], f"{100 * low / positive.sum():.0f}–")
+
+
 def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_handle(open_app: Open) -> None:
     app = finished(opened(open_app, "top", one_list(60), "mine.csv", method=PUSH))
     strips_are_scores_above_the_top_negative(app)
