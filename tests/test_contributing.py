@@ -217,8 +217,10 @@ def test_tests_that_run_by_themselves_find_the_new_and_pass(program: Path) -> No
 
 
 SELECTED = " or ".join(
-    ("query_lengths", "declared", "capped", "objective", "test_style", "test_table", "test_architecture")
-    + ("test_protocol_report", "test_refit")
+    (
+        *("query_lengths", "declared", "capped", "objective", "test_style", "test_table", "test_architecture"),
+        *("test_protocol_report", "test_refit"),
+    )
 )
 TESTS = (
     "tests/penalties",

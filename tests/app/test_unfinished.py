@@ -30,6 +30,7 @@ CLAIMS = re.compile(
 )
 NO_CLAIM = (
     "Not complete yet",
+    tradeoff_words.QUESTION,
     tradeoff_words.UNFINISHED,
     f"{len(METHODS)} methods: which serves best here?",
     "A first look: Validation picks",

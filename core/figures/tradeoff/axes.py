@@ -27,6 +27,8 @@ FRONT = "rgba(128,128,128,0.28)"
 LOWEST_SHARE = 0.1
 LETTER, SMALL_LETTER = 7, 6  # pixels
 WIDEST = 150
+FLAT = 0.1
+"""Height of an axis on which all values are the same: ticks that one can read, not millionths."""
 LABEL_GAP = 0.062  # of the height of the plot: a line of text
 
 
@@ -58,7 +60,7 @@ def end_labels(
         usual = float(np.quantile(heights, LOWEST_SHARE))
         low = max(low, usual - (high - usual))
     low = min([low, *lines])
-    height = max(high - low, 1e-3)
+    height = high - low if high - low > 1e-3 else FLAT
     low, high = low - 0.06 * height, high + 0.1 * height
     figure.update_yaxes(range=[low, high])
     placed = spread_labels([end for end, _ in ends.values()], gap * (high - low), low, high)

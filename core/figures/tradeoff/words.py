@@ -20,7 +20,8 @@ MOST_NAMES = 3
 Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
 """The first model's mean minus the second one's, on a part."""
 
-UNFINISHED = "What does sparsity cost? The paths are not complete yet"
+QUESTION = "What does sparsity cost?"
+UNFINISHED = "The paths are not complete yet"
 UNFINISHED_TIMES = "How long do fits take? The paths are not complete yet"
 
 

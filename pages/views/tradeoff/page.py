@@ -58,7 +58,7 @@ def render() -> None:
     stage = st.container()
     view, methods, limit = wanted.view, wanted.methods, wanted.limit
     if not methods:
-        heading.header("What does sparsity cost?", anchor=False)
+        heading.header(words.QUESTION, anchor=False)
         st.info("Pick at least one method to draw.")
         return
     known, curves, dense = _curves(choice, methods)
@@ -68,7 +68,7 @@ def render() -> None:
     every = [point for points in curves.values() for point in points]
     ready = complete(choice, [*methods, DENSE])
     if not every:
-        heading.header("What does sparsity cost?", anchor=False)
+        heading.header(words.QUESTION, anchor=False)
         if not ready:
             st.caption("Computing the first models …")
         return
@@ -106,7 +106,7 @@ def _headline(
     """The model within the limit; nothing that models still to come could deny."""
     view = wanted.view
     if not ready:
-        st.header(words.UNFINISHED, anchor=False)
+        st.header(words.QUESTION, anchor=False)
         return
     where = f" ({choice.fold.name})" if wanted.folds is not None else ""
     if found is None:

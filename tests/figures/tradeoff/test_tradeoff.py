@@ -96,6 +96,16 @@ def test_one_hopeless_model_does_not_flatten_the_others() -> None:
     assert high > 0.721
 
 
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
+def test_where_all_models_rank_alike_the_axis_has_hundredths_not_millionths(value: float) -> None:
+    """On a class set whose Top is 0 everywhere the axis went from −50µ to 100µ."""
+    low, high = tradeoff_figure(
+        {"l1": [model("l1", k, value, value) for k in (1, 2)]}, view(), TITLES
+    ).layout.yaxis.range
+    assert low < value < high
+    assert 0.01 < high - low < 0.5
+
+
 def test_time_is_that_of_each_fit_with_the_best_marked() -> None:
     figure = time_figure(CURVES, view(), TITLES)
     assert list(named(figure, "ℓ1, every C").y) == pytest.approx([0.02, 0.05, 0.09])

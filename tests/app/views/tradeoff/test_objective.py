@@ -39,7 +39,7 @@ def test_the_best_subsets_do_not_wait_for_the_paths_and_their_headline_is_true_o
     with monkeypatch.context() as patch:
         patch.setattr(page, "complete", lambda choice, methods: len(methods) == 1 and known(choice, methods))
         app = opened(open_app, tradeoff_measure="MAP", k="4")
-        assert headline_of(app) == words.UNFINISHED
+        assert headline_of(app) == words.QUESTION
         curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
         assert curve["x"] == [float(k) for k in range(1, 11)]
     app = opened(open_app, tradeoff_measure="MAP", k="4")

@@ -91,7 +91,7 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
     with monkeypatch.context() as patch:
         patch.setattr(page, "complete", lambda choice, methods: False)
         app = open_page("planted", k="12", tradeoff_measure="MAP", method="log")
-        assert headline(app) == words.UNFINISHED == title_of(app, "tradeoff")
+        assert (headline(app), title_of(app, "tradeoff")) == (words.QUESTION, words.UNFINISHED)
         assert_says(" ".join(m.value for m in app.markdown), "models so far", "**ℓ1")
     settled(app)
     assert sent(app, "tradeoff")["drag"] is None, "the curve of the chosen method is not drawn"
