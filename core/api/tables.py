@@ -9,7 +9,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.features.first_entry import Entry
-from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.features.stability import Stability
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
@@ -17,11 +16,9 @@ from core.analysis.queries.changes import QueryChanges
 from core.analysis.top_strips import SHARE_BINS, TopStrips
 from core.data import RankingData
 from core.data.nouns import DOCUMENTS, Nouns, nouns_of
-from core.figures.features.selection import Column
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP
 from core.methods import Fit
-from core.metrics.measures import MeasureName
 
 
 def trace_table(fit: Fit) -> pd.DataFrame:
@@ -41,22 +38,6 @@ def trace_table(fit: Fit) -> pd.DataFrame:
             for point in fit.result.trace
         ]
     )
-
-
-def selection_table(
-    columns: Sequence[Column], scores: Sequence[SingleFeatureScore], measure: MeasureName
-) -> pd.DataFrame:
-    """A row a feature: what it can do alone, and its weight in every model; the best alone first."""
-    table = pd.DataFrame(
-        {
-            "feature": [score.index for score in scores],
-            "name": [score.name for score in scores],
-            f"{measure} alone": [score.value(measure) for score in scores],
-            f"{measure}, smallest first": [score.reversed_value(measure) for score in scores],
-            **{f"weight, {column.title}": column.weights for column in columns},
-        }
-    )
-    return table.sort_values(f"{measure} alone", ascending=False, kind="stable", ignore_index=True)
 
 
 def documents_of(data: RankingData, query: int) -> list[str]:

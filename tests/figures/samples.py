@@ -9,7 +9,7 @@ from typing import Any
 
 import core
 from core.api import pictures
-from core.export.scripts.description import MethodDescription
+from core.export.scripts.description import MethodDescription, PathModelDescription
 from core.export.scripts.picture import Described
 from core.figures.picture import Picture
 
@@ -143,6 +143,16 @@ SAMPLES: dict[str, Sample] = {
             "points": 5,
             "most_folds": 2,
         },
+    ),
+    "features": Sample(
+        lambda: pictures.features([path("l1").with_as_many_features(9)]),
+        lambda: {
+            "models": [path("log").with_as_many_features(9)],
+            "part": "vali",
+            "measure": "MAP",
+            "most": 5,
+        },
+        {"models": [PathModelDescription(MethodDescription("l1", {}), n_features=9)]},
     ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),

@@ -8,79 +8,19 @@ from typing import Unpack
 import numpy as np
 
 from core.analysis.features.first_entry import entry_order as order_of_entry
-from core.analysis.features.random_ranking import random_order, random_weights
-from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
 from core.analysis.fold_models import one_fold
 from core.analysis.path_views import ratio_of
-from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.api.fitting import FitKeywords, fitting_of, rules_of
-from core.api.model import Model, fit
+from core.api.model import fit
 from core.api.path import ModelPath
-from core.api.tables import entry_table, selection_table, stability_table
+from core.api.tables import entry_table, stability_table
 from core.data import Dataset, Fold, RankingData
 from core.data.naming import columns
 from core.figures.drawn import FigureAndTable
 from core.figures.features.first_entry import entry_figure
-from core.figures.features.selection import Column, shown_features, single_features_figure
 from core.figures.features.stability import stability_figure
-from core.figures.look.style import short
-from core.figures.path.tuning import PART_TITLES
 from core.methods import Method, get_method
-from core.methods.families import model_title
-from core.metrics.measures import MeasureName, telling_measures
-
-
-def features(
-    models: Sequence[Model], *, part: str = "test", measure: MeasureName | None = None, most: int = 20
-) -> FigureAndTable:
-    """Draw the quality of each feature alone, and fill those that the first model keeps.
-
-    Parameters
-    ----------
-    models : sequence of Model
-        Of one fold.
-    part : {"train", "vali", "test"}
-        On which features and models are measured; documents with the same value count in expectation over their orders.
-    measure : {"NDCG@10", "MAP", "Top"}, optional
-        By default Top for data of one list, else NDCG@10.
-    most : int
-        Largest number of rows drawn; the table has every feature, with its weight in every model.
-
-    Raises
-    ------
-    ValueError
-        If there is no model, or they are not of one fold.
-    """
-    if not models or len({model.fold.train.fingerprint for model in models}) > 1:
-        msg = "give one model or more, all of one fold"
-        raise ValueError(msg)
-    first = models[0]
-    data = first.fold.parts()[part]
-    measure = measure or telling_measures(data)[0]
-    scores = single_feature_scores(data, first.convention)
-    drawn = [
-        Column(m.fit.method, _title(m, first=m is first), m.fit.weights, m.judgement.metrics[part][measure])
-        for m in models
-    ]
-    figure = single_features_figure(
-        drawn,
-        scores,
-        measure,
-        random_order(data, first.convention).of(measure),
-        random_weights(data, first.convention).of(measure),
-        shown_features(drawn, scores, measure, most),
-        best=best_single_feature(first.fold, first.convention, measure).values[part],
-        measured_on=f"{PART_TITLES[part]}, {first.convention}",
-        title=f"{drawn[0].title} keeps {drawn[0].nonzero} of {len(scores)} features",
-        subtitle=f"{first.fold.name} · C = {short(first.fit.c)} · filled: kept by it",
-    )
-    return FigureAndTable(figure, selection_table(drawn, scores, measure))
-
-
-def _title(model: Model, *, first: bool) -> str:
-    method = get_method(model.fit.method)
-    return model_title(method, model.fit.parameters) if first else method.title
 
 
 def entry_order(paths: Sequence[ModelPath]) -> FigureAndTable:

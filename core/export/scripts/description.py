@@ -92,3 +92,20 @@ class ModelDescription:
     solver: str
     tol: float | None = None
     note: str = ""
+
+
+@dataclass(frozen=True)
+class PathModelDescription:
+    """A model of a method's path.
+
+    Attributes
+    ----------
+    method : MethodDescription
+    best_by : str
+        The measure by which the validation part picks it; empty where it has ``n_features``.
+    n_features : int
+    """
+
+    method: MethodDescription
+    best_by: str = ""
+    n_features: int = 0

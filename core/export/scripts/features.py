@@ -7,50 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.solving import titles
 from core.export.scripts.writing import CONVENTION, Code, call, fitted, fitted_path, listed, script
-from core.figures.path.tuning import PART_WORDS
 from core.methods import get_method
-
-
-def features_script(
-    data: DataDescription,
-    model: ModelDescription,
-    others: Sequence[MethodDescription],
-    *,
-    best_by: str | None,
-    part: str,
-    most: int,
-) -> str:
-    """Write the script of the features that methods keep.
-
-    Parameters
-    ----------
-    data : DataDescription
-    model : ModelDescription
-    others : sequence of MethodDescription
-        Those beside it.
-    best_by : str or None
-        The measure by which the validation part picks the models of the others; None where they are those with as many
-        features as the model.
-    part : str
-        On which single features are measured.
-    most : int
-        Rows drawn.
-    """
-    pick = "with_as_many_features(len(model.features))" if best_by is None else str(call("best", best_by))
-    beside = [f"{fitted_path(method)}.{pick}" for method in others]
-    drawn = call("pictures.features", Code("models"), part=part, most=most)
-    return script(
-        f"Features that {titles([model.method, *others])} keep, and each feature alone on the {PART_WORDS[part]} part",
-        data,
-        ["fit", *(["fit_path"] if others else [])],
-        [
-            f"model = {fitted(model)}",
-            f"models = {listed([Code('model'), *map(Code, beside)])}",
-            f"picture = {drawn}",
-        ],
-        "selection",
-        [model.note],
-    )
 
 
 def what_if_script(

@@ -8,7 +8,12 @@ from typing import Any
 
 from core.analysis.features.feature_rules import FeatureRules
 from core.data import Dataset, Fold, RankingData
-from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.export.scripts.description import (
+    DataDescription,
+    MethodDescription,
+    ModelDescription,
+    PathModelDescription,
+)
 from core.export.scripts.writing import (
     CONVENTION,
     Code,
@@ -23,7 +28,7 @@ from core.export.scripts.writing import (
 )
 from core.figures.picture import Picture
 
-Described = MethodDescription | ModelDescription
+Described = MethodDescription | ModelDescription | PathModelDescription
 """How a path or a model is fitted."""
 
 
@@ -107,9 +112,19 @@ def _fitted(name: str, described: Described | Sequence[Described]) -> _Written:
     """A model, a path or several of them: a statement that fits them and gives them the field's name."""
     several = isinstance(described, Sequence)
     each = described if isinstance(described, Sequence) else [described]
-    fits = [fitted(one) if isinstance(one, ModelDescription) else fitted_path(one) for one in each]
+    fits = [_fit(one) for one in each]
     imports = tuple("fit" if isinstance(one, ModelDescription) else "fit_path" for one in each)
     return _Written(Code(name), (f"{name} = {listed(fits) if several else fits[0]}",), imports)
+
+
+def _fit(described: Described) -> Code:
+    if isinstance(described, ModelDescription):
+        return fitted(described)
+    if isinstance(described, MethodDescription):
+        return fitted_path(described)
+    by, n = described.best_by, described.n_features
+    pick = call("best", by) if by else call("with_as_many_features", n)
+    return Code(f"{fitted_path(described.method)}.{pick}")
 
 
 def _argument(name: str, value: Any, fold: Fold) -> _Written:

@@ -12,22 +12,22 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.equally_sparse import with_as_many_features
-from core.analysis.features.random_ranking import RandomOrder, RandomRankings, RandomWeights
-from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
+from core.analysis.features.random_ranking import RandomOrder, RandomWeights
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, counts_among
 from core.analysis.path_views import most_important
 from core.analysis.tuning.tuning import best_on_validation
-from core.api.tables import selection_table
 from core.data.nouns import Nouns
-from core.export.scripts.features import features_script
+from core.export.scripts.description import PathModelDescription
+from core.export.scripts.picture import Described, picture_script
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.selection import Column, shown_features, single_features_figure
+from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
+from core.figures.features.selection import Column, shown_features
 from core.figures.features.weights_matrix import axis_height, matrix_figure
 from core.figures.look.feature_rows import heading_height
-from core.figures.path.tuning import PART_TITLES
-from core.methods import get_method
 from core.metrics.measures import MeasureName
 from pages.shared import following, keys, present, scripts
 from pages.shared.choice.choice import Loaded
@@ -36,20 +36,17 @@ from pages.shared.choice.part import choose_part
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import switch
-from pages.shared.single_feature import best_single
+from pages.shared.show import numbers, show
 from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, paths
-from pages.shared.work.stepwise import at_once, made
 from pages.views.features.beside import choose_methods
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 _FEATURES_MOST = "features_most"
-BEST = 10
 MOST_ROWS = 20  # as many as a small screen has room for
 PRESENTED_ROWS = 12  # with large letters
-LEGEND = "filled: kept by it · thick ring: kept by another · grey band: random orders"
 MATRIX_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 # What is said of the chosen C pales while the reader drags.
@@ -96,15 +93,12 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
         at, part = _choose_comparison(choice)
     stage = st.container()
     data = choice.fold.parts()[part]
-    scores = made(SingleFeatureScores(data, choice.convention))
-    if scores is None:
-        return
     known = dict(paths(choice, method_ids))
     points = known.pop(choice.method_id)
     measure = measures_of(choice)[0]
-    columns = [Column(choice.method_id, choice.title, now.fit.weights, now.metrics[part][measure])]
-    columns += [
-        _column(others, part, now.fit.result.nonzero, at, measure)
+    models = [FoldModel(now.fit, choice.fold, now.point.judgement, choice.convention)]
+    models += [
+        _beside(choice, others, now.fit.result.nonzero, at, measure)
         for method_id, others in known.items()
         if others and complete(choice, [method_id])
     ]
@@ -115,18 +109,22 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
         if present.presenting()
         else MOST_ROWS
     )
+    picture = FeaturesPicture(
+        models, part=part, measure=measure, most=most, where=choice.where, others=at if len(models) > 1 else ""
+    )
+    found = numbers(picture)
+    if found is None:
+        return
     important = most_important([points], most) if points else []
-    rows = shown_features(columns, scores, measure, most, important)
-    others = tuple((method_id, *found) for method_id, found in known.items() if complete(choice, [method_id]))
-    of = (choice.key, choice.where, now.fit, *points, others, at, part, *rows, *scores)
+    rows = shown_features(found.columns, found.scores, measure, most, important)
+    picture = replace(picture, drawn=rows)
     with stage:
         st.html(_FOLLOWING)
         with main_picture():
-            drags = _draw_strip(now, points, rows, part, of)
+            drags = _draw_strip(now, points, rows, part, (picture.fingerprint, *points))
             left, right = st.columns([5, 4])
-    _pictures(now, columns, scores, drags, at, (of, *drags.hand.frames), left, right)
-    order, weights = at_once(RandomRankings(data, choice.convention))
-    drawn_at_random = _random_words(scores, measure, order, weights, choice.nouns)
+    _pictures(now, picture, found, drags, at, left, right)
+    drawn_at_random = _random_words(found.scores, measure, found.order, found.weights, choice.nouns)
     stage.caption(f"{drawn_at_random} Click a feature to see the model without it.")
 
 
@@ -181,47 +179,38 @@ def _rowless(missing: str) -> str:
 
 
 def _pictures(
-    now: Shown, columns: Sequence[Column], scores: Sequence[SingleFeatureScore], drags: SelectionDrags, at: str,
-    of: Hashable, left: DeltaGenerator, right: DeltaGenerator,
+    now: Shown, picture: FeaturesPicture, found: KeptFeatures, drags: SelectionDrags, at: str,
+    left: DeltaGenerator, right: DeltaGenerator,
 ) -> None:  # fmt: skip
-    choice, part, rows, measure = now.choice, drags.part, drags.rows, drags.measure
-    data = choice.fold.parts()[part]
-    order, weights = at_once(RandomRankings(data, choice.convention))
-    title, agreement = selection_title(columns, scores, measure, part), _agreement_title(columns)
-    others = f", the others: {at}" if len(columns) > 1 else ""
-    subtitle = f"{choice.where} · {choice.title}{others}\n{LEGEND}"
-    heading = max(heading_height(title, subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns))
+    choice, rows, measure, columns = now.choice, drags.rows, drags.measure, found.columns
+    words, agreement = picture.words(found), _agreement_title(columns)
+    heading = max(
+        heading_height(words.title, words.subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns)
+    )
+    picture = replace(picture, heading=heading)
+    data = scripts.chosen_data(choice)
 
-    def table() -> pd.DataFrame:
-        return selection_table(columns, scores, measure)
+    def fits() -> dict[str, list[Described]]:
+        beside = [
+            PathModelDescription(
+                scripts.method_of(choice, column.method),
+                "" if at == AS_MANY else measures_of(choice)[0],
+                now.fit.result.nonzero,
+            )
+            for column in columns[1:]
+        ]
+        return {"models": [scripts.model_of(choice, now.fit), *beside]}
 
-    drawn = partial(live_chart, table=table, script=lambda: _script(now, columns, at, part, len(rows)), fill=True)
     with left:
-        drawn(
-            lambda: single_features_figure(
-                columns,
-                scores,
-                measure,
-                order.of(measure),
-                weights.of(measure),
-                rows,
-                best=best_single(choice, measure).values[part],
-                measured_on=f"{PART_TITLES[part]}, {choice.convention}",
-                title=title,
-                subtitle=subtitle,
-                heading=heading,
-            ),
-            "selection",
-            alt=title,
-            of=(of, subtitle),
+        show(
+            picture, data, choice.fold, fits=fits, hand=drags.hand, fill=True,
             on_click=partial(_without_clicked, "selection"),
-            drag=lambda: drags.in_single_features(scores),
-        )
+        )  # fmt: skip
     with right:
-        drawn(
+        live_chart(
             lambda: matrix_figure(
                 columns,
-                scores,
+                found.scores,
                 measure,
                 rows,
                 reach=drags.reach,
@@ -231,7 +220,10 @@ def _pictures(
             ),
             "matrix",
             alt=agreement,
-            of=(of, heading),
+            of=(picture.fingerprint, drags.hand.now, *drags.hand.frames),
+            table=lambda: picture.rows(found),
+            script=lambda: picture_script(picture, data, choice.fold, fits()),
+            fill=True,
             on_click=partial(_without_clicked, "matrix"),
             drag=drags.in_weights,
         )
@@ -245,10 +237,9 @@ def _without_clicked(chart: str) -> None:
         st.session_state[keys.FEATURES_SECTION] = "what if"
 
 
-def _column(points: Sequence[PathPoint], part: str, n_features: int, at: str, measure: MeasureName) -> Column:
+def _beside(choice: Loaded, points: Sequence[PathPoint], n_features: int, at: str, measure: MeasureName) -> FoldModel:
     point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, measure)
-    method = get_method(point.fit.method)
-    return Column(method.id, method.title, point.fit.weights, point.metrics[part][measure])
+    return FoldModel(point.fit, choice.fold, point.judgement, choice.convention)
 
 
 def _random_words(
@@ -266,34 +257,8 @@ def _random_words(
     )
 
 
-def selection_title(
-    columns: Sequence[Column], scores: Sequence[SingleFeatureScore], measure: MeasureName, part: str
-) -> str:
-    """How many of the best single features every method keeps; among equals the first are the best."""
-    best = best_alone(scores, measure, BEST)
-    keeps = [int(np.count_nonzero(column.weights[list(best.columns)])) for column in columns]
-    counted = ", ".join(
-        f"{column.title} keeps {k}" if place == 0 else f"{column.title} {k}"
-        for place, (column, k) in enumerate(zip(columns, keeps, strict=True))
-    )
-    edge = f" (with {best.tie_words})" if best.tie_words else ""
-    return f"{len(best.columns)} best alone by {PART_TITLES[part]} {measure}{edge}: {counted}"
-
-
 def _agreement_title(columns: Sequence[Column]) -> str:
     if len(columns) == 1:
         return f"{columns[0].title} keeps {columns[0].nonzero}"
     kept = np.array([column.weights != 0.0 for column in columns])
     return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every method"
-
-
-def _script(now: Shown, columns: Sequence[Column], at: str, part: str, n_rows: int) -> str:
-    choice = now.choice
-    return features_script(
-        scripts.chosen_data(choice),
-        scripts.model_of(choice, now.fit),
-        [scripts.method_of(choice, column.method) for column in columns[1:]],
-        best_by=None if at == AS_MANY else measures_of(choice)[0],
-        part=part,
-        most=n_rows,
-    )

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from core.analysis.features.single_feature import SingleFeatureScore
+from core.figures.features.kept_features import selection_title
 from core.figures.features.selection import Column
 from core.figures.features.single_feature import best_words, ranked_scores
 from core.metrics.measures import MeasureName
-from pages.views.features.selected import selection_title
 from tests.says import assert_says
 
 THIRD = 0.1 + 0.2  # above 0.3 by its last bit
