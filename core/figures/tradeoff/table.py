@@ -31,12 +31,12 @@ def tradeoff_table(
     rows = []
     for method, points in curves.items():
         front = set(map(id, pareto_front(points, measure)))
-        rows += [_tradeoff_row(point, method, names) | {"best so far": id(point) in front} for point in points]
-    beneath = [_tradeoff_row(point, name, names) | {"best so far": False} for name, point in (references or {}).items()]
+        rows += [_row_of_table(point, method, names) | {"best so far": id(point) in front} for point in points]
+    beneath = [_row_of_table(point, name, names) | {"best so far": False} for name, point in (references or {}).items()]
     return pd.DataFrame(rows + beneath)
 
 
-def _tradeoff_row(point: TradeoffPoint, name: str, names: Sequence[str]) -> dict[str, object]:
+def _row_of_table(point: TradeoffPoint, name: str, names: Sequence[str]) -> dict[str, object]:
     row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
     row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
     row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}

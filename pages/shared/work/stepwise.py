@@ -15,7 +15,7 @@ from pages.shared.work.panel import Panel, counted, draw_panel
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
 
 Step = TypeVar("Step")
-Run = TypeVar("Run", bound=Work)
+RunType = TypeVar("RunType", bound=Work)
 
 
 def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: bool = True) -> list[Step] | None:
@@ -57,9 +57,9 @@ def at_once(ingredient: Ingredient[Made]) -> Made:
     return kept("ingredient", ingredient.key, ingredient.made, says=f"{ingredient.what} …")
 
 
-def finished(key: str, make: Callable[[], Run], what: str, *, travels: bool = True) -> Run | None:
+def finished(key: str, make: Callable[[], RunType], what: str, *, travels: bool = True) -> RunType | None:
     """Work that has come to its end, or None while a progress bar stands on the page; arguments as for `all_steps`."""
-    job: Job[Run] | None = board().find(key, session_id())
+    job: Job[RunType] | None = board().find(key, session_id())
     if job is None:
         job = board().submit(Job(key=key, owner=session_id(), make=make, travels=travels))
         wait_a_moment(job, PATIENCE)
