@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.analysis.features.similarity import Similarity
 from core.analysis.features.what_if import FeatureChange
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
@@ -34,13 +33,6 @@ def what_if_table(changes: Sequence[FeatureChange], costs: NDArray[Any]) -> pd.D
         ],
         columns=["feature", "name", "before", "after", "change", "cost"],
     )
-
-
-def kept_similarity_table(among: Similarity, names: Sequence[str]) -> pd.DataFrame:
-    """The kept features, all against all."""
-    table = pd.DataFrame(among.values, columns=list(names))
-    table.insert(0, "name", list(names))
-    return table
 
 
 def budget_table(

@@ -8,16 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.analysis.features.first_entry import Entry
 from core.analysis.features.stability import Stability
-from core.analysis.path import PathPoint
-from core.analysis.path_views import ratio_of
 from core.analysis.queries.changes import QueryChanges
 from core.analysis.top_strips import SHARE_BINS, TopStrips
 from core.data import RankingData
 from core.data.nouns import DOCUMENTS, Nouns, nouns_of
-from core.figures.path.tuning import PART_TITLES
-from core.figures.top.along import TOP
 from core.methods import Fit
 
 
@@ -78,38 +73,6 @@ def strips_table(strips: TopStrips, documents: Sequence[str], nouns: Nouns = DOC
         }
     )
     return table.sort_values("above the top negative", ascending=False, kind="stable", ignore_index=True)
-
-
-def top_along_table(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, str]) -> pd.DataFrame:
-    """A row a model: the rate of positives on top, on every part."""
-    return pd.DataFrame(
-        [
-            {"method": titles[method_id], "C": point.fit.c, "λ/λ_max": ratio_of(point)}
-            | {"features": point.fit.result.nonzero}
-            | {f"{TOP}, {PART_TITLES[part]}": values[TOP] for part, values in point.metrics.items()}
-            for method_id, points in paths.items()
-            for point in points
-        ]
-    )
-
-
-def entry_table(
-    entries: Mapping[str, Sequence[Entry]], titles: Mapping[str, str], names: Sequence[str]
-) -> pd.DataFrame:
-    """A row a feature and method, in the order of entry."""
-    rows = [
-        {
-            "method": titles[method_id],
-            "order": entry.rank,
-            "feature": entry.feature + 1,
-            "name": names[entry.feature],
-            "λ/λ_max at entry": entry.ratio,
-            "leaves again": entry.leaves,
-        }
-        for method_id, found in entries.items()
-        for entry in found
-    ]
-    return pd.DataFrame(rows)
 
 
 def shares_table(counts: Mapping[str, NDArray[np.int64]], titles: Mapping[str, str]) -> pd.DataFrame:

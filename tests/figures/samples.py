@@ -154,6 +154,21 @@ SAMPLES: dict[str, Sample] = {
         },
         {"models": [PathModelDescription(MethodDescription("l1", {}), n_features=9)]},
     ),
+    "entry_order": Sample(
+        lambda: pictures.entry_order([path("l1"), path("log")]),
+        lambda: {"paths": [path("l1")]},
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
+    ),
+    "kept_similarity": Sample(
+        lambda: pictures.kept_similarity(path("l1").with_as_many_features(9)),
+        lambda: {"model": path("l1").with_as_many_features(5)},
+        {"model": PathModelDescription(MethodDescription("l1", {}), n_features=9)},
+    ),
+    "top_along": Sample(
+        lambda: pictures.top_along([path("l1"), path("log")]),
+        lambda: {"paths": [path("l1")], "across": "features"},
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
+    ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
         lambda: {

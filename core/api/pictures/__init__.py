@@ -12,9 +12,9 @@
 """
 
 from core.api.pictures.best_subset import best_subsets, near_optimal_sets, search_tree
-from core.api.pictures.changes import budget, budget_queries, kept_similarity, what_if
+from core.api.pictures.changes import budget, budget_queries, what_if
 from core.api.pictures.choosing import choice_noise, elimination, race, radii, tuning, weights
-from core.api.pictures.features import entry_order, stability
+from core.api.pictures.features import stability
 from core.api.pictures.methods import BenchMethod, methods
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.protocol import (
@@ -26,14 +26,17 @@ from core.api.pictures.protocol import (
 )
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence
-from core.api.pictures.top import top_along, top_of_lists, top_of_one_list
+from core.api.pictures.top import top_of_lists, top_of_one_list
 from core.api.pictures.top_experiments import push_times, top_sets, toy_features, toy_top
 from core.figures.features.distributions import FeatureValues as feature_values
 from core.figures.features.distributions import RelevanceLevels as relevance_levels
+from core.figures.features.first_entry import EntryOrder as entry_order
 from core.figures.features.kept_features import FeaturesPicture as features
+from core.figures.features.similarity import KeptSimilarity as kept_similarity
 from core.figures.features.similarity import SimilarityPicture as similarity
 from core.figures.features.single_feature import SingleFeatures as single_features
 from core.figures.path.picture import PathsPicture as paths
+from core.figures.top.along_picture import TopAlong as top_along
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff

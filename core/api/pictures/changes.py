@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.features.similarity import pearson_among
 from core.analysis.features.what_if import feature_changes
 from core.analysis.fold_models import one_fold
 from core.analysis.path import PathPoint
@@ -15,12 +14,11 @@ from core.analysis.tradeoff.query_changes import query_changes
 from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.analysis.tradeoff.tradeoff import budget as within_budget
-from core.api.change_tables import budget_table, kept_similarity_table, query_changes_table, what_if_table
+from core.api.change_tables import budget_table, query_changes_table, what_if_table
 from core.api.model import Model
 from core.api.path import ModelPath
 from core.data.naming import columns
 from core.figures.drawn import FigureAndTable
-from core.figures.features.similarity import similarity_figure
 from core.figures.features.what_if import what_if_figure
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
@@ -65,25 +63,6 @@ def what_if(
         subtitle=f"{before.fold.name} · C = {short(after.fit.c)} · + comes in, − goes out",
     )
     return FigureAndTable(figure, what_if_table(changes, every_cost))
-
-
-def kept_similarity(model: Model) -> FigureAndTable:
-    """Draw how alike the features are that a model keeps, by their correlation in the training part.
-
-    Raises
-    ------
-    ValueError
-        If it keeps fewer than two.
-    """
-    kept = np.sort(model.fit.selected)
-    if len(kept) < 2:
-        msg = f"the model keeps {len(kept)} features; at least two are needed"
-        raise ValueError(msg)
-    among = pearson_among(model.fold.train, kept)
-    names = [model.fit.feature_names[j] for j in kept]
-    title = f"The most alike of {len(kept)} kept: r = {among.closest()[0].similarity:.2f}"
-    figure = similarity_figure(among, names, title=title, subtitle=f"{model.fold.name}, training part")
-    return FigureAndTable(figure, kept_similarity_table(among, names))
 
 
 def budget(

@@ -2,53 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Unpack
 
 import numpy as np
 
-from core.analysis.features.first_entry import entry_order as order_of_entry
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
-from core.analysis.fold_models import one_fold
-from core.analysis.path_views import ratio_of
 from core.api.fitting import FitKeywords, fitting_of, rules_of
 from core.api.model import fit
-from core.api.path import ModelPath
-from core.api.tables import entry_table, stability_table
+from core.api.tables import stability_table
 from core.data import Dataset, Fold, RankingData
 from core.data.naming import columns
 from core.figures.drawn import FigureAndTable
-from core.figures.features.first_entry import entry_figure
 from core.figures.features.stability import stability_figure
-from core.methods import Method, get_method
-
-
-def entry_order(paths: Sequence[ModelPath]) -> FigureAndTable:
-    """Draw in which order features enter along paths as lambda falls.
-
-    Parameters
-    ----------
-    paths : sequence of ModelPath
-        Of one fold, each of another method.
-
-    Returns
-    -------
-    FigureAndTable
-        Its table has a row a feature and method.
-    """
-    fold, _ = one_fold(paths)
-    entries = {path.points[0].fit.method: order_of_entry(path.points) for path in paths}
-    titles = {method: get_method(method).title for method in entries}
-    names = fold.train.feature_names
-    figure = entry_figure(
-        entries,
-        titles,
-        names,
-        chosen=ratio_of(paths[0].points[-1]),
-        title="Features in the order in which they enter",
-        subtitle=f"{fold.name} · as λ falls, the model grows to the right · hollow: removed again later",
-    )
-    return FigureAndTable(figure, entry_table(entries, titles, names))
+from core.methods import Method
 
 
 def stability(

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis.fold_models import one_fold
 from core.analysis.top_strips import counts_by_share, reach, shares_over_lists, top_strips
 from core.api.model import Model
-from core.api.path import ModelPath
-from core.api.tables import documents_of, shares_table, strips_table, top_along_table
+from core.api.tables import documents_of, shares_table, strips_table
 from core.data.nouns import nouns_of
 from core.figures.drawn import FigureAndTable
 from core.figures.look.style import short
-from core.figures.path.axes import Across
 from core.figures.path.tuning import PART_TITLES
-from core.figures.top.along import top_along_figure
 from core.figures.top.strips import shares_figure, strips_figure
+from core.figures.top.words import lists_title, strips_title
 from core.methods import get_method
 from core.methods.families import full_title
 
@@ -45,12 +42,13 @@ def top_of_lists(models: Sequence[Model], *, part: str = "test") -> FigureAndTab
         msg = "give one model or more, all of one fold"
         raise ValueError(msg)
     data = models[0].fold.parts()[part]
-    counts = {m.fit.method: counts_by_share(shares_over_lists(data, m.fit.weights)) for m in models}
+    shares = {m.fit.method: shares_over_lists(data, m.fit.weights) for m in models}
+    counts = {method: counts_by_share(row) for method, row in shares.items()}
     titles = {method: full_title(get_method(method)) for method in counts}
     figure = shares_figure(
         counts,
         titles,
-        title="Positives above every negative, list by list",
+        title=lists_title(shares, titles, [m.fit.method for m in models if not m.fit.result.nonzero]),
         subtitle=f"{models[0].fold.name} · {PART_TITLES[part]} · {models[0]!r}",
     )
     return FigureAndTable(figure, shares_table(counts, titles))
@@ -93,30 +91,7 @@ def top_of_one_list(model: Model, query: str | None = None, *, part: str = "test
         names,
         reach(data, place, [model.fit.weights]),
         top_share=share,
-        title=f"{strips.on_top} of {len(strips.positives)} positives above every negative",
+        title=strips_title(strips, nouns),
         subtitle=f"{model.fold.name}{of_query} · {PART_TITLES[part]} · C = {short(model.fit.c)}",
     )
     return FigureAndTable(figure, strips_table(strips, names, nouns))
-
-
-def top_along(paths: Sequence[ModelPath], *, across: Across = "lambda") -> FigureAndTable:
-    """Draw the share of positives on top along paths, on every part.
-
-    Parameters
-    ----------
-    paths : sequence of ModelPath
-        Of one fold, each of another method.
-    across : {"lambda", "features"}
-
-    Returns
-    -------
-    FigureAndTable
-        Its table has a row a model.
-    """
-    fold, _ = one_fold(paths)
-    drawn = {path.points[0].fit.method: path.points for path in paths}
-    titles = {method: full_title(get_method(method)) for method in drawn}
-    figure = top_along_figure(
-        drawn, titles, view=across, title="Positives on top along the paths", subtitle=fold.name
-    )  # fmt: skip
-    return FigureAndTable(figure, top_along_table(drawn, titles))

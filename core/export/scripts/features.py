@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
-from core.export.scripts.solving import titles
-from core.export.scripts.writing import CONVENTION, Code, call, fitted, fitted_path, listed, script
+from core.export.scripts.description import DataDescription, ModelDescription
+from core.export.scripts.writing import CONVENTION, Code, call, fitted, script
 from core.methods import get_method
 
 
@@ -23,32 +22,6 @@ def what_if_script(
         [f"before = {fitted(before)}", f"after = {fitted(after)}", f"picture = {drawn}"],
         "what_if",
         [after.note],
-    )
-
-
-def kept_similarity_script(data: DataDescription, model: ModelDescription) -> str:
-    """Write the script of how alike the kept features are."""
-    return script(
-        f"Similarity of the features that {get_method(model.method.id).title} keeps",
-        data,
-        ["fit"],
-        [f"model = {fitted(model)}", f"picture = {call('pictures.kept_similarity', Code('model'))}"],
-        "kept_similarity",
-        [model.note],
-    )
-
-
-def entry_script(data: DataDescription, methods: Sequence[MethodDescription]) -> str:
-    """Write the script of the order in which features enter."""
-    return script(
-        f"Order in which features enter under {titles(methods)}",
-        data,
-        ["fit_path"],
-        [
-            f"paths = {listed([fitted_path(method) for method in methods])}",
-            f"picture = {call('pictures.entry_order', Code('paths'))}",
-        ],
-        "entry",
     )
 
 

@@ -45,20 +45,6 @@ def top_of_one_list_script(
     )
 
 
-def top_along_script(data: DataDescription, methods: Sequence[MethodDescription], *, across: str) -> str:
-    """Write the script of positives on top along paths."""
-    return script(
-        f"Positives on top along the paths of {titles(methods)}",
-        data,
-        ["fit_path"],
-        [
-            f"paths = {listed([fitted_path(method) for method in methods])}",
-            f"picture = {call('pictures.top_along', Code('paths'), across=across)}",
-        ],
-        "top_along",
-    )
-
-
 def experiment_script(picture: str, *arguments: object, setting: str, subject: str) -> str:
     """Write the script of an experiment that makes its own data; ``picture`` is its function."""
     drawn = call(f"pictures.{picture}", *arguments, setting=setting)

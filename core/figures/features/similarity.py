@@ -10,12 +10,16 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.features.similarity import FeatureSimilarity, Kind, Similarity, refuse_too_many
+from core.analysis.features.similarity import FeatureSimilarity, Kind, Similarity, pearson_among, refuse_too_many
+from core.analysis.fold_models import FoldModel
 from core.data import RankingData
 from core.data.nouns import nouns_of
+from core.data.ranking_data import IntArray
 from core.figures.look.names import name_labels
 from core.figures.look.style import layout
 from core.figures.picture import Picture, Words, aside, option, said
+from core.methods import get_method
+from core.methods.families import model_title
 from core.names.plain import in_plotly
 
 # Orange to blue keeps its meaning for every kind of colour vision. Strength is opacity: nothing is seen where there is
@@ -117,6 +121,66 @@ class SimilarityPicture(Picture[Similarity]):
         )
 
 
+@dataclass(frozen=True, eq=False)
+class KeptSimilarity(Picture[Similarity]):
+    """Draw how similar the features are that a model keeps, by their correlation in the training part.
+
+    Parameters
+    ----------
+    model : Model
+
+    Raises
+    ------
+    ValueError
+        If it keeps fewer than two.
+    """
+
+    model: FoldModel
+    _: KW_ONLY
+    where: str = aside("")
+
+    name = "kept_similarity"
+
+    def check(self) -> None:
+        super().check()
+        if len(self.kept) < 2:
+            msg = f"the model keeps {len(self.kept)} features; at least two are needed"
+            raise ValueError(msg)
+
+    @property
+    def kept(self) -> IntArray:
+        """Columns (from 0) of the features that the model keeps, ascending."""
+        return np.sort(self.model.fit.selected)
+
+    @property
+    def names(self) -> list[str]:
+        """Their names."""
+        return [self.model.fit.feature_names[int(column)] for column in self.kept]
+
+    def subject(self) -> str:
+        return f"Similarity of the features that {get_method(self.model.fit.method).title} keeps"
+
+    def result(self, needed: Mapping[str, Any]) -> Similarity:
+        return pearson_among(self.model.fold.train, self.kept)
+
+    def rows(self, found: Similarity) -> pd.DataFrame:
+        """Each kept feature with its most similar other one, the most similar pair first."""
+        return kept_similarity_table(found, self.names)
+
+    def words(self, found: Similarity) -> Words:
+        pair = found.closest()[0]
+        names = self.names
+        both = " and ".join((names[pair.first], names[pair.second]))
+        title = f"The most alike of {len(names)} kept: r = {pair.similarity:.2f}"
+        fit = self.model.fit
+        method = model_title(get_method(fit.method), fit.parameters)
+        of = said(f"{self.where or self.model.fold.name}, training part", method)
+        return Words(title, f"{both}\n{of}", f"{title}, {both}")
+
+    def drawing(self, found: Similarity, words: Words) -> go.Figure:
+        return similarity_figure(found, self.names, title=words.title, subtitle=words.subtitle)
+
+
 def similarity_figure(
     similarity: Similarity, names: Sequence[str], *, title: str = "", subtitle: str = "", every_name: bool = True
 ) -> go.Figure:
@@ -171,3 +235,10 @@ def similarity_figure(
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)
     return drawn.update_layout(margin={"t": 150, "l": 8, "r": 16})
+
+
+def kept_similarity_table(among: Similarity, names: Sequence[str]) -> pd.DataFrame:
+    """The kept features, all against all."""
+    table = pd.DataFrame(among.values, columns=list(names))
+    table.insert(0, "name", list(names))
+    return table

@@ -1,4 +1,4 @@
-"""Figure of the rate of positives on top along the paths of a few methods, on every part."""
+"""Drawing of the rate of positives on top along the paths of a few methods, on every part."""
 
 from __future__ import annotations
 

@@ -7,16 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity, pearson_among
+from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
+from core.analysis.fold_models import FoldModel
 from core.analysis.path_frames import fitted_frame
-from core.api.change_tables import kept_similarity_table
-from core.export.scripts.features import kept_similarity_script
-from core.figures.features.similarity import similarity_figure
+from core.figures.features.similarity import KeptSimilarity
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
-from pages.shared.live_chart import live_chart
+from pages.shared.show import show
 from pages.shared.work.stepwise import at_once
 from pages.views.features.alternatives import alternatives
 from pages.views.features.entry import entry
@@ -77,21 +76,17 @@ def _similarity(now: Shown) -> None:
     if len(kept) > MOST_FEATURES:
         st.info(f"The model keeps {len(kept):,} features, too many to compare each with each: lower C.")
         return
-    among = pearson_among(train, kept)
-    names = [now.fit.feature_names[j] for j in kept]
-    pair = among.closest()[0]
-    both = f"{names[pair.first]} and {names[pair.second]}"
-    title = f"The most alike of {len(kept)} kept: r = {pair.similarity:.2f}"
-    subtitle = f"{both}\n{choice.where}, training part · {choice.title}"
-    figure = similarity_figure(among, names, title=title, subtitle=subtitle)
-    live_chart(
-        figure,
-        "kept_similarity",
-        alt=f"{title}, {both}",
-        table=lambda: kept_similarity_table(among, names),
-        script=lambda: kept_similarity_script(scripts.chosen_data(choice), scripts.model_of(choice, now.fit)),
+    picture = KeptSimilarity(
+        FoldModel(now.fit, choice.fold, now.point.judgement, choice.convention), where=choice.where
+    )
+    among = show(
+        picture,
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: {"model": scripts.model_of(choice, now.fit)},
         main=True,
     )
+    assert among is not None, "it needs nothing else"
     said = f"{len(among.with_twin(0.9))} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9"
     if train.n_features <= MOST_FEATURES:
         all_twins = len(at_once(FeatureSimilarity(train, "pearson")).with_twin(0.9))

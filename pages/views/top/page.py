@@ -30,6 +30,7 @@ from core.export.scripts.description import ModelDescription
 from core.export.scripts.top import top_of_lists_script, top_of_one_list_script
 from core.figures.drag.drag import Drag
 from core.figures.path.tuning import PART_TITLES
+from core.figures.top import words as toplist_words
 from core.figures.top.along import TOP
 from core.figures.top.path_below import with_path_below
 from core.figures.top.strips import shares_figure, strips_figure
@@ -43,7 +44,6 @@ from pages.shared.following import following_header
 from pages.shared.live_chart import live_chart
 from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.paths import complete, known_points, paths
-from pages.views.top import words as toplist_words
 from pages.views.top.along import along
 from pages.views.top.experiments import experiments
 from pages.views.top.top_view import TopView, best_button

@@ -15,12 +15,12 @@ from core.analysis.tuning.tuning import told_by_validation
 from core.data import RankingData
 from core.figures.drag.hand import Hand, no_readings
 from core.figures.top.along import TOP
+from core.figures.top.words import percent, top_words
 from pages.shared import following
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.take_c import take_c
-from pages.views.top.words import percent, top_words
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,8 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import Fold
+from core.figures.top.words import along_title, headline, lists_title
 from core.methods import get_method
-from pages.views.top.words import along_title, headline, lists_title
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 

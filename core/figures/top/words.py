@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import best_fit, choosing_part, tells_apart
 from core.analysis.path import PathPoint
-from core.analysis.path_views import ratio_of
+from core.analysis.path_views import ratio_of, telling_part
 from core.analysis.top_strips import TopStrips
 from core.data.nouns import DOCUMENTS, Nouns
 from core.figures.look.style import short
+from core.figures.path.tuning import PART_WORDS
 from core.figures.top.along import TOP
 from core.methods import get_method
 from core.methods.families import model_title
-from pages.shared.wording import PART_WORDS, features, telling_part
+from core.names.counted import features
 
 Shares = Mapping[str, NDArray[np.float64]]
 
