@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.data import DataError
+from core.figures.look.style import short
 from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import headline, keys, present
 from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, roles, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.menu import menu_title
 from pages.shared.choice.uses import MODEL, out_of_sight, uses
 from pages.shared.few_queries import few_queries_line
 from pages.shared.server.metrics import PAGE_SECONDS
@@ -104,7 +106,8 @@ def main() -> None:
         strip.complete(headline.shown(chosen))
         _send_first(chosen)
     told = st.empty()
-    if link.look():
+    in_use = _in_use(chosen)
+    if link.look(in_use):
         with told.container():
             link.notice("link_notice_at_once")
     if chosen is not None and used:
@@ -118,10 +121,21 @@ def main() -> None:
         st.error(in_markdown(str(_fault(error))))
     finally:
         _inside.page, _inside.choice = False, None
-    link.end(None if chosen is None else chosen.training.c_of(chosen.lam))
+    link.end(in_use)
     forget_clicks()
     with told.container():
         link.notice()
+
+
+def _in_use(chosen: Loaded | None) -> dict[str, str]:
+    """C, fold and method of the page in the words of its controls, by their names in a link."""
+    if chosen is None:
+        return {}
+    return {
+        keys.C: short(chosen.training.c_of(chosen.lam)),
+        keys.FOLD: chosen.fold.name,
+        keys.METHOD: menu_title(chosen.method_id),
+    }
 
 
 def _foretell(strip: headline.Strip) -> None:

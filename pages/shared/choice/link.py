@@ -13,7 +13,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.figures.look.style import short as number
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
@@ -61,25 +60,31 @@ def spell(key: str, labels: Mapping[Any, str]) -> None:
         address.write(key, labels[meant[0]])
 
 
-def look() -> bool:
+def look(used: Mapping[str, str]) -> bool:
     """Compare what the sidebar has drawn; whether there is something to say before the page, which may take a while."""
     bad = {
         key: text for key, text in st.session_state.get(_ASKED, {}).items() if key in _FIRST and not _used(key, text)
     }
     if bad:
-        st.session_state[keys.LINK_NOTE] = _words(bad)
+        st.session_state[keys.LINK_NOTE] = _words(bad, used)
     return bool(bad)
 
 
-def end(c: float | None = None) -> None:
-    """Compare once the page has been drawn, and keep what to say; ``c`` is the C that the page has used."""
+def end(used: Mapping[str, str]) -> None:
+    """Compare once the page has been drawn, and keep what to say.
+
+    Parameters
+    ----------
+    used : mapping
+        What the page has used, in the words of its controls, by the link's names; none where there is no choice.
+    """
     asked_for: dict[str, str] = st.session_state.get(_ASKED, {})
     if not asked_for or keys.WANTED_DATA in st.session_state:
         return  # the rest of the link waits for its data
     st.session_state[_ASKED] = {}
     bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
     if bad:
-        st.session_state[keys.LINK_NOTE] = _words(bad, c)
+        st.session_state[keys.LINK_NOTE] = _words(bad, used)
     st.session_state.pop(_REFUSED, None)
 
 
@@ -136,17 +141,17 @@ def _positive(text: str) -> bool:
         return False
 
 
-def _words(bad: Mapping[str, str], c: float | None = None) -> str:
+def _words(bad: Mapping[str, str], used: Mapping[str, str]) -> str:
     if keys.DATASET in bad and (refused := st.session_state.get(_REFUSED)):
         return in_markdown(refused)
     if list(bad) == [keys.C]:
-        instead = "" if c is None else f"; this page uses {number(c)}"
+        instead = f"; this page uses {used[keys.C]}" if keys.C in used else ""
         return in_markdown(f"The link's C “{_short(bad[keys.C])}” is not a positive number{instead}.")
     named = [f"{_short(key)} “{_short(text)}”" for key, text in list(bad.items())[:_MOST]]
     more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
-    now = {key: (None if c is None else number(c)) if key == keys.C else _now(key) for key in list(bad)[:_MOST]}
-    used = [f"{_short(key)} {_short(str(value))}" for key, value in now.items() if value not in (None, "")]
-    instead = f"; this page uses {', '.join(used)}" if used else "; this page uses its defaults"
+    now = {key: used.get(key, None if key == keys.C else _now(key)) for key in list(bad)[:_MOST]}
+    shown = [f"{_short(key)} {_short(str(value))}" for key, value in now.items() if value not in (None, "")]
+    instead = f"; this page uses {', '.join(shown)}" if shown else "; this page uses its defaults"
     return in_markdown(f"The link's {', '.join(named)}{more} cannot be used{instead}.")
 
 

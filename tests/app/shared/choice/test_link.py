@@ -53,6 +53,12 @@ def test_of_a_c_that_is_no_number_the_notice_names_the_one_that_is_used(open_app
     assert_says(notice.value, "C", f"“{text}”", short(used.training.c_of(used.lam)))
 
 
+def test_of_a_method_and_a_fold_that_are_not_there_the_notice_has_the_words_of_the_controls(open_app: Open) -> None:
+    app = open_app("numbers", dataset="planted", method="nope", fold="9")
+    (notice,) = app.main.warning
+    assert_says(notice.value, "“nope”", "“9”", "method RankSVM ℓ1", "fold Fold1")
+
+
 VALUES = st.one_of(st.sampled_from(NASTY), st.sampled_from(["", "0", "-1", "1e999", "nan", "4", "Fold2", "log", "off"]))
 
 
