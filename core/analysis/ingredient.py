@@ -23,7 +23,7 @@ class Ingredient(ABC, Generic[Made]):
 
     @property
     def key(self) -> str:
-        """The digest of everything that the result depends on: the same for the same result, whoever asks."""
+        """The digest of everything that the result depends on: equal for equal results, in every session."""
         return f"{type(self).__name__}-{text_key(self)}"
 
     @property

@@ -14,7 +14,7 @@ from pages.shared.weight import weight_of
 
 Built = TypeVar("Built")
 DAY = 86_400.0
-"""Seconds after which an entry that nobody has asked for goes."""
+"""Seconds after its last use at which an entry is removed."""
 _OF_ENTRY = 600
 """Bytes of an entry besides its value: its key, its place among others and what is known of it."""
 
@@ -48,7 +48,7 @@ class Cache:
     least : int
         How many of the last ones stay whatever they weigh.
     most_seconds : float
-        The age at which a value goes that nobody has asked for since.
+        Seconds after its last use at which a value is removed.
     weighed_again : float, optional
         Seconds after which a value that is asked for is weighed again; by default values do not grow.
     clock : callable
@@ -82,9 +82,9 @@ class Cache:
         most_seconds: float | None = None,
         worth: Callable[[Built], bool] = lambda _: True,
     ) -> Built:
-        """The value of a key, built where nobody has; who asks for the same meanwhile waits for it.
+        """The value of a key, built once; concurrent requests for the same key wait for it.
 
-        What raises is not kept, and whoever waited builds it himself.
+        An error is not cached: a request that waited builds the value itself.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class Cache:
     # What follows holds the lock.
 
     def _make_room(self) -> None:
-        """Let go what nobody has asked for in time, and then what was asked for longest ago."""
+        """Remove entries that have expired, then the least recently used ones."""
         oldest = self._clock() - self._most_seconds
         while self._entries:
             key, entry = next(iter(self._entries.items()))

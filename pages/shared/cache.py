@@ -64,7 +64,7 @@ class Cached(Generic[Asked, Built]):
         self._all = len(self._signature.parameters) if in_order else None
 
     def __call__(self, *args: Asked.args, **kwargs: Asked.kwargs) -> Built:
-        """The result for these arguments, from whoever has asked first."""
+        """The cached result for these arguments."""
 
         def build() -> Built:
             with st.spinner(self._says) if self._says and on_a_page() else nullcontext():
@@ -132,7 +132,7 @@ def kept(
     says: str = "",
     worth: Callable[[Built], bool] = lambda _: True,
 ) -> Built:
-    """What ``build`` makes of ``of``, from whoever has asked for the same ``name`` and the same content before.
+    """What ``build`` makes of ``of``, cached by ``name`` and content for all sessions.
 
     For pictures and tables, whose builders are closures: ``of`` names everything that they read. ``says`` and
     ``worth`` as for `cached`.

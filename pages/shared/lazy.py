@@ -1,6 +1,6 @@
-"""Boxes that a person unfolds, drawn only while they are open: what nobody looks at costs no message.
+"""Popovers and expanders rendered only while open.
 
-Each is a fragment: unfolding and folding draws the box again, not the page. A callback in it that changes what stands
+Each is a fragment: opening and closing reruns the box, not the page. A callback in it that changes what stands
 outside has to call ``st.rerun``.
 """
 

@@ -88,12 +88,12 @@ def live_chart(
     alt : str
         For screen readers: what is seen, in a sentence.
     table : DataFrame or callable, optional
-        The same numbers; offered beneath with CSV, HTML and SVG to keep. A callable is called only for who looks there.
+        The same numbers; offered beneath with CSV, HTML and SVG to keep. A callable is evaluated when it is opened.
     script : str or callable
-        Python that recomputes them; offered beside the table, and made only for who looks there.
+        Python that recomputes them; offered beside the table, and written when it is opened.
     of : optional
         All that figure, drag and table are made from, as for `pages.shared.cache.kept`; where it is given, they may
-        be callables, which are called only for what nobody has drawn on this server. Callables must not draw anything.
+        be callables, which are called only on a cache miss. They must not render anything.
     on_click : callable, optional
         Called after a click on a point and before the page is drawn again; `clicked` then tells which.
     drag : Drag or callable, optional

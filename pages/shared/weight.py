@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 LARGE = 4096
-"""Bytes from which an array or a text counts once, whoever refers to it."""
+"""Bytes from which an array or a text counts once, however many entries refer to it."""
 _LEAVES = (ModuleType, type, BuiltinFunctionType)
 _FLOAT = sys.getsizeof(1.0)
 _HEAD = 128

@@ -196,5 +196,5 @@ def _decimal_comma(table: CsvText) -> str:
             all_thousands = all_thousands and all(map(_OF_THOUSANDS.fullmatch, with_comma))
             first = first or next(map(str.strip, with_comma), "")
     except DataError:
-        return ""  # whoever reads all rows says what is wrong
+        return ""  # the reader of all rows says what is wrong
     return "" if all_thousands else first

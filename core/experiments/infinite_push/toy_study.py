@@ -88,7 +88,7 @@ class ToyStudy:
 
     @property
     def cells(self) -> tuple[ToyCell, ...]:
-        """The cells trial by trial, so that whoever stops early has the same draws for all methods."""
+        """The cells trial by trial, so that a run that is stopped early has the same draws for all methods."""
         return tuple(
             ToyCell(n_train, n_noisy, trial, method)
             for trial in range(self.trials)

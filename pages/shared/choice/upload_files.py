@@ -100,7 +100,7 @@ def _made() -> tuple[Path, int]:
         folder = _root() / f"{os.getpid()}-{secrets.token_hex(8)}"
         lock = os.open(_lock_of(folder), os.O_CREAT | os.O_RDWR, _PRIVATE)
         _hold(lock, wait=True)
-        if os.fstat(lock).st_nlink:  # nobody has taken it for one left behind before it was held
+        if os.fstat(lock).st_nlink:  # it was not removed as a left-over before it was locked
             folder.mkdir(mode=0o700)
             return folder, lock
         os.close(lock)

@@ -31,7 +31,7 @@ class Upload:
 
 @dataclass(frozen=True)
 class Link:
-    """A link to a visitor's file: whoever has the secret can open it until then (seconds since the epoch)."""
+    """A link to a visitor's file: anyone with the secret can open it until then (seconds since the epoch)."""
 
     secret: str = field(repr=False)
     digest: str
@@ -64,7 +64,7 @@ class UploadStore:
     Attributes
     ----------
     on_gone : list of callable
-        Each is called once with the digest of a content that nobody has any more, on any thread.
+        Each is called once, on any thread, with the digest of a content that no visitor has any more.
     on_rest : list of callable
         Each is called with the digest of a content that is here while none of those who have it has a page open.
     """
@@ -126,7 +126,7 @@ class UploadStore:
         Raises
         ------
         DataError
-            If nobody has it any more.
+            If no visitor has it any more.
         """
         with self._lock:
             upload = self._find(digest)

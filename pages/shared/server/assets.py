@@ -31,7 +31,7 @@ _SCRIPT_TAGS = "".join(
     f"<script>{Path(__file__).with_name(name).read_text(encoding='utf-8')}</script>" for name in _SCRIPTS
 )
 _STYLE_TAG = '<style>[data-testid="stSkillsNudge"] { display: none !important; }</style>'
-"""Streamlit's advertisement to developers: it would lie over the first picture of whoever runs the app."""
+"""Streamlit's advertisement to developers: it would cover the first picture."""
 _BUNDLE = Path(__file__).parents[1] / "plotly" / "plotly-basic.min.js"
 _WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 _VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")

@@ -1,4 +1,4 @@
-"""The answer to whoever watches over the server: ``/health``, a JSON object without anything of visitors' data."""
+"""The health check: ``/health``, a JSON object without visitors' data."""
 
 from __future__ import annotations
 

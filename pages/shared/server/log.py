@@ -46,7 +46,7 @@ def event(name: str, **details: object) -> None:
 
 
 def warn(sentence: str, **details: object) -> None:
-    """Say what whoever runs the server should know."""
+    """Log what the operator of the server should know."""
     _say(logging.WARNING, sentence, details)
 
 

@@ -102,7 +102,7 @@ class JobBoard:
         return f"{self._workers.trouble} {GIVEN_UP if given_up else ''}".strip()
 
     def ask(self, job: Job[RunType]) -> Job[RunType]:
-        """The visitor's own job for this work, else this one, which joins whoever computes it already.
+        """The visitor's own job for this work, else this one, which joins a task for the same work if there is one.
 
         Work that was left or set aside goes on; work that this visitor has stopped stays stopped.
         """
@@ -178,7 +178,7 @@ class JobBoard:
             self._stop(job)
 
     def set_aside(self, job: Job[Any]) -> None:
-        """As `stop`, but nobody has stopped it: the work goes on when it is asked for again."""
+        """As `stop`, but not on a user's request: the work goes on when it is asked for again."""
         with self._changed:
             if job.active:
                 self._stop(job)

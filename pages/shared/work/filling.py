@@ -20,7 +20,7 @@ _COMING = "finer_frames"
 
 
 def filled(key: str, points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> list[PathPoint]:
-    """A complete path with the models that have been filled in so far; begins to fill it where nobody has.
+    """A complete path with the models that have been filled in so far; starts filling it if it has not been started.
 
     A path whose models can be interpolated is given back as it is.
 

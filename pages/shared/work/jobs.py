@@ -25,7 +25,7 @@ def _nothing(run: object) -> None:
 
 
 def _never(run: object) -> bool:
-    """Most work takes its turn."""
+    """Default: not prioritised."""
     return False
 
 
@@ -36,7 +36,7 @@ def _no_more() -> Any:
 
 @dataclass(eq=False)
 class Task(Generic[RunType]):
-    """Work and where it stands, whoever looks on.
+    """Work and its state, shared by all sessions that asked for it.
 
     Attributes
     ----------
@@ -169,11 +169,11 @@ class Job(Generic[RunType]):
     Parameters
     ----------
     key : str
-        The same for the same work, whoever asks: visitors who ask for the same share one task.
+        Equal for equal work: sessions that ask for the same work share one task.
     owner : str
         The visitor's session.
     make : callable
-        Prepares the work where nobody has asked for it before.
+        Prepares the work at the first request for it.
     delay : float
         The pause between steps, in seconds, for people who want to watch.
     let_go, keep, patient, prompt, line, travels

@@ -47,7 +47,7 @@ class Waiting:
 
 
 class WaitingLine:
-    """What waits and what is at work. The board's lock is held by whoever calls.
+    """What waits and what is at work. The caller holds the board's lock.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class WaitingLine:
         self._turns.charge(self.present(task), seconds)
 
     def abandoned(self, task: Task[Any]) -> bool:
-        """Whether nobody has waited for a task for a while."""
+        """Whether no session has waited for a task for a while."""
         return not self._waited_for(task) and self._clock() - task.seen > ORPHAN_SECONDS
 
     @property

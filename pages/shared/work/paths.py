@@ -47,7 +47,7 @@ def given_to(choice: Choice, method_id: str) -> dict[str, float]:
 
 
 def path_key(choice: Loaded, method_id: str) -> str:
-    """The same for the same path, whoever asks, whatever C and solver are chosen: paths use the default solver.
+    """Equal for equal paths in every session, whatever C and solver are chosen: paths use the default solver.
 
     It names the data by its content. Rules for features hold for every method that knows them.
     """

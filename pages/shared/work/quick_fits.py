@@ -1,4 +1,4 @@
-"""Fits that pages make in passing, each once a server: forty who open a link wait for one."""
+"""Short fits that a page waits for, shared between all sessions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class QuickFit:
 
 
 def quick_fit(choice: Loaded, nearest: Callable[[], NDArray[np.float64] | None]) -> QuickFit | None:
-    """The model of a choice, from whoever has fitted it first; None where it cannot be fitted.
+    """The model of a choice, fitted once for all sessions; None where it cannot be fitted.
 
     A fit that has run out of time is not for others: the server may only have been busy.
 

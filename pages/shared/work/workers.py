@@ -32,7 +32,7 @@ class Workers:
     line : WaitingLine
         What they work on.
     changed : threading.Condition
-        Its lock is held by whoever touches the line; it is notified of every change.
+        Guards the line; notified of every change.
     counts : dict of {"fits", "runs"} to int
         How many serve each line.
     clock : callable
@@ -73,7 +73,7 @@ class Workers:
                 threading.Thread(target=self._work, args=(name, number), name=f"{name}-{number}", daemon=True).start()
 
     def close(self) -> None:
-        """End every worker after its turn. The lock is held by whoever calls."""
+        """End every worker after its turn. The caller holds the lock."""
         self._closed = True
         self._changed.notify_all()
 

@@ -1,4 +1,4 @@
-"""The two lists in the browser: what the hand changes is ranked there, and told when the hand lets go."""
+"""The two lists in the browser: a changed weight ranks them there, and reaches the server on release."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class LocalWorkers:
     def submit(self, cell: Cell, store: Path | None = None) -> None:
         """Hand out a cell, to a process that is idle or to a new one."""
         asked = cell, self._plan.source(cell.dataset), None if store is None else str(store.absolute())
-        # A daemon: whoever leaves the program does not wait for the cells in flight.
+        # A daemon: the program can end while cells are in flight.
         thread = Thread(target=lambda: self._back.put((cell, self._ask(*asked))), name=cell.where, daemon=True)
         self._threads = [other for other in self._threads if other.is_alive()] + [thread]
         thread.start()

@@ -68,7 +68,7 @@ class Process:
 
     def interrupt(self, number: int) -> None:
         """Have the work of this number answer after the step under way."""
-        with suppress(OSError):  # it has gone, as whoever waits for the answer will notice
+        with suppress(OSError):  # it has gone, as the reader of its answer will notice
             self._life.send_bytes(str(number).encode())
 
     def close(self) -> None:

@@ -97,8 +97,8 @@ class Fits:
         make : callable
             Prepares the work.
         again : bool
-            Whether the process was lost with it. It then waits for the next one: what ends a process must not end the
-            one of the pages.
+            Whether the process was lost with it. It then waits for the next one: work that crashes is never retried
+            in the web process.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""How work is sent to the process that computes: data and what is made of it travel once, whoever needs them."""
+"""How work is sent to the process that computes: data and what is derived from it are sent once per process."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Registry:
         return known.number
 
     def known(self, number: int) -> Any:
-        """Return the object of a number; whoever computes with it holds it."""
+        """Return the object of a number; the computation keeps it alive."""
         return self._by_number[number].alive
 
     def forgotten(self) -> list[int]:
