@@ -25,7 +25,8 @@ from core.data.naming import columns
 from core.figures.drawn import FigureAndTable
 from core.figures.look.style import short
 from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
-from core.figures.penalties.two_features import add_ball, add_point, add_starts, add_way, loss_plane, objective_plane
+from core.figures.penalties.planes import minima_plane, round_plane
+from core.figures.penalties.two_features import add_starts, objective_plane
 from core.methods import Training, get_method
 
 Parameters = Mapping[str, float]
@@ -124,17 +125,9 @@ def two_features(
     under, (training, names, terrain) = get_method(method), (pair or FeaturePair()).opened()
     settings = dict(parameters or {})
     path = trajectory(under, training, settings, RATIOS)
-    found = path[int(np.argmin(np.abs(np.log(np.array(RATIOS) / ratio))))]
-    penalty, title = penalty_of(under, settings), f"{under.title}, λ = {short(ratio)} λ_max"
-    if ground == "objective":
-        figure = objective_plane(terrain, penalty, training.lam_at(ratio), names, method, title)
-    else:
-        figure = loss_plane(terrain, names, title)
-        add_ball(figure, penalty, found[0].weights, _reach(terrain), method)
-    words = [f"λ = {short(r)} λ_max" for r in RATIOS]
-    add_way(figure, np.array([fits[0].weights for fits in path]), method, "the lowest minimum as λ falls", words)
-    for fit in found:
-        add_point(figure, fit.weights, f"F = {fit.result.objective:.6g}", method, hollow=fit is not found[0])
+    here = int(np.argmin(np.abs(np.log(np.array(RATIOS) / ratio))))
+    lam = training.lam_at(ratio) if ground == "objective" else None
+    figure = minima_plane(terrain, names, path, here, under, penalty_of(under, settings), lam)
     return FigureAndTable(figure, minima_table(names, path))
 
 
@@ -178,10 +171,7 @@ def reweighting(
     if not 1 <= number <= len(rounds):
         msg = f"there are rounds 1 to {len(rounds)}, not {number}"
         raise ValueError(msg)
-    figure = loss_plane(terrain, names, f"Round {number}: the weighted ℓ1 problem")
-    trail = np.array([rounds[0].before, *(r.weights for r in rounds[:number])])
-    words = ["start", *(f"round {r.number}" for r in rounds[:number])]
-    add_way(figure, trail, method, "rounds so far", words)
+    figure = round_plane(terrain, names, rounds, number, under)
     return FigureAndTable(figure, rounds_table(names, rounds, number))
 
 
@@ -222,8 +212,3 @@ def starts(
     figure = objective_plane(terrain, penalty_of(under, settings), lam, names, method, title)
     add_starts(figure, begun, minima, method)
     return FigureAndTable(figure, starts_table(names, minima))
-
-
-def _reach(terrain: Map) -> float:
-    """How far the ball is drawn."""
-    return 2.0 * float(np.abs([*terrain.first[[0, -1]], *terrain.second[[0, -1]]]).max())

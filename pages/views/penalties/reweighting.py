@@ -14,10 +14,9 @@ from core.api.penalty_tables import rounds_table
 from core.export.scripts.penalties import pair_script
 from core.figures.look.style import short
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
-from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane
+from core.figures.penalties.planes import round_plane
 from core.methods import Method
 from core.names.plain import in_markdown
-from core.penalties import WeightedL1
 from pages.shared.live_chart import live_chart
 from pages.views.penalties.controls import METHODS
 from pages.views.penalties.pair import Pair
@@ -63,12 +62,7 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
     )
     places.head.header(in_markdown(_sentence(pair, rounds, now)), anchor=False)
     with places.left:
-        figure = loss_plane(pair.terrain, pair.names, f"Round {number}: the weighted ℓ1 problem")
-        reach = 2.0 * float(np.abs([*pair.terrain.first[[0, -1]], *pair.terrain.second[[0, -1]]]).max())
-        add_ball(figure, WeightedL1(now.beta), now.weights, reach, method.id)
-        trail = np.array([rounds[0].before, *(r.weights for r in rounds[:number])])
-        add_way(figure, trail, method.id, "rounds so far", ["start", *(f"round {r.number}" for r in rounds[:number])])
-        add_point(figure, now.weights, f"round {number}, F = {now.objective:.6g}", method.id)
+        figure = round_plane(pair.terrain, pair.names, rounds, number, method)
         table = rounds_table(pair.names, rounds, number)
         live_chart(
             figure,

@@ -12,7 +12,7 @@ from core.api.penalty_tables import kept_of_two, minima_table
 from core.data.ranking_data import FloatArray
 from core.export.scripts.penalties import pair_script
 from core.figures.look.style import short
-from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
+from core.figures.penalties.planes import minima_plane
 from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from core.names.plain import in_markdown
@@ -39,25 +39,18 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
     path = pair.minima(method, parameters)
     here = RATIOS.index(ratio)
     found = path[here]
-    best = found[0]
-    penalty, terrain = penalty_of(method, parameters), pair.terrain
     lam = pair.training.lam_at(ratio)
     places.head.header(in_markdown(_sentence(pair, method, found)), anchor=False)
-    title = f"{method.title}, λ = {short(ratio)} λ_max"
-    figure = (
-        loss_plane(terrain, pair.names, title)
-        if ground != OBJECTIVE
-        else objective_plane(terrain, penalty, lam, pair.names, method.id, title)
+    figure = minima_plane(
+        pair.terrain,
+        pair.names,
+        path,
+        here,
+        method,
+        penalty_of(method, parameters),
+        lam if ground == OBJECTIVE else None,
     )
-    reach = 2.0 * float(np.abs([*terrain.first[[0, -1]], *terrain.second[[0, -1]]]).max())
-    if ground != OBJECTIVE:
-        add_ball(figure, penalty, best.weights, reach, method.id)
     way = np.array([fits[0].weights for fits in path])
-    words = [f"λ = {short(r)} λ_max" for r in RATIOS]
-    add_way(figure, way, method.id, "the lowest minimum as λ falls", words)
-    for other in found[1:]:
-        add_point(figure, other.weights, f"another minimum, F = {other.result.objective:.6g}", method.id, hollow=True)
-    add_point(figure, best.weights, f"the lowest minimum, F = {best.result.objective:.6g}", method.id)
     with places.left:
         table = minima_table(pair.names, path)
         script = pair_script("two_features", "plane", method.id, parameters, pair.described, ratio=ratio, ground=ground)
