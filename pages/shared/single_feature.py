@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
-from core.data import Convention, Fold
-from pages.shared.cache import cached
+from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from pages.shared.choice.choice import Loaded
+from pages.shared.work.stepwise import at_once
 
 
 def best_single(choice: Loaded, measure: str) -> SingleFeatureReference:
     """The feature that ranks the training part best alone, with its values on every part."""
-    return _best_single(choice.fold, choice.convention, measure)
-
-
-@cached()
-def _best_single(fold: Fold, convention: Convention, measure: str) -> SingleFeatureReference:
-    return best_single_feature(fold, convention, measure)
+    return at_once(BestSingleFeature(choice.fold, choice.convention, measure))

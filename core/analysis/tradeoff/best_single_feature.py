@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.analysis.ingredient import Ingredient
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import rounded
@@ -71,3 +72,22 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
             for part, data in fold.parts().items()
         },
     )
+
+
+@dataclass(frozen=True)
+class BestSingleFeature(Ingredient[SingleFeatureReference]):
+    """`best_single_feature` of a fold, which many pictures draw as a line."""
+
+    fold: Fold
+    convention: Convention
+    measure: str
+
+    what = "Measuring every feature alone"
+    in_steps = False
+
+    def work(self) -> None:
+        """Nothing to do in steps."""
+
+    def result(self, run: None) -> SingleFeatureReference:
+        """Find the feature."""
+        return best_single_feature(self.fold, self.convention, self.measure)

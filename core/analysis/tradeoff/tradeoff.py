@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.data import Convention, Fold
 from core.metrics import sparsity_ratio
 from core.metrics.equal_values import rounded
 
@@ -144,6 +146,24 @@ def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
             )
         )
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class BestSingleFeatures(Ingredient[tuple[TradeoffPoint, ...]]):
+    """`best_single_features` of a fold."""
+
+    fold: Fold
+    convention: Convention
+
+    what = "Measuring every feature alone"
+    in_steps = False
+
+    def work(self) -> None:
+        """Nothing to do in steps."""
+
+    def result(self, run: None) -> tuple[TradeoffPoint, ...]:
+        """Find the features."""
+        return best_single_features(FoldJudge(self.fold, self.convention))
 
 
 def number_kept(point: TradeoffPoint) -> float:

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from core.analysis.features.random_ranking import RandomOrder, RandomRankings, RandomWeights
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
 from core.analysis.fold_models import FoldModel, one_fold
-from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.analysis.tradeoff.best_single_feature import BestSingleFeature
 from core.data import RankingData
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
@@ -104,15 +104,15 @@ class FeaturesPicture(Picture[KeptFeatures]):
         titles = ", ".join(get_method(model.fit.method).title for model in self.models)
         return f"Features that {titles} keep, and each feature alone on the {PART_WORDS[self.part]} part"
 
-    def needs(self) -> dict[str, SingleFeatureScores | RandomRankings]:
-        convention = self.models[0].convention
+    def needs(self) -> dict[str, SingleFeatureScores | RandomRankings | BestSingleFeature]:
+        fold, convention = one_fold(self.models)
         return {
             "scores": SingleFeatureScores(self.data, convention),
             "random": RandomRankings(self.data, convention),
+            "best": BestSingleFeature(fold, convention, self.shown_measure),
         }
 
     def result(self, needed: Mapping[str, Any]) -> KeptFeatures:
-        fold, convention = one_fold(self.models)
         measure, (order, weights) = self.shown_measure, needed["random"]
         columns = [
             Column(
@@ -123,8 +123,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
             )
             for model in self.models
         ]
-        best = best_single_feature(fold, convention, measure).values[self.part]
-        return KeptFeatures(columns, needed["scores"], order, weights, best)
+        return KeptFeatures(columns, needed["scores"], order, weights, needed["best"].values[self.part])
 
     def rows_drawn(self, found: KeptFeatures) -> Sequence[int]:
         """Columns (from 0) of the features that have a row, from the top down."""

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.path import PathPoint
 from core.analysis.path_views import most_important, ratio_of
-from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
@@ -73,7 +73,7 @@ class PathsPicture(Picture[Paths]):
     measure: str = option("MAP")
     measures: Sequence[str] = option(("MAP", "NDCG@10"))
     across: Across = option("lambda", titles={"lambda": "λ", "features": "features"}, looks=True)
-    ratio: float | None = option(None)
+    ratio: float | None = option(None, looks=True)
     where: str = aside("")
     hint: str = aside("")
     chosen: Sequence[PathPoint] = aside(())
@@ -91,18 +91,20 @@ class PathsPicture(Picture[Paths]):
     def subject(self) -> str:
         return f"Regularization paths of {', '.join(get_method(path.method).title for path in self.drawn)}"
 
-    def result(self, needed: Mapping[str, Any]) -> Paths:
+    def needs(self) -> dict[str, BestSingleFeature]:
         fold, convention = one_fold(self.drawn)
+        return {"single": BestSingleFeature(fold, convention, self.measure)}
+
+    def result(self, needed: Mapping[str, Any]) -> Paths:
         panels = [
             PathPanel(
                 title=_panel_title(path.points[0]),
                 points=path.points,
                 best=told_by_validation(path.points, self.measure),
-                chosen=None if self.ratio is None else _nearest(path.points, self.ratio),
             )
             for path in self.drawn
         ]
-        single = best_single_feature(fold, convention, self.measure)
+        single: SingleFeatureReference = needed["single"]
         part = next(part for part in ("test", "vali", "train") if part in single.values)
         order = ", ascending" if single.reverse else ""
         reference = Reference(f"best single feature: {single.name}{order}", single.values[part])
@@ -110,7 +112,10 @@ class PathsPicture(Picture[Paths]):
 
     def panels(self, found: Paths) -> list[PathPanel]:
         """The panels with the models that the page has at the chosen C; without the best ones of unfinished paths."""
-        chosen: Sequence[PathPoint | None] = self.chosen or [panel.chosen for panel in found.panels]
+        ratio = self.ratio
+        chosen: Sequence[PathPoint | None] = self.chosen or [
+            None if ratio is None else _nearest(panel.points, ratio) for panel in found.panels
+        ]
         return [
             replace(panel, chosen=at, best=panel.best if self.complete else None)
             for panel, at in zip(found.panels, chosen, strict=True)

@@ -19,9 +19,9 @@ from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
+    BestSingleFeatures,
     Budget,
     TradeoffPoint,
-    best_single_features,
     budget,
     tradeoff_points,
 )
@@ -151,11 +151,15 @@ class TradeoffPicture(Picture[Tradeoff]):
         names = ", ".join(get_method(path.method).title for path in self.paths)
         return f"Trade-off between {self.measure} and features kept, of {names}"
 
-    def needs(self) -> dict[str, BestSubsets]:
-        if self.ridge is None:
-            return {}
+    def needs(self) -> dict[str, BestSingleFeatures | BestSubsets]:
         path = self.paths[0]
-        return {"best": BestSubsets(path.fold, path.convention, self.ridge, self.most)}
+        needed: dict[str, BestSingleFeatures | BestSubsets] = {"alone": BestSingleFeatures(path.fold, path.convention)}
+        return needed if self.ridge is None else needed | {"best": self.best_subsets(self.ridge)}
+
+    def best_subsets(self, ridge: float) -> BestSubsets:
+        """The best subsets with this ridge."""
+        path = self.paths[0]
+        return BestSubsets(path.fold, path.convention, ridge, self.most)
 
     def result(self, needed: Mapping[str, Any]) -> Tradeoff:
         fold, convention = one_fold(self.paths)
@@ -165,10 +169,12 @@ class TradeoffPicture(Picture[Tradeoff]):
         every = [point for points in curves.values() for point in points]
         dense = () if self.dense is None else tradeoff_points(self.dense.points, usable)
         rows = needed.get("best", ())
-        best = best_subset_points(rows, self.needs()["best"].c, self.ridge, usable) if self.ridge and rows else []
+        best = (
+            best_subset_points(rows, self.best_subsets(self.ridge).c, self.ridge, usable) if self.ridge and rows else []
+        )
         return Tradeoff(
             curves=curves,
-            alone=best_single_features(judge)[MEASURES.index(self.measure)],
+            alone=needed["alone"][MEASURES.index(self.measure)],
             whole=dense_reference(dense, self.measure),
             within=None if self.limit is None else budget(every, self.limit, self.measure),
             best_subsets=best,
