@@ -48,16 +48,15 @@ def join_details(source: Source) -> None:
     """What is left out, counted and named, with the joined file to take along and the command that makes it."""
     report = access.import_reports()[source.upload]
     digest = source.upload
-    name = access.uploads().get(digest).name
     st.markdown("\n".join(f"- {in_markdown(sentence)}" for sentence in report.sentences()))
     st.download_button(
         "Joined file",
         lambda: access.uploads().get(digest).content,
-        file_name=name,
+        file_name=source.file_name,
         mime="text/plain",
         on_click="ignore",
         icon=":material/download:",
         help="LETOR text that every command reads, with names of features, queries and documents.",
     )
     files = " ".join(shlex.quote(file) for file, _ in report.files)
-    st.code(f"{PROGRAM} import {files} --out {shlex.quote(name)}", language="sh")
+    st.code(f"{PROGRAM} import {files} --out {shlex.quote(source.file_name)}", language="sh")

@@ -25,7 +25,7 @@ def data_of(source: Source, fold_number: int) -> DataDescription:
         path = access.ready_datasets()[source.name].path
         own = path is not None and data_folder() in path.parents
     return DataDescription(
-        name=access.uploads().get(source.upload).name if source.upload else source.name,
+        name=source.file_name,
         fold=fold_number,
         where=f"{opened.name}, {opened.fold_names[fold_number - 1]}",
         reading=source.reading,

@@ -96,7 +96,7 @@ def _dataset(version: object, source: Source) -> Dataset:
 def _opened(source: Source) -> Dataset:
     if source.upload:
         upload = uploads().get(source.upload)
-        return source.reading.open(upload.name, upload.content)
+        return source.reading.open(source.file_name, upload.content)
     return source.reading.open(source.name)
 
 
@@ -147,7 +147,7 @@ def _columns(version: object, whole: Source) -> Mapping[str, str]:
     try:
         if whole.upload:
             upload = uploads().get(whole.upload)
-            return read_columns(upload.content, upload.name)
+            return read_columns(upload.content, whole.file_name)
         path = ready_datasets()[whole.name].path
         return {} if path is None or not path.is_file() else read_columns(path, path.name)
     except DataError:
@@ -174,7 +174,7 @@ def _ways(version: object, unsaid: Source) -> tuple[str, ...]:
 
 def _upload_table(source: Source, options: TableOptions) -> ClassTable | None:
     upload = uploads().get(source.upload)
-    return read_classes(upload.content, upload.name, options)
+    return read_classes(upload.content, source.file_name, options)
 
 
 def version_of(source: Source) -> object:

@@ -27,6 +27,20 @@ class Source:
     upload: str = ""
     reading: Reading = AS_IT_STANDS
 
+    @property
+    def file_name(self) -> str:
+        """The name under which this visitor gave the upload; another one may have given the same content."""
+        return self.name.removesuffix(_suffix(self.upload))
+
     def read(self, **options: Any) -> Source:
         """Return the same data with these options of `Reading` changed."""
         return replace(self, reading=replace(self.reading, **options))
+
+
+def upload_label(name: str, digest: str) -> str:
+    """What an upload is called in the list of datasets, and in links."""
+    return f"{name}{_suffix(digest)}"
+
+
+def _suffix(digest: str) -> str:
+    return f" · {digest[:10]}"

@@ -21,7 +21,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, link
-from pages.shared.choice.source import Source
+from pages.shared.choice.source import Source, upload_label
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.choice.upload_store import SHARED as SHARED_FOR
 from pages.shared.choice.visitor import is_known, visitor_id
@@ -51,11 +51,6 @@ class Answer:
     digest: str = ""
     problem: str = ""
     question: UndecidedRolesError | None = None
-
-
-def upload_label(name: str, digest: str) -> str:
-    """What an upload is called in the list of datasets, and in links."""
-    return f"{name} · {digest[:10]}"
 
 
 def keep(name: str, content: bytes) -> Answer:

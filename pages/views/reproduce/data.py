@@ -117,7 +117,7 @@ def described(source: DatasetSource) -> DataDescription:
     name = page_name(source) or source.name_or_path
     digest, store = _uploads().get(name, ""), access.uploads()
     if digest in store:
-        name = store.get(digest).name
+        name = Source(name, upload=digest).file_name
     entry = access.ready_datasets().get(name) if not digest else None
     own = entry is not None and entry.path is not None and data_folder() in entry.path.parents
     return DataDescription(name, 1, name, source.reading, uploaded=entry is None, own=own)

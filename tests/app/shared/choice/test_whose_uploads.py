@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice import access, presets, upload_files, uploads, visitor
+from pages.shared.choice import access, presets, source, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, dialog, give, own_data, press, status
@@ -56,6 +56,18 @@ def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ig
     assert yours.session_state["choice"] is None, "nothing of it, and of no other data in its place"
 
 
+def test_the_same_content_has_for_every_visitor_the_name_that_he_gave_it(come_as) -> None:  # type: ignore[no-untyped-def]
+    """A second visitor, or the same one with a copy, read the first one's file name over every picture."""
+    mine = come_as("me")
+    give(mine, ("secret project.txt", LINES))
+    yours = come_as("you")
+    give(yours, ("lecture.txt", LINES))
+    shown = " ".join(str(one.value) for kind in ("html", "markdown", "caption", "header") for one in yours.get(kind))
+    assert "secret project" not in shown
+    assert yours.session_state["choice"].source.file_name == "lecture.txt"
+    assert access.dataset(yours.session_state["choice"].source).name == "lecture"
+
+
 def test_a_shared_link_says_until_when_and_can_be_stopped(
     come_as,  # type: ignore[no-untyped-def]
     monkeypatch: pytest.MonkeyPatch,
@@ -101,7 +113,7 @@ def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
     monkeypatch.setattr(uploads, "is_known", lambda: known)
     upload = access.uploads().keep("me", "mine.txt", LINES)
     secret = access.uploads().share("me", upload.digest).secret
-    label = uploads.upload_label("mine.txt", upload.digest)
+    label = source.upload_label("mine.txt", upload.digest)
     yours = come_as("you", dataset=label, shared=secret)
     assert yours.selectbox(key="dataset").value == label
     assert ("shared" in yours.query_params) == (not known)
