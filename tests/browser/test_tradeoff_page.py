@@ -138,9 +138,12 @@ def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: L
 def test_the_certified_line_stands_beneath_every_method_and_the_table_is_one_click_away(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("tradeoff", dataset="python-docs", tradeoff_measure="F", tradeoff_methods="l1", k="3")
+    bound = re.compile(r"\b3 features\b.*\bno\b.*\bbelow 0\.\d{4}")
+    # The search is announced before its Stop stands on the page.
+    expect(lab.page.locator("h1, h2").first).to_have_text(bound, timeout=150_000)
     expect(lab.at("yardstick_stop")).to_have_count(0, timeout=150_000)
     lab.wait()
-    assert re.search(r"\b3 features\b.*\bno\b.*\bbelow 0\.\d{4}", lab.headline)
+    assert bound.search(lab.headline)
     drawn = {trace.name: trace for trace in lab.drawn("certified")}
     best, own = drawn["best subset"], drawn["ℓ1"]
     assert best.x[:10] == list(range(1, 11))
