@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
-from streamlit.testing.v1.element_tree import Block
+from streamlit.testing.v1.element_tree import Block, FileUploader
 
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
@@ -58,7 +58,12 @@ def press(app: AppTest, key: str) -> AppTest:
 
 def own_data(app: AppTest) -> AppTest:
     """Open the dialog of one's own data, if it is not."""
-    return app if any(one.key == "upload" for one in app.file_uploader) else press(app, "own_data")
+    return app if _uploaders(app) else press(app, "own_data")
+
+
+def _uploaders(app: AppTest) -> list[FileUploader]:
+    """The uploader of the dialog, while it is open; its key counts how often the dialog was closed."""
+    return [one for one in app.file_uploader if (one.key or "").startswith("upload_")]
 
 
 def dialog(app: AppTest) -> Block:
@@ -68,7 +73,7 @@ def dialog(app: AppTest) -> Block:
 
 def give(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     """Give files of one's own, all at once."""
-    uploader = own_data(app).file_uploader(key="upload")
+    uploader = _uploaders(own_data(app))[0]
     return uploader.set_value([(name, content, "text/plain") for name, content in files]).run()
 
 

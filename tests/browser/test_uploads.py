@@ -71,6 +71,11 @@ def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_
     lab.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(lab.button("own_data")).to_be_focused()
+    lab.press("own_data")
+    expect(lab.at("upload")).to_be_visible()
+    expect(dialog.get_by_test_id("stAlert")).to_have_count(0)  # what was refused is over
+    lab.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
     lab.page.evaluate(_AS_FOLDER, True)
     lab.drop_on_page("MQ2008", b"")
     expect(lab.page.locator("#drop-sign")).to_contain_text("SPARSE_RANK_DATA")

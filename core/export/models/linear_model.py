@@ -11,6 +11,7 @@ from typing import Any
 
 from core.data import DataError
 from core.data.json_file import read_json_file
+from core.names.numbers import short
 from core.program import PROGRAM
 
 FIT_AGAIN = f"fit the model again with {PROGRAM} fit … --json"
@@ -168,7 +169,7 @@ def _description(record: Mapping[str, Any], kept: int, of: int) -> str:
     parts = [str(record.get("method", "linear model"))]
     if "dataset" in record:
         parts.append(f"on {record['dataset']} fold {record.get('fold', 1)}")
-    settings = "" if not isinstance(c, int | float) else f", C = {c:.3g}"
+    settings = "" if not isinstance(c, int | float) else f", C = {short(c)}"
     if settings and isinstance(tuned, Mapping):
         settings += f" chosen by validation {tuned.get('measure')}"
     return " ".join(f"{' '.join(parts)}{settings}, {kept} of {of} features".split())

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import Any, TypeVar
 
@@ -17,6 +15,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import COLOURS as FEATURE_COLOURS
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
+from core.names.numbers import short as short
 from core.names.plain import in_plotly
 
 Picture = TypeVar("Picture", go.Figure, Drawing)
@@ -139,19 +138,6 @@ def certificate_help(kind: str, share_of: str) -> str:
 def method_style(method: str) -> MethodStyle:
     """Return the style of a method, or one common style for methods without their own."""
     return METHOD_STYLES.get(method, OTHER_STYLE)
-
-
-@lru_cache(maxsize=1 << 15)  # every page of a path writes thousands of them, the same again and again
-def short(value: float) -> str:
-    """Write C, lambda and the like with two digits: 1.2e-3 rather than 0.0012."""
-    if value == 0.0:
-        return "0"
-    if not math.isfinite(value):
-        return "∞" if value > 0 else "−∞"
-    if 0.01 <= abs(value) < 1000:
-        return f"{value:.2g}" if abs(value) < 99.5 else f"{value:.0f}"
-    mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa}e{int(exponent)}"
 
 
 def seconds(value: float) -> str:

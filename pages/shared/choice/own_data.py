@@ -29,6 +29,7 @@ _NEW = "new_answers"
 _EARLIER = "files_to_join"
 _OPENED = "opened_upload"
 _TAKEN = "taken_files"
+_TIMES = "times_closed"
 _ACCEPTED = "LETOR / SVMlight text or a CSV, plain or .gz. Judgments and feature logs are joined: give them all."
 _HELP = (
     "**Data as it is**: SVMlight lines with qid:; a CSV with columns for relevance, query and features; a CSV with a "
@@ -82,15 +83,17 @@ def _list_taken() -> None:
 
 
 def _close() -> None:
-    """Close the dialog; parts that wait for others are there when it is opened again."""
+    """Close the dialog; of its files, parts that wait for others are there when it is opened again."""
     st.session_state[_OPEN] = False
     waiting = joining.to_join(_files())
     st.session_state[_EARLIER] = {file.file_id: file for file in waiting if not _is_done(waiting)}
+    st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
 
 
 @st.dialog("Your own data", icon=":material/description:", width="medium", on_dismiss=_close)
 def _dialog() -> None:
-    st.file_uploader(_ACCEPTED, key=_UPLOAD, accept_multiple_files=True, help=_HELP)
+    with st.container(key=_UPLOAD):
+        st.file_uploader(_ACCEPTED, key=_uploader(), accept_multiple_files=True, help=_HELP)
     files = _files()
     together = joining.to_join(files)
     answers = _answers(files, together)
@@ -111,10 +114,15 @@ def _dialog() -> None:
     draw_kept()
 
 
+def _uploader() -> str:
+    """The key of the uploader: a new one, and so an empty one, each time that the dialog is opened."""
+    return f"{_UPLOAD}_{st.session_state.get(_TIMES, 0)}"
+
+
 def _files() -> list[UploadedFile]:
     """The files in the uploader, after parts that have waited since the dialog was open before."""
     earlier: dict[str, UploadedFile] = st.session_state.get(_EARLIER, {})
-    given: list[UploadedFile] = st.session_state.get(_UPLOAD) or []
+    given: list[UploadedFile] = st.session_state.get(_uploader()) or []
     return list((earlier | {file.file_id: file for file in given}).values())
 
 

@@ -113,9 +113,12 @@ def _words(source: Source) -> str:
     positive = source.reading.positive or classes.usual or next(iter(counts))
     rest = sum(counts.values()) - counts[positive]
     told = layout.told(layout.class_position)
+    other = f"{rest:,} are not"
+    if len(counts) == 2:
+        other = f"{rest:,} “{in_markdown(next(c for c in counts if c != positive))}”"
     return (
-        f"Every row is an item with a class in {in_markdown(told)}: {counts[positive]:,} of {in_markdown(positive)}, "
-        f"{rest:,} of {'others' if len(counts) > 2 else in_markdown(next(c for c in counts if c != positive))}."
+        f"Every row is an item with a class in {in_markdown(told)}: {counts[positive]:,} are "
+        f"“{in_markdown(positive)}”, {other}."
     )
 
 

@@ -147,14 +147,14 @@ def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
         "Pace",
         list(PACES),
         key=_PACE,
-        width=160,
+        width=136,
         persist_state="session",
         label_visibility="collapsed",
         help="Slow motion, to watch. The pause between steps does not count as solver time.",
     )
     if job is not None and active:
         job.delay = PACES[pace]
-        st.toggle("Pause the picture", key=_HOLD, help="The fit goes on; the curves stay as they are.")
+        st.toggle("Hold", key=_HOLD, help="The fit goes on; the picture stays as it is.")
 
 
 def _full_screen(choice: Loaded, job: Job[MethodRun] | None) -> None:
