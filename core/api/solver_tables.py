@@ -14,7 +14,6 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.solver_race import Standing
 from core.analysis.tuning.choice_noise import PathNoise
-from core.figures.fit.elimination import Stage
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.methods import Fit, Method
 
@@ -87,13 +86,3 @@ def choice_noise_table(
                 }
             )
     return pd.DataFrame(rows)
-
-
-def elimination_table(found: Sequence[Stage]) -> pd.DataFrame:
-    """A row for each number of features that was left on the way."""
-    return pd.DataFrame(
-        [
-            {"features left": s.features, "from step": s.first_step, "to step": s.last_step, "objective": s.objective}
-            for s in found
-        ]
-    )

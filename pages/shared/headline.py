@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement, Metrics
+from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.experiments.results.difference import NOT_CLEAR, TOO_FEW
 from core.figures.look.style import CERTIFICATES, certificate_help, seconds, short
@@ -75,6 +76,11 @@ class Shown(Run):
     """The run that the strip shows, with the data of its choice."""
 
     choice: Loaded
+
+    @property
+    def model(self) -> FoldModel:
+        """With its fold."""
+        return FoldModel(self.fit, self.choice.fold, self.judgement, self.choice.convention)
 
     @property
     def kept(self) -> Run:

@@ -9,7 +9,7 @@ from typing import Any
 
 import core
 from core.api import pictures
-from core.export.scripts.description import MethodDescription, PathModelDescription
+from core.export.scripts.description import MethodDescription, ModelDescription, PathModelDescription
 from core.export.scripts.picture import Described
 from core.figures.picture import Picture
 
@@ -37,6 +37,15 @@ def fold() -> core.Fold:
 @cache
 def path(method: str, number: int = 1) -> core.ModelPath:
     return core.fit_path(core.open_dataset("planted").fold(number), method, points=50, smallest_ratio=1e-4)
+
+
+@cache
+def model(method: str, ratio: float = 0.1) -> core.Model:
+    return core.fit(fold(), method, lambda_ratio=ratio)
+
+
+def at(fitted: core.Model) -> ModelDescription:
+    return ModelDescription(MethodDescription(fitted.fit.method, {}), fitted.fit.c, fitted.fit.solver)
 
 
 SAMPLES: dict[str, Sample] = {
@@ -181,5 +190,10 @@ SAMPLES: dict[str, Sample] = {
         },
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
         timed=True,
+    ),
+    "elimination": Sample(
+        lambda: pictures.elimination(model("rwfs-l0", 0.01)),
+        lambda: {"model": model("rwfs-l0", 0.02)},
+        {"model": at(model("rwfs-l0", 0.01))},
     ),
 }

@@ -21,7 +21,6 @@ from core.api.model import Model
 from core.api.path import ModelPath
 from core.api.solver_tables import (
     choice_noise_table,
-    elimination_table,
     race_table,
     tuning_table,
     weights_table,
@@ -29,7 +28,6 @@ from core.api.solver_tables import (
 from core.data import Fold
 from core.figures.drawn import FigureAndTable
 from core.figures.fit.convergence import Horizontal, Vertical, convergence_figure
-from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
 from core.figures.fit.race import race_curves, race_sentence
 from core.figures.fit.radii import radii_figure, radii_sentence
 from core.figures.fit.weights import weights_figure
@@ -184,16 +182,6 @@ def choice_noise(paths: Sequence[ModelPath], *, measure: str = "MAP") -> FigureA
         clouds, name, convention=convention, title=f"The choice of C by {name} on resampled queries", subtitle=fold.name
     )
     return FigureAndTable(figure, choice_noise_table(drawn, found, name, titles))
-
-
-def elimination(model: Model) -> FigureAndTable:
-    """Draw how a method that drops features came to those it keeps; the table has a row for each number left."""
-    fit = model.fit
-    found = stages(fit.result.trace)
-    figure = elimination_figure(
-        fit.result.trace, fit.method, title=elimination_sentence(found), subtitle=f"{model.fold.name} · {fit.method}"
-    )
-    return FigureAndTable(figure, elimination_table(found))
 
 
 def radii(model: Model) -> FigureAndTable:

@@ -90,11 +90,6 @@ def choice_noise_script(data: DataDescription, methods: Sequence[MethodDescripti
     )
 
 
-def elimination_script(data: DataDescription, model: ModelDescription) -> str:
-    """Write the script of how a method that drops features came to those it keeps."""
-    return _of_model(data, model, "elimination", f"Elimination by {get_method(model.method.id).title}")
-
-
 def radii_script(data: DataDescription, model: ModelDescription) -> str:
     """Write the script of which radius belongs to which lambda."""
     return _of_model(data, model, "radii", f"Radii of {get_method(model.method.id).title} and their lambda")

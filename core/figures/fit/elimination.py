@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from core.analysis.fold_models import FoldModel
 from core.figures.look.style import MUTED, layout, method_style
+from core.figures.picture import Picture, Words, aside, said
+from core.methods import Fit, get_method
+from core.methods.families import model_title
+from core.penalties import L2AtMost
 from core.solvers import TracePoint
 
 
@@ -42,10 +49,73 @@ def stages(trace: Sequence[TracePoint]) -> list[Stage]:
     return found
 
 
+@dataclass(frozen=True, eq=False)
+class Elimination(Picture[list[Stage]]):
+    """Draw how a method that drops features came to those it keeps. The table has a row for each number left.
+
+    Parameters
+    ----------
+    model : Model
+        Of a method that fits, drops features and fits again, such as ``"rwfs-l0"``; not an empty one.
+
+    Raises
+    ------
+    ValueError
+        If its method drops no features in this way, or the model is empty.
+    """
+
+    model: FoldModel
+    _: KW_ONLY
+    where: str = aside("")
+
+    name = "elimination"
+
+    def check(self) -> None:
+        super().check()
+        fit = self.model.fit
+        if not eliminates(fit):
+            msg = f"{get_method(fit.method).title} does not drop features step by step, so there is nothing to draw"
+            raise ValueError(msg)
+        if not stages(fit.result.trace):
+            msg = "the model is empty, so no feature was dropped on the way to it"
+            raise ValueError(msg)
+
+    def subject(self) -> str:
+        return f"Elimination by {get_method(self.model.fit.method).title}"
+
+    def result(self, needed: Mapping[str, Any]) -> list[Stage]:
+        return stages(self.model.fit.result.trace)
+
+    def rows(self, found: list[Stage]) -> pd.DataFrame:
+        return pd.DataFrame(
+            [
+                {
+                    "features left": stage.features,
+                    "from step": stage.first_step,
+                    "to step": stage.last_step,
+                    "objective": stage.objective,
+                }
+                for stage in found
+            ]
+        )
+
+    def words(self, found: list[Stage]) -> Words:
+        fit, title = self.model.fit, elimination_sentence(found)
+        whose = model_title(get_method(fit.method), fit.parameters)
+        return Words(title, said(self.where or self.model.fold.name, whose, "grey: inside the rounds"), title)
+
+    def drawing(self, found: list[Stage], words: Words) -> go.Figure:
+        fit = self.model.fit
+        return elimination_figure(fit.result.trace, fit.method, title=words.title, subtitle=words.subtitle)
+
+
+def eliminates(fit: Fit) -> bool:
+    """Whether the method of a model drops features, fits again, and so on."""
+    return isinstance(get_method(fit.method).make_penalty(fit.parameters, fit.c), L2AtMost)
+
+
 def elimination_sentence(found: Sequence[Stage]) -> str:
     """Say in one sentence what the figure shows."""
-    if not found:
-        return "Nothing has been fitted yet"
     first, last = found[0], found[-1]
     if len(found) == 1:
         return f"All {first.features} features stay"

@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
-from core.analysis.fold_models import FoldModel
 from core.analysis.path_frames import fitted_frame
 from core.figures.features.similarity import KeptSimilarity
 from pages.shared import frame, headline, keys, panels, scripts
@@ -76,9 +75,7 @@ def _similarity(now: Shown) -> None:
     if len(kept) > MOST_FEATURES:
         st.info(f"The model keeps {len(kept):,} features, too many to compare each with each: lower C.")
         return
-    picture = KeptSimilarity(
-        FoldModel(now.fit, choice.fold, now.point.judgement, choice.convention), where=choice.where
-    )
+    picture = KeptSimilarity(now.model, where=choice.where)
     among = show(
         picture,
         scripts.chosen_data(choice),

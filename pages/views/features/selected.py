@@ -96,7 +96,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
     known = dict(paths(choice, method_ids))
     points = known.pop(choice.method_id)
     measure = measures_of(choice)[0]
-    models = [FoldModel(now.fit, choice.fold, now.point.judgement, choice.convention)]
+    models = [now.model]
     models += [
         _beside(choice, others, now.fit.result.nonzero, at, measure)
         for method_id, others in known.items()

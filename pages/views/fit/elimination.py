@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from core.api.solver_tables import elimination_table
-from core.export.scripts.choosing import elimination_script
-from core.figures.fit.elimination import elimination_figure, elimination_sentence, stages
-from core.methods import Fit
-from core.penalties import L2AtMost
+from core.figures.fit.elimination import Elimination, eliminates, stages
 from pages.shared import scripts
-from pages.shared.choice.choice import Loaded
-from pages.shared.live_chart import live_chart
+from pages.shared.headline import Shown
+from pages.shared.show import show
 
 
-def panel(choice: Loaded, fit: Fit) -> None:
+def panel(now: Shown) -> None:
     """The elimination, drawn from the trace; nothing for other methods."""
-    penalty = choice.method.make_penalty(fit.parameters, fit.c)
-    found = stages(fit.result.trace)
-    if not isinstance(penalty, L2AtMost) or not found:
-        return
-    sentence = elimination_sentence(found)
-    figure = elimination_figure(
-        fit.result.trace, fit.method, title=sentence,
-        subtitle=f"{choice.where} · {choice.title} · grey: inside the rounds",
-    )  # fmt: skip
-    script = elimination_script(scripts.chosen_data(choice), scripts.model_of(choice, fit))
-    live_chart(figure, "elimination", alt=sentence, table=elimination_table(found), script=script)
+    choice, fit = now.choice, now.fit
+    if eliminates(fit) and stages(fit.result.trace):
+        show(
+            Elimination(now.model, where=choice.where),
+            scripts.chosen_data(choice),
+            choice.fold,
+            fits=lambda: {"model": scripts.model_of(choice, fit)},
+        )

@@ -90,12 +90,13 @@ def render() -> None:
         with main_picture():
             st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.")
     if fit is not None and not active:
-        elimination_panel.panel(choice, fit)
+        now = headline.describe(choice, fit)
+        elimination_panel.panel(now)
         _outcome(choice, fit)
         if job is not None and job.run is not None:
             radius_panel.panel(choice, job.run)
         search_tree.panel(choice)
-        compare.panel(headline.describe(choice, fit))
+        compare.panel(now)
     tuning_panel(choice)
     _minimised(choice)
     if fit is not None and not active:

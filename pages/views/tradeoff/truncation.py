@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.fold_models import FoldModel, FoldPath
+from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation_picture import Truncation
@@ -37,7 +37,7 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Sequence[PathPoint]], v
             for points in known.values()
             if any(point.fit.result.nonzero for point in points)
         ],
-        model=None if now is None else FoldModel(now.fit, choice.fold, now.point.judgement, choice.convention),
+        model=None if now is None else now.model,
         measure=view.measure,
         part=view.part,
         limit=limit,
