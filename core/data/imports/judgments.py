@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -26,9 +27,35 @@ class Place(NamedTuple):
         """Line and column in words."""
         return f"line {self.line}" if self.column is None else f"line {self.line}, column {self.column}"
 
+    def told_in(self, file: str) -> str:
+        """Line and column in words, for a message about ``file``: with the file's name where it is another one."""
+        return self.words if self.file == file else f"{self.words} of {self.file}"
+
     def problem(self, reason: str) -> DataError:
         """Make an error about what stands here."""
         return DataError(reason, file=self.file, line=self.line, column=self.column)
+
+
+class Places:
+    """The places of many rows, in their order: two numbers each, because a log may have millions."""
+
+    def __init__(self) -> None:
+        self._files: list[str] = []
+        self._first_rows: list[int] = []  # of each file
+        self._lines = array("q")
+        self._columns = array("q")  # 0 where a place has no column
+
+    def append(self, place: Place) -> None:
+        """Add the place of the next row."""
+        if not self._files or self._files[-1] != place.file:
+            self._files.append(place.file)
+            self._first_rows.append(len(self._lines))
+        self._lines.append(place.line)
+        self._columns.append(place.column or 0)
+
+    def __getitem__(self, row: int) -> Place:
+        file = self._files[bisect_right(self._first_rows, row) - 1]
+        return Place(file, self._lines[row], self._columns[row] or None)
 
 
 class QueryName(NamedTuple):
@@ -73,7 +100,7 @@ class Judgments:
         self.query_of = array("i")
         self.unrated = 0
         self.below_zero = 0
-        self._places: list[Place] = []
+        self._places = Places()
         self._by_id: dict[str, int] = {}
         self._by_text: dict[str, int] = {}
         self._rows: dict[tuple[int, str], int] = {}
@@ -108,11 +135,9 @@ class Judgments:
             self.query_of.append(number)
             self._places.append(place)
         elif self.ratings[row] != grade:
-            first = self._places[row]
-            where = first.words if first.file == place.file else f"{first.words} of {first.file}"
             msg = (
                 f"document {document} of query {query.text or query.id} is rated {grade} here and "
-                f"{self.ratings[row]} in {where}; keep one of them"
+                f"{self.ratings[row]} in {self._places[row].told_in(place.file)}; keep one of them"
             )
             raise place.problem(msg)
         return row

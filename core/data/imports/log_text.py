@@ -188,9 +188,17 @@ def is_svmlight(head: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _called(index: int) -> str:
-    """The name of a feature without one, which all rows share."""
-    return f"feature {index}"
+def _called(index: str) -> str:
+    """The name of the feature with this index, which all rows share.
+
+    Raises
+    ------
+    ValueError
+        If it is no whole number.
+    """
+    if not is_digits(index):
+        raise ValueError(index)
+    return f"feature {int(index)}"
 
 
 def _svmlight(file: TextFile) -> Iterator[LoggedRow]:
@@ -200,16 +208,16 @@ def _svmlight(file: TextFile) -> Iterator[LoggedRow]:
         if not words:
             continue
         place = Place(file.name, line)
-        names, values = list[str](), list[float]()
-        for word in words[1:]:
-            index, _, value = word.partition(":")
-            if not is_digits(index) or not is_number(value):
-                msg = f"{word[:40]!r} is not a feature; write features as index:value"
-                raise place.problem(msg)
-            names.append(_called(int(index)))
-            values.append(read_number(value))
+        pairs = [word.partition(":") for word in words[1:]]
+        try:
+            names = tuple([_called(index) for index, _, _ in pairs])
+            values = list(read_numbers([value for _, _, value in pairs]))
+        except ValueError:
+            wrong = next("".join(pair) for pair in pairs if not is_digits(pair[0]) or not is_number(pair[2]))
+            msg = f"{wrong[:40]!r} is not a feature; write features as index:value"
+            raise place.problem(msg) from None
         document = named_document(comment) or document_and_text(comment)[0]
-        yield LoggedRow(_UNSAID, document, words[0], tuple(names), values, place)
+        yield LoggedRow(_UNSAID, document, words[0], names, values, place)
 
 
 def _table(

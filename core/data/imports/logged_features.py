@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from core.data.imports.judgments import Place, QueryName
+from core.data.imports.judgments import Place, Places, QueryName
 from core.data.letor.value_problems import value_problem
 from core.data.limits import Limits
 
@@ -54,10 +54,7 @@ class LoggedFeatures:
         self._ends = array("q", [0])
         self._values = array("d")
         self._row_at: dict[int, int] = {}
-        self._files: list[str] = []
-        self._file_of = array("i")
-        self._lines = array("q")
-        self._characters = array("q")  # 0 where a place has no column
+        self._places = Places()
 
     @property
     def not_listed(self) -> int:
@@ -91,7 +88,7 @@ class LoggedFeatures:
         self._values.extend(values)
         self._ends.append(len(self._values))
         self._limits.check_numbers(len(self._values), row.place.file)
-        self._keep_place(row.place)
+        self._places.append(row.place)
         return True
 
     def listed(self, number: int) -> tuple[Sequence[int], Sequence[float]]:
@@ -118,17 +115,6 @@ class LoggedFeatures:
         columns, kept = self.listed(before)
         if dict(zip(columns, kept, strict=True)) == dict(zip(self._pattern_columns[pattern], values, strict=True)):
             return
-        first = self._place(before)
-        where = first.words if first.file == row.place.file else f"{first.words} of {first.file}"
+        where = self._places[before].told_in(row.place.file)
         msg = f"document {row.document} has other features here than in {where}; keep one of them"
         raise row.place.problem(msg)
-
-    def _keep_place(self, place: Place) -> None:
-        if not self._files or self._files[-1] != place.file:
-            self._files.append(place.file)
-        self._file_of.append(len(self._files) - 1)
-        self._lines.append(place.line)
-        self._characters.append(place.column or 0)
-
-    def _place(self, number: int) -> Place:
-        return Place(self._files[self._file_of[number]], self._lines[number], self._characters[number] or None)

@@ -93,19 +93,18 @@ def relevance_of(block: Block, column: str, file: str) -> NDArray[np.int32]:
     DataError
         At the first label that is no grade, with line and column.
     """
-    levels: dict[str, int] = {}
-    for line, text in zip(block.lines, block.texts[column], strict=True):
-        if text not in levels:
-            level = whole_grade(text)
-            if level is None:
-                raise DataError(relevance_problem(text), file=file, line=line, column=column)
-            levels[text] = level
-    return np.array([levels[text] for text in block.texts[column]], dtype=np.int32)
+    texts = block.texts[column]
+    levels = {text: whole_grade(text) for text in dict.fromkeys(texts)}
+    wrong = next((text for text, level in levels.items() if level is None), None)
+    if wrong is not None:
+        raise DataError(relevance_problem(wrong), file=file, line=block.lines[texts.index(wrong)], column=column)
+    return np.array([levels[text] for text in texts], dtype=np.int32)
 
 
 def whole_grade(text: str) -> int | None:
     """Return the relevance grade that the text spells, or None."""
-    if not is_number(text):
+    try:
+        value = read_number(text)
+    except ValueError:
         return None
-    value = read_number(text)
     return int(value) if 0 <= value <= MAX_RELEVANCE and value.is_integer() else None

@@ -97,7 +97,7 @@ class CsvText:
             yield line
 
     def _with_points(self, row: list[str], line: int) -> list[str]:
-        wrong = next((cell for cell in row if _WITH_POINT.fullmatch(cell)), None)
+        wrong = next((cell for cell in row if "." in cell and _WITH_POINT.fullmatch(cell)), None)
         if wrong is not None:
             msg = (
                 f"{wrong.strip()!r} has a decimal point where other numbers have a comma, as {self.decimal_comma!r}; "

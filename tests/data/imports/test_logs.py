@@ -266,6 +266,21 @@ def test_files_that_do_not_belong_together_are_told_what_is_missing() -> None:
     assert_says(problem(log=LETOR, g="3\n"), "group sizes", "one file")
 
 
+@pytest.mark.parametrize("word", ["3", "x:3", ":3", "3:", "3:1_0", "3:4:5", "+3:4", "3:0x1A", "³:1", "3:٣"])
+def test_a_word_of_a_matrix_that_is_no_feature_is_named(word: str) -> None:
+    said = problem(m=f"1 1:2\n0 1:2 {word} 9:1\n", g="2\n")
+    assert_says(said, "m, line 2", f"'{word}'", "index:value")
+
+
+def test_what_another_file_says_differently_is_named_with_that_file_and_its_line() -> None:
+    log = "query,docid,a\nrambo,7555,1\n"
+    other, third = "query,docid,rating\n\nrambo,9,0\n", "query,docid,rating\nrambo,9,1\n"
+    judged_again = problem(one__csv=JUDGED, two__csv=other, three__csv=third, log=log)
+    assert_says(judged_again, "three.csv, line 2", "document 9", "rated 1", "line 3 of two.csv")
+    logged_again = problem(judgments__csv=JUDGED, one=log, two="query,docid,a\n\nrambo,7555,2\n")
+    assert_says(logged_again, "two, line 3", "7555", "other features", "line 2 of one")
+
+
 def test_a_large_element_is_read_across_pieces_and_its_neighbours_keep_their_lines() -> None:
     fat = {**hit("1370", a=2), "_source": {"body": "x" * 5_000_000}}
     text = es(",\n".join(json.dumps(one) for one in (hit("7555", a=1), fat, hit("1369", a="no"))))  # type: ignore[arg-type]

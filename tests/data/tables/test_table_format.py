@@ -1,6 +1,12 @@
 """CSV tables: ranking data by column names, or two classes in the last column."""
 
+import csv
+import io
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
 from core.data.tables.table_format import read_bipartite_table, read_ranking_table, read_table, table_kind
@@ -44,6 +50,39 @@ def test_beside_a_semicolon_a_comma_is_a_decimal_comma() -> None:
     ranked = read_table(b"rel;qid;tf\n1;a;0,5\n0;a;3\n")
     assert (ranked.data.features.tolist(), len(ranked.notes)) == ([[0.5], [3.0]], 1)
     assert not read_table(b"rel;qid;tf\n1;a;0.5\n0;a;3\n").notes
+
+
+_DIGITS = st.text("0123456789", min_size=1, max_size=25)
+_NUMBERS = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.builds("{}{}{}".format, st.sampled_from(["", "-", "+"]), _DIGITS, st.sampled_from(["", ".", "e5", "E-300"])),
+    st.builds("{}.{}".format, _DIGITS | st.just(""), _DIGITS),
+)
+_WORDS = st.text(st.characters(exclude_characters="\0\r", exclude_categories=("C",)), max_size=8)
+
+
+@given(
+    rows=st.lists(st.tuples(_WORDS, _NUMBERS, _NUMBERS), min_size=1, max_size=8),
+    written=st.sampled_from([(",", "."), (";", "."), ("\t", "."), (";", ","), ("\t", ",")]),
+    end=st.sampled_from(["\n", "\r\n"]),
+    quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+    mark=st.booleans(),
+)
+def test_numbers_are_the_doubles_nearest_to_their_decimals_however_a_table_is_written(
+    rows: list[tuple[str, str, str]], written: tuple[str, str], end: str, quoting: int, mark: bool
+) -> None:
+    delimiter, point = written
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=delimiter, lineterminator=end, quoting=quoting)  # type: ignore[arg-type]
+    writer.writerow(["rel", "qid", "docid", "tf", "idf"])
+    writer.writerow([1, "q", "first", f"0{point}25", f"0{point}75"])  # which tells the decimal comma
+    for word, *numbers in rows:
+        writer.writerow([0, "q", f"d {word}", *(number.replace(".", point) for number in numbers)])
+    content = ("\ufeff" * mark + text.getvalue()).encode()
+    data = read_table(content).data
+    expected = np.array([[0.25, 0.75], *([float(number) for number in numbers] for _, *numbers in rows)])
+    assert data.features.view(np.int64).tolist() == expected.view(np.int64).tolist()
+    assert data.document_ids == ("first", *(f"d {word}".strip() for word, *_ in rows))
 
 
 def test_a_decimal_point_far_below_decimal_commas_is_not_taken_for_either() -> None:
