@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.figures.look.names import name_labels
-from core.figures.look.style import SUBTITLE_LINE, TITLE_LINE, Picture, layout, wrapped
+from core.figures.look.style import ABOVE, SUBTITLE_LINE, TITLE_LINE, Picture, layout, wrapped
 
 CHARACTERS = (48, 72)  # a line of title and subtitle, where the chart is 370 pixels wide
 ROW = 21
@@ -21,7 +21,7 @@ def row_labels(names: Sequence[str], rows: Sequence[int]) -> list[str]:
 def heading_height(title: str, subtitle: str) -> int:
     """Return the height of a wrapped title and subtitle, in pixels."""
     titles, subtitles = (wrapped(text, longest) for text, longest in zip((title, subtitle), CHARACTERS, strict=True))
-    return 18 + TITLE_LINE * len(titles) + SUBTITLE_LINE * len(subtitles)
+    return ABOVE + TITLE_LINE * len(titles) + SUBTITLE_LINE * len(subtitles)
 
 
 def row_layout(

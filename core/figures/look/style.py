@@ -148,6 +148,7 @@ def seconds(value: float) -> str:
 
 
 TITLE_LINE, SUBTITLE_LINE = 23, 22  # heights in pixels
+ABOVE = 18  # pixels between the heading and the plot: the handle of C stands there
 CHARACTERS = (110, 150)  # a line of title and subtitle, where the picture is 1000 pixels wide
 
 
@@ -164,7 +165,7 @@ class Heading:
     size : float
         Of the title's letters, in pixels.
     height : int
-        Pixels that it takes in the picture.
+        Pixels that it takes of the picture's upper margin.
     """
 
     title: str
@@ -196,7 +197,7 @@ def heading(figure: go.Figure) -> Heading | None:
         title=words["title"],
         subtitle=tuple(filter(None, words["subtitle"].split("\n"))),
         size=figure.layout.title.font.size,
-        height=title_height(figure.layout),
+        height=min(title_height(figure.layout), figure.layout.margin.t - ABOVE),
     )
 
 

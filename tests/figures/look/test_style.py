@@ -12,6 +12,7 @@ import pytest
 
 from core.figures.look.colours import BACKGROUNDS, LEAST_CONTRAST, oklab, readable_colours
 from core.figures.look.style import (
+    ABOVE,
     CHARACTERS,
     KNOWN_STYLES,
     METHOD_STYLES,
@@ -162,6 +163,13 @@ def test_a_heading_is_whole_for_the_page_and_wrapped_in_the_picture() -> None:
     assert max(map(len, lines)) <= max(CHARACTERS)
     assert " ".join(lines) == f"{long} {long} {long} what else"
     assert words.height == 2 * TITLE_LINE + 4 * SUBTITLE_LINE
+
+
+def test_a_heading_of_several_lines_leaves_the_handle_its_room() -> None:
+    figure = layout(go.Figure(), title="word " * 40, subtitle="word " * 80)
+    words = heading(figure)
+    assert words is not None
+    assert words.height <= figure.layout.margin.t - ABOVE
 
 
 def test_a_picture_without_a_title_has_no_heading() -> None:
