@@ -6,13 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from core.analysis.features.stability import Stability
 from core.analysis.queries.changes import QueryChanges
-from core.analysis.top_strips import SHARE_BINS, TopStrips
 from core.data import RankingData
-from core.data.nouns import DOCUMENTS, Nouns, nouns_of
 from core.methods import Fit
 
 
@@ -35,14 +32,6 @@ def trace_table(fit: Fit) -> pd.DataFrame:
     )
 
 
-def documents_of(data: RankingData, query: int) -> list[str]:
-    """Return the names of a query's documents: their ids, or else their places in the list."""
-    rows = slice(*data.query_offsets[query : query + 2])
-    if data.document_ids is not None:
-        return [str(name) for name in data.document_ids[rows]]
-    return [f"{nouns_of(data).row} {k + 1}" for k in range(rows.stop - rows.start)]
-
-
 QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
 """Measures that queries are compared by, and what they are called for one query."""
 
@@ -61,23 +50,6 @@ def queries_table(changes: Mapping[str, QueryChanges], data: RankingData, names:
         columns |= {f"{name} under A": found.a, f"{name} under B": found.b, f"Δ{name}": found.delta}
     columns |= {"documents": one.n_documents, "relevant": one.n_relevant}
     return pd.DataFrame(columns).sort_values("ΔAP", kind="stable")
-
-
-def strips_table(strips: TopStrips, documents: Sequence[str], nouns: Nouns = DOCUMENTS) -> pd.DataFrame:
-    """A row a document of one list, the highest score first."""
-    table = pd.DataFrame(
-        {
-            nouns.row: [documents[row] for row in (*strips.positive_rows, *strips.negative_rows)],
-            "positive": [True] * len(strips.positives) + [False] * len(strips.negatives),
-            "above the top negative": np.concatenate([strips.positives, strips.negatives]),
-        }
-    )
-    return table.sort_values("above the top negative", ascending=False, kind="stable", ignore_index=True)
-
-
-def shares_table(counts: Mapping[str, NDArray[np.int64]], titles: Mapping[str, str]) -> pd.DataFrame:
-    """A row for each of `SHARE_BINS`: in how many lists so many positives are on top, for every method."""
-    return pd.DataFrame({"positives on top": SHARE_BINS} | {titles[m]: row for m, row in counts.items()})
 
 
 def stability_table(samples: Stability | None, folds: Stability | None, fit: Fit) -> pd.DataFrame:

@@ -26,7 +26,6 @@ from core.api.pictures.protocol import (
 )
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence
-from core.api.pictures.top import top_of_lists, top_of_one_list
 from core.api.pictures.top_experiments import push_times, top_sets, toy_features, toy_top
 from core.figures.features.distributions import FeatureValues as feature_values
 from core.figures.features.distributions import RelevanceLevels as relevance_levels
@@ -38,6 +37,8 @@ from core.figures.features.single_feature import SingleFeatures as single_featur
 from core.figures.fit.elimination import Elimination as elimination
 from core.figures.path.picture import PathsPicture as paths
 from core.figures.top.along_picture import TopAlong as top_along
+from core.figures.top.lists_picture import TopOfLists as top_of_lists
+from core.figures.top.one_list import TopOfOneList as top_of_one_list
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff

@@ -139,7 +139,7 @@ def _argument(name: str, value: Any, fold: Fold) -> _Written:
         return _Written(Code("dataset"))
     elif isinstance(value, Sequence) and any(isinstance(one, Dataset) for one in value):
         return _Written(Code("datasets"))
-    elif isinstance(value, (str, int, float, Sequence, Mapping)):
+    elif value is None or isinstance(value, (str, int, float, Sequence, Mapping)):
         return _Written(literal(value))
     msg = f"a script cannot name {name}, a {type(value).__name__}"
     raise TypeError(msg)

@@ -65,6 +65,10 @@ class Hand:
             for name, text in self.readings(self.now).items()
         }
 
+    def telling(self, more: Callable[[Frame], Mapping[str, str]]) -> Hand:
+        """The same path with ``more`` `readings`."""
+        return replace(self, readings=lambda frame: {**self.readings(frame), **more(frame)})
+
     def beside(self, other: Hand) -> Hand:
         """Another method's path with one frame for each of this one: the nearest in lambda / lambda_max."""
         return replace(other, frames=nearest_frames(other.frames, [frame.ratio for frame in self.frames]))

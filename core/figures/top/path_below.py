@@ -7,19 +7,58 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
+from core.analysis.tuning.tuning import told_by_validation
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.narrow import narrow
-from core.figures.look.style import AXIS, MUTED, method_style
+from core.figures.look.style import AXIS, MUTED, method_style, short
 from core.figures.path.axes import horizontal_range, metric_range
 from core.figures.path.lines import click_data
 from core.figures.path.marks import Drawn
 from core.figures.path.tuning import PART_TITLES, metric_lines
+from core.figures.top.along import TOP
 
 ABOVE, BELOW = (0.44, 1.0), (0.0, 0.24)  # of the height of the plots; between them stand an axis and the handle's words
 LABELS = 76  # pixels at the right for names of parts
 LABEL_SHARE = 0.2  # of the height of the lower plot: a line of text
+
+
+def check_path(path: FoldPath | None, model: FoldModel) -> None:
+    """Refuse a path that does not belong beneath a picture of a model.
+
+    Raises
+    ------
+    ValueError
+        If it is of another fold, convention or method.
+    """
+    if path is None:
+        return
+    folds = {(one.fold.train.fingerprint, one.convention) for one in (path, model)}
+    if len(folds) > 1 or (path.points and path.method != model.fit.method):
+        msg = "give the path of the model's method, on its fold and under its convention"
+        raise ValueError(msg)
+
+
+def best_on_path(path: FoldPath | None) -> PathPoint | None:
+    """The model with the best Top on the validation part; None where that cannot tell."""
+    return told_by_validation(path.points, TOP) if path is not None and path.points else None
+
+
+def line_words(model: FoldModel, path: FoldPath | None) -> str:
+    """Say what the lines in `with_top_below` are; without a path, which C the model has."""
+    if path is None:
+        return f"C = {short(model.fit.c)}"
+    return f"solid: the chosen C{' · dashed: best on validation' if best_on_path(path) is not None else ''}"
+
+
+def with_top_below(figure: go.Figure, model: FoldModel, path: FoldPath | None) -> go.Figure:
+    """Draw Top along the path beneath a picture of one of its models; without a path, return the figure as it is."""
+    if path is None:
+        return figure
+    chosen = PathPoint.of(model.fit, model.judgement)
+    return with_path_below(figure, path.points, TOP, chosen=chosen, best=best_on_path(path))
 
 
 def with_path_below(

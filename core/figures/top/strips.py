@@ -189,11 +189,12 @@ def shares_figure(
     counts: Mapping[str, Sequence[int] | NDArray[np.int64]],
     titles: Mapping[str, str],
     *,
-    most: int = 0,
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
     """Draw how many lists have none, some or all of their positives on top, method beneath method.
+
+    The axis reaches the number of all lists, so that it stays where it is when C changes.
 
     Parameters
     ----------
@@ -201,8 +202,6 @@ def shares_figure(
         Number of lists in each of `SHARE_BINS`, by method.
     titles : mapping
         A method's name for people.
-    most : int
-        A number of lists that the axis reaches in any case.
     """
     figure = go.Figure()
     for place, (method, row) in zip(bar_places(len(counts)), counts.items(), strict=True):
@@ -224,8 +223,8 @@ def shares_figure(
             hovertemplate=f"<b>{titles[method]}</b><br>%{{customdata[0]}} of their positives on top: %{{x}} lists, "
             "%{customdata[1]:.1%}<extra></extra>",
         )
-    most = max(most, *(int(n) for row in counts.values() for n in row), 1)
-    figure.update_xaxes(title="lists", range=[0, 1.12 * most], **count_axis(0, 1.12 * most))
+    end = 1.12 * max(1, *(int(np.sum(row)) for row in counts.values()))
+    figure.update_xaxes(title="lists", range=[0, end], **count_axis(0, end))
     figure.update_yaxes(
         title="positives above<br>all negatives",
         tickvals=list(range(len(SHARE_BINS))),

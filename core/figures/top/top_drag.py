@@ -104,7 +104,7 @@ def shares_drag(
     hand: Hand,
     picture: str,
     counts: Mapping[str, IntArray],
-    said: Mapping[str, Sequence[Sequence[str]]],
+    labels: Mapping[str, Sequence[Sequence[str]]],
     now: Mapping[str, IntArray],
 ) -> Drag:
     """Return what moves in `shares_figure` over `with_path_below`: its bars, with their numbers.
@@ -117,8 +117,8 @@ def shares_drag(
         The same as long as the same part is drawn.
     counts : mapping
         Lists in each of `SHARE_BINS` by method, shape (n_frames, 6).
-    said : mapping
-        What is written beside the bars, by method: for each bin a text a frame.
+    labels : mapping
+        Text beside the bars, by method: for each bin one a frame.
     now : mapping
         The same at the chosen C, shape (6,).
     """
@@ -127,7 +127,7 @@ def shares_drag(
     for at, (method, rows) in zip(bar_places(len(now)), now.items(), strict=True):
         for k in range(len(SHARE_BINS)):
             lists, row = along(counts[method][:, k], rows[k]), k + at.middle
-            words = TextAlong(f"{rows[k]:,}", tuple(said[method][k]))
+            words = TextAlong(f"{rows[k]:,}", tuple(labels[method][k]))
             bars.append(Bar(length=lists, row=row, half=at.half, colour=method_style(method).colour))
             texts.append(Text(text=words, across=lists, up=still(row), dx=4, dy=5, shown="dragged"))
     line, curves = _path_below(hand)

@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-import numpy as np
-import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
-from numpy.typing import NDArray
 
 from core.analysis.features.equally_sparse import with_as_many_features
+from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame, counts_along
-from core.analysis.top_strips import (
-    SHARE_BINS,
-    counts_by_share,
-    heights_along,
-    lists_with_a_top,
-    reach_around,
-    share_bins,
-    shares_over_lists,
-    top_strips,
-)
-from core.api.tables import documents_of, shares_table, strips_table
+from core.analysis.path_frames import Frame
+from core.analysis.top_strips import lists_with_a_top
 from core.data import RankingData
-from core.export.scripts.description import ModelDescription
-from core.export.scripts.top import top_of_lists_script, top_of_one_list_script
-from core.figures.drag.drag import Drag
-from core.figures.path.tuning import PART_TITLES
+from core.export.scripts.description import ModelDescription, PathModelDescription
+from core.export.scripts.picture import Described
+from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
-from core.figures.top.along import TOP
-from core.figures.top.path_below import with_path_below
-from core.figures.top.strips import shares_figure, strips_figure
-from core.figures.top.top_drag import shares_drag, strips_drag
+from core.figures.top.lists_along import ListsAlong, lists_along
+from core.figures.top.lists_picture import TopOfLists
+from core.figures.top.one_list import TopOfOneList
 from pages.shared import frame, headline, keys, panels, scripts
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
 from pages.shared.following import following_header
-from pages.shared.live_chart import live_chart
+from pages.shared.show import show
 from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top.along import along
@@ -148,108 +133,39 @@ def _stage(view: TopView) -> None:
 
 
 def _one_list(view: TopView, part: str, query: int) -> None:
-    choice, now = view.choice, view.now
-    data = choice.fold.parts()[part]
-    rows = slice(*data.query_offsets[query : query + 2])
-    share = dict(choice.parameters).get("top_share", 0.0)
-    strips = top_strips(data.relevance[rows], data.features[rows] @ now.fit.weights, share)
-    weights = [shown.weights for shown in view.hand.frames]
-    reach = reach_around(data, query, now.fit.weights, weights)
-    names = documents_of(data, query)
-    title = toplist_words.strips_title(strips, choice.nouns)
-    place = f", query {data.query_ids[query]}" if data.n_queries > 1 else ""
-    figure = strips_figure(
-        strips,
-        choice.method_id,
-        names,
-        reach,
-        top_share=share,
-        title=title,
-        subtitle=f"{choice.where}{place} · {PART_TITLES[part]} · {choice.title} · {view.line_words}",
-    )
-    drag = None
-    if view.hand.frames:
-        heights = heights_along(data, query, weights)
-        told = [top_strips(data.relevance[rows], row, share) for row in heights]
-        positive = data.relevance[rows] > 0
-        on_top = counts_along(view.hand.frames, heights[:, positive] > 0.0)
-        lowest = heights[:, positive].min(axis=1, keepdims=True)
-        beaten = counts_along(view.hand.frames, heights[:, ~positive] >= lowest)
-        titles = {
-            f.c: toplist_words.strips_title(s, choice.nouns)
-            if f.fewest is None
-            else toplist_words.strips_words(k, len(s.positives), b)
-            for f, s, k, b in zip(view.hand.frames, told, on_top, beaten, strict=True)
-        }
-        hand = view.hand_with(part, lambda f: {"title-strips": titles.get(f.c, title)})
-        drag = strips_drag(hand, f"strips {part} {query}", heights, strips, positive, choice.method_id, reach, on_top)
-
-    def script() -> str:
-        query_id = str(data.query_ids[query])
-        return top_of_one_list_script(
-            scripts.chosen_data(choice), _model(view), query_id, part=part, nouns=choice.nouns
-        )
-
-    _picture(view, figure, "strips", title, lambda: strips_table(strips, names, choice.nouns), drag, script)
+    choice = view.choice
+    query_id = str(choice.fold.parts()[part].query_ids[query])
+    picture = TopOfOneList(view.model, query_id, part=part, path=view.drawn_path, where=choice.where, hint=view.hint)
+    _show(view, picture, part, {"model": _described(view)})
     st.caption(
-        f"{toplist_words.model_words(now, part)}. A dot is a {choice.nouns.row}; its place across is its score above "
-        "the top negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a positive "
-        "beyond the margin."
+        f"{toplist_words.model_words(view.now, part)}. A dot is a {choice.nouns.row}; its place across is its score "
+        "above the top negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a "
+        "positive beyond the margin."
     )
-
-
-def _model(view: TopView) -> ModelDescription:
-    return scripts.model_of(view.choice, view.now.fit)
-
-
-def _picture(
-    view: TopView,
-    figure: go.Figure,
-    name: str,
-    title: str,
-    table: Callable[[], pd.DataFrame],
-    drag: Drag | None,
-    script: Callable[[], str],
-) -> None:
-    """A picture over the path, with the handle for C."""
-    drawn = with_path_below(figure, view.path, TOP, chosen=view.now, best=view.best)
-    live_chart(
-        drawn, name, main=True, alt=title, table=table, script=script, drag=drag,
-        on_release=lambda: take_released(name), on_click=lambda: take_clicked(name),
-    )  # fmt: skip
 
 
 def _all_lists(view: TopView, part: str) -> None:
     choice, now = view.choice, view.now
     data = choice.fold.parts()[part]
-    models = {choice.method_id: now} | {
-        method_id: with_as_many_features(points, now.fit.result.nonzero) for method_id, points in view.others.items()
-    }
-    shares = {method_id: shares_over_lists(data, model.fit.weights) for method_id, model in models.items()}
-    counts = {method_id: counts_by_share(row) for method_id, row in shares.items()}
-    titles = {method_id: menu_title(method_id) for method_id in models}
-    empty = [method_id for method_id, model in models.items() if model.fit.result.nonzero == 0]
-    title = toplist_words.lists_title(shares, titles, empty)
-    left_out = data.n_queries - len(shares[choice.method_id])
-    along = _shares_along(view.choice.method_id, view.hand.frames, view.others, data)
-    figure = shares_figure(
-        counts,
-        titles,
-        most=max((int(rows.max(initial=0)) for rows in along.counts.values()), default=0),
-        title=title,
-        subtitle=f"{choice.where} · {PART_TITLES[part]} · {view.line_words}",
+    others = [
+        FoldModel(point.fit, choice.fold, point.judgement, choice.convention)
+        for point in (with_as_many_features(points, now.fit.result.nonzero) for points in view.others.values())
+    ]
+    picture = TopOfLists(
+        [view.model, *others],
+        part=part,
+        path=view.drawn_path,
+        where=choice.where,
+        hint=view.hint,
+        along=_lists_along(choice.method_id, view.hand.frames, view.others, data) if view.hand.frames else None,
     )
-    drag = None
-    if view.hand.frames:
-        hand = view.hand_with(part, lambda f: {"title-shares": along.titles.get(f.c, title)})
-        drag = shares_drag(hand, f"shares {part}", along.counts, along.said, counts)
-    others = [scripts.method_of(choice, method_id) for method_id in view.others]
-
-    def script() -> str:
-        return top_of_lists_script(scripts.chosen_data(choice), _model(view), others, part=part)
-
-    _picture(view, figure, "shares", title, lambda: shares_table(counts, titles), drag, script)
-    kept = ", ".join(f"{titles[m]} {model.fit.result.nonzero}" for m, model in models.items())
+    described = [
+        PathModelDescription(scripts.method_of(choice, other), n_features=now.fit.result.nonzero)
+        for other in view.others
+    ]
+    _show(view, picture, part, {"models": [_described(view), *described]})
+    left_out = data.n_queries - len(lists_with_a_top(data))
+    kept = ", ".join(f"{picture.titles[model.fit.method]} {model.fit.result.nonzero}" for model in picture.models)
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
     st.caption(
         f"{toplist_words.model_words(now, part)}. "
@@ -259,35 +175,31 @@ def _all_lists(view: TopView, part: str) -> None:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _SharesAlong:
-    """What `_all_lists` shows at every frame: lists in each bin by method, what is said of them, and the title by C."""
-
-    counts: Mapping[str, NDArray[np.int64]]
-    said: Mapping[str, list[list[str]]]
-    titles: Mapping[float, str]
-
-
 @cached()
-def _shares_along(
+def _lists_along(
     method_id: str, frames: Sequence[Frame], others: Mapping[str, Sequence[PathPoint]], data: RankingData
-) -> _SharesAlong:
-    rows: dict[str, list[NDArray[np.float64]]] = {method_id: [shares_over_lists(data, one.weights) for one in frames]}
-    empty = [[method_id] if shown.kept == 0 else [] for shown in frames]
-    for other, points in others.items():
-        models = {size: with_as_many_features(points, size) for size in {shown.kept for shown in frames}}
-        by_size = {size: shares_over_lists(data, model.fit.weights) for size, model in models.items()}
-        rows[other] = [by_size[shown.kept] for shown in frames]
-        for shown, methods in zip(frames, empty, strict=True):
-            methods += [other] if models[shown.kept].fit.result.nonzero == 0 else []
-    names, n_lists = {m: menu_title(m) for m in rows}, len(lists_with_a_top(data))
-    shares = {m: np.reshape(found, (len(frames), n_lists)) for m, found in rows.items()}
-    first = {m: counts_along(frames, found > 0.0) for m, found in shares.items()}
-    titles = {
-        shown.c: toplist_words.first_words({m: counts[k] for m, counts in first.items()}, n_lists, names, empty[k])
-        for k, shown in enumerate(frames)
-    }
-    counts = {m: np.array([counts_by_share(row) for row in found]) for m, found in shares.items()}
-    bins = {m: share_bins(found) for m, found in shares.items()}
-    said = {m: [counts_along(frames, found == k) for k in range(len(SHARE_BINS))] for m, found in bins.items()}
-    return _SharesAlong(counts, said, titles)
+) -> ListsAlong:
+    return lists_along(method_id, frames, others, data)
+
+
+def _show(
+    view: TopView,
+    picture: Picture[Any],
+    part: str,
+    fits: Mapping[str, Described | Sequence[Described]],
+) -> None:
+    choice = view.choice
+    show(
+        picture,
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: {**fits, "path": scripts.method_of(choice, choice.method_id)},
+        hand=view.hand_telling(part),
+        on_click=lambda: take_clicked(picture.chart),
+        on_release=lambda: take_released(picture.chart),
+        main=True,
+    )
+
+
+def _described(view: TopView) -> ModelDescription:
+    return scripts.model_of(view.choice, view.now.fit)

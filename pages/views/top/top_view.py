@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
+from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, extremes_along, range_words
 from core.analysis.top_strips import top_of_each_list
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import RankingData
-from core.figures.drag.hand import Hand, no_readings
+from core.figures.drag.hand import Hand
 from core.figures.top.along import TOP
 from core.figures.top.words import percent, top_words
 from pages.shared import following
@@ -58,27 +59,32 @@ class TopView:
         return cls(choice, now, path, others, best, following.hand_of(choice, path, now, best=best))
 
     @property
-    def line_words(self) -> str:
-        """What the lines beneath the picture are, and what can be done with them."""
-        c = "solid: the chosen C"
-        if not self.path:
-            return c
-        return f"{c}{' · dashed: best on validation' if self.best else ''} · drag the line to use its C"
+    def model(self) -> FoldModel:
+        """The model at the chosen C, as pictures take it."""
+        now, choice = self.now, self.choice
+        return FoldModel(now.fit, choice.fold, now.judgement, choice.convention)
 
-    def hand_with(self, part: str, also: Callable[[Frame], Mapping[str, str]] = no_readings) -> Hand:
-        """The path, with the texts of the page: those of the strip, the title, and those that ``also`` gives.
+    @property
+    def drawn_path(self) -> FoldPath:
+        """The path as pictures take it; without points until it is complete."""
+        return FoldPath(tuple(self.path), self.choice.fold, self.choice.convention)
 
-        ``part`` is the part that the title quotes.
-        """
+    @property
+    def hint(self) -> str:
+        """What can be done with the line beneath a picture."""
+        return "drag the line to use its C" if self.path else ""
+
+    def hand_telling(self, part: str) -> Hand:
+        """The path, with the texts of the strip and of the page's title, which quotes a part."""
         title, data = menu_title(self.choice.method_id), self.choice.fold.parts()[part]
         between = _tops_along(self.hand.frames, data)
 
         def readings(shown: Frame) -> dict[str, str]:
             top = between[shown.c] if shown.fewest is not None else percent(shown.judgement.metrics[part][TOP])
             words = top_words(title, shown.size, top, part, one_list=data.n_queries == 1)
-            return following.readings(self.choice, shown, words) | dict(also(shown))
+            return following.readings(self.choice, shown, words)
 
-        return replace(self.hand, readings=readings)
+        return self.hand.telling(readings)
 
 
 @cached()

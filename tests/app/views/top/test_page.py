@@ -14,6 +14,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
+from pages.shared import live_chart
 from pages.views.top import page
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, give, headline_of, press, sent, step_to, until
@@ -269,6 +270,23 @@ def test_one_list_is_judged_by_its_top_and_many_by_ndcg(open_app: Open) -> None:
     assert "test Top" in headline_of(app)
     app.selectbox(key="dataset").set_value("planted").run()
     assert "test NDCG@10" in headline_of(worked_out(app))
+
+
+@pytest.mark.parametrize("look", ["all lists", "one list"])
+def test_a_run_in_which_nothing_has_changed_draws_no_picture(
+    look: str, open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = finished(opened(open_app, "top", noisy_lists(), method="l1", top_look=look))
+    drawn_again: list[str] = []
+    send = live_chart.payload
+
+    def counted(figure: Any, name: str, *args: Any, **options: Any) -> bytes:
+        drawn_again.append(name)
+        return send(figure, name, *args, **options)
+
+    monkeypatch.setattr(live_chart, "payload", counted)
+    assert_fine(app.run())
+    assert drawn_again == []
 
 
 def test_the_menu_has_the_families_in_order(open_app: Open) -> None:

@@ -1,0 +1,176 @@
+"""The picture of one list: its documents by their score above the top negative."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.fold_models import FoldModel, FoldPath
+from core.analysis.path_frames import counts_along
+from core.analysis.top_strips import TopStrips, heights_along, lists_with_a_top, reach_around, top_strips
+from core.data import RankingData
+from core.data.nouns import Nouns, nouns_of
+from core.data.ranking_data import FloatArray
+from core.figures.drag.drag import Drag
+from core.figures.drag.hand import Hand
+from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.top.path_below import check_path, line_words, with_top_below
+from core.figures.top.strips import strips_figure
+from core.figures.top.top_drag import strips_drag
+from core.figures.top.words import strips_title, strips_words
+from core.methods import get_method
+from core.methods.families import model_title
+
+
+@dataclass(frozen=True, eq=False)
+class TopOfOneList(Picture[TopStrips]):
+    """Draw the documents of one list by their score above that of the top negative. The table has a row a document.
+
+    Parameters
+    ----------
+    model : Model
+    query : str, optional
+        Its id; by default the first of the part that has a positive and a negative.
+    part : {"train", "vali", "test"}
+    path : ModelPath, optional
+        Of the model's method: Top on every part along it is drawn beneath, and the scores' axis has room for its other
+        models.
+
+    Raises
+    ------
+    ValueError
+        If there is no such query, it has no positive or no negative, or the path is of another fold or method.
+    """
+
+    model: FoldModel
+    query: str | None = None
+    _: KW_ONLY
+    part: str = option("test", titles={part: part for part in PART_WORDS})
+    path: FoldPath | None = option(None, looks=True)
+    where: str = aside("")
+    hint: str = aside("")
+
+    name, chart = "top_of_one_list", "strips"
+
+    def check(self) -> None:
+        super().check()
+        parts = self.model.fold.parts()
+        check_path(self.path, self.model)
+        if self.part not in parts:
+            msg = f"the fold has no part {self.part!r}; it has {', '.join(parts)}"
+            raise ValueError(msg)
+        ids, lists = self._ids, lists_with_a_top(self.data)
+        if not len(lists):
+            msg = f"no list of the {self.part} part has a positive and a negative"
+            raise ValueError(msg)
+        if self.query is not None and str(self.query) not in ids:
+            msg = f"there is no query {self.query!r} in the {self.part} part; the first is {ids[0]!r}"
+            raise ValueError(msg)
+        if self.place not in lists:
+            msg = f"query {self.query!r} has only positives or only negatives; the first with both is {ids[lists[0]]!r}"
+            raise ValueError(msg)
+
+    @property
+    def data(self) -> RankingData:
+        """The part that the list is of."""
+        return self.model.fold.parts()[self.part]
+
+    @property
+    def place(self) -> int:
+        """The number of the query in its part, from 0."""
+        return int(lists_with_a_top(self.data)[0]) if self.query is None else self._ids.index(str(self.query))
+
+    @property
+    def _ids(self) -> list[str]:
+        return [str(one) for one in self.data.query_ids]
+
+    @property
+    def _rows(self) -> slice:
+        """The documents of the list, in the part."""
+        return slice(*self.data.query_offsets[self.place : self.place + 2])
+
+    @property
+    def _top_share(self) -> float:
+        return float(self.model.fit.parameters.get("top_share", 0.0))
+
+    @property
+    def _nouns(self) -> Nouns:
+        return nouns_of(self.model.fold.train)
+
+    def _strips(self, scores: FloatArray) -> TopStrips:
+        return top_strips(self.data.relevance[self._rows], scores, self._top_share)
+
+    def subject(self) -> str:
+        title = get_method(self.model.fit.method).title
+        return f"{self._nouns.rows.capitalize()} of one list by their score under {title}"
+
+    def result(self, needed: Mapping[str, Any]) -> TopStrips:
+        return self._strips(self.data.features[self._rows] @ self.model.fit.weights)
+
+    def names(self) -> list[str]:
+        """Ids of the list's documents, or else their places in it."""
+        if self.data.document_ids is not None:
+            return [str(name) for name in self.data.document_ids[self._rows]]
+        return [f"{self._nouns.row} {k + 1}" for k in range(self._rows.stop - self._rows.start)]
+
+    def rows(self, found: TopStrips) -> pd.DataFrame:
+        """A row a document, the highest score first."""
+        names = self.names()
+        table = pd.DataFrame(
+            {
+                self._nouns.row: [names[row] for row in (*found.positive_rows, *found.negative_rows)],
+                "positive": [True] * len(found.positives) + [False] * len(found.negatives),
+                "above the top negative": np.concatenate([found.positives, found.negatives]),
+            }
+        )
+        return table.sort_values("above the top negative", ascending=False, kind="stable", ignore_index=True)
+
+    def words(self, found: TopStrips) -> Words:
+        title = strips_title(found, self._nouns)
+        fit = self.model.fit
+        of_query = f", query {self._ids[self.place]}" if self.data.n_queries > 1 else ""
+        where = f"{self.where or self.model.fold.name}{of_query}"
+        method, lines = model_title(get_method(fit.method), fit.parameters), line_words(self.model, self.path)
+        return Words(title, said(where, PART_TITLES[self.part], method, lines, self.hint), title)
+
+    def reach(self) -> tuple[float, float]:
+        """The range of the scores' axis, with room for other models of the path."""
+        points = () if self.path is None else self.path.points
+        return reach_around(self.data, self.place, self.model.fit.weights, [point.fit.weights for point in points])
+
+    def drawing(self, found: TopStrips, words: Words) -> go.Figure:
+        figure = strips_figure(
+            found,
+            self.model.fit.method,
+            self.names(),
+            self.reach(),
+            top_share=self._top_share,
+            title=words.title,
+            subtitle=words.subtitle,
+        )
+        return with_top_below(figure, self.model, self.path)
+
+    def moves(self, found: TopStrips, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
+        if not hand.frames:
+            return None
+        heights = heights_along(self.data, self.place, [frame.weights for frame in hand.frames])
+        positive = self.data.relevance[self._rows] > 0
+        on_top = counts_along(hand.frames, heights[:, positive] > 0.0)
+        lowest = heights[:, positive].min(axis=1, keepdims=True)
+        beaten = counts_along(hand.frames, heights[:, ~positive] >= lowest)
+        titles = {
+            frame.c: strips_title(self._strips(row), self._nouns)
+            if frame.fewest is None
+            else strips_words(above, int(positive.sum()), below)
+            for frame, row, above, below in zip(hand.frames, heights, on_top, beaten, strict=True)
+        }
+        now = self.words(found).title
+        held = hand.telling(lambda frame: {f"title-{self.chart}": titles.get(frame.c, now)})
+        picture = f"{self.chart} {self.part} {self.place}"
+        return strips_drag(held, picture, heights, found, positive, self.model.fit.method, self.reach(), on_top)

@@ -1,0 +1,87 @@
+"""The notebook's pictures of the top of lists are those of the Top page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import core
+from core.analysis.top_strips import lists_with_a_top
+from core.api import pictures
+from core.data import Fold, RankingData
+from tests.says import assert_says
+
+
+@pytest.fixture(scope="module")
+def path() -> core.ModelPath:
+    return core.fit_path(core.open_dataset("planted").fold(1), "l1", points=20)
+
+
+def lists(relevance: list[list[int]]) -> Fold:
+    """Lists of documents with two features, of which the first follows relevance."""
+    labels = np.concatenate([np.array(one) for one in relevance])
+    features = np.column_stack([labels + 0.1 * np.arange(len(labels)), np.arange(len(labels))[::-1] % 3.0])
+    offsets = np.cumsum([0, *map(len, relevance)])
+    return Fold(
+        "lists", RankingData.build(features, labels, offsets, query_ids=[str(k + 1) for k in range(len(relevance))])
+    )
+
+
+def test_the_axis_of_lists_reaches_all_of_them_at_every_c(path) -> None:
+    data = path.fold.test
+    ranges = {tuple(pictures.top_of_lists([path.model(number)]).figure.layout.xaxis.range) for number in (0, 5, 19)}
+    ((low, high),) = ranges
+    assert low == 0.0
+    assert high >= len(lists_with_a_top(data))
+
+
+def test_the_model_is_named_and_the_measure_along_its_path_is_drawn_beneath(path) -> None:
+    model = path.with_as_many_features(5)
+    for draw in (
+        lambda **how: pictures.top_of_lists([model], **how),
+        lambda **how: pictures.top_of_one_list(model, **how),
+    ):
+        plain, whole = draw(), draw(path=path)
+        assert_says(plain.words(plain.found).subtitle, "Fold1", "test", "C =")
+        assert_says(whole.words(whole.found).subtitle, "solid", "chosen C", "dashed", "best on validation")
+        assert "yaxis2" not in plain.figure.layout.to_plotly_json()
+        assert "x2" in {trace.xaxis for trace in whole.figure.data}
+        lines = {shape.name for shape in whole.figure.layout.shapes}
+        assert lines >= {"chosen C", "best on validation"}
+        assert whole.table.equals(plain.table)
+
+
+def test_the_axis_of_one_list_has_room_for_the_models_of_its_path(path) -> None:
+    model = path.with_as_many_features(5)
+    alone = pictures.top_of_one_list(model).figure.layout.xaxis.range
+    among = pictures.top_of_one_list(model, path=path).figure.layout.xaxis.range
+    assert among[0] <= alone[0]
+    assert among[1] >= alone[1]
+    assert among != alone
+
+
+def test_the_first_list_with_positives_and_negatives_is_drawn_where_the_very_first_has_only_one_kind() -> None:
+    fold = lists([[0, 0, 0], [1, 1], [1, 0, 0, 1], [0, 1]])
+    model = core.fit(fold, "l1", lambda_ratio=0.1)
+    picture = pictures.top_of_one_list(model, part="train")
+    assert len(picture.table) == 4
+    assert_says(picture.words(picture.found).subtitle, "query 3")
+    with pytest.raises(ValueError, match=r"'1'.*only.*first with both is '3'"):
+        pictures.top_of_one_list(model, "1", part="train")
+
+
+def test_a_part_without_any_list_to_look_at_is_refused_at_the_call() -> None:
+    fold = lists([[1, 0], [0, 1, 0]])
+    model = core.fit(Fold("two", fold.train, test=lists([[0, 0], [1]]).train), "l1", lambda_ratio=0.1)
+    with pytest.raises(ValueError, match="no list of the test part"):
+        pictures.top_of_one_list(model)
+    with pytest.raises(ValueError, match="no part 'vali'"):
+        pictures.top_of_lists([model], part="vali")
+
+
+def test_a_path_of_another_method_or_fold_is_refused_at_the_call(path) -> None:
+    model = path.with_as_many_features(5)
+    other = core.fit_path(core.open_dataset("planted").fold(2), "l1", points=3)
+    for wrong in (other, core.fit_path(path.fold, "log", points=3)):
+        with pytest.raises(ValueError, match="path of the model's method"):
+            pictures.top_of_lists([model], path=wrong)
