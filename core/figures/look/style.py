@@ -165,7 +165,7 @@ class Heading:
     size : float
         Of the title's letters, in pixels.
     height : int
-        Pixels that it takes of the picture's upper margin.
+        Pixels that it takes in the picture.
     """
 
     title: str
@@ -197,7 +197,7 @@ def heading(figure: go.Figure) -> Heading | None:
         title=words["title"],
         subtitle=tuple(filter(None, words["subtitle"].split("\n"))),
         size=figure.layout.title.font.size,
-        height=min(title_height(figure.layout), figure.layout.margin.t - ABOVE),
+        height=title_height(figure.layout),
     )
 
 
@@ -255,12 +255,12 @@ AXIS: dict[str, Any] = {
 
 def layout_parts(title: str, subtitle: str, height: int, characters: tuple[int, int] = CHARACTERS) -> dict[str, Any]:
     """Return the parts of `layout` without the axes (see `AXIS`), for figures assembled from parts."""
-    text = heading_text(title, subtitle, characters)
+    words = {"text": heading_text(title, subtitle, characters)}
     return {
-        "title": {"text": text, "x": 0, "xanchor": "left", "xref": "container", "font": {"size": 17}},
+        "title": {**words, "x": 0, "xanchor": "left", "xref": "container", "font": {"size": 17}},
         "meta": {"title": title, "subtitle": subtitle},
         "height": height,
-        "margin": {"l": 60, "r": 24, "t": 64, "b": 52},
+        "margin": {"l": 60, "r": 24, "t": max(64, title_height({"title": words}) + ABOVE), "b": 52},
         "showlegend": False,
         "hovermode": "closest",
         "font": {"size": 14, "color": INK},
