@@ -94,11 +94,11 @@ def _write_report(
     found: Mapping[str, Any],
 ) -> Path:
     """The page and its tables. Returns the page."""
-    from core.experiments.results.single_scores import training_scores
+    from core.experiments.results.single_scores import TrainingScores
     from core.export.protocol_report import write_report
 
     commands = [[*COMMAND, *options.words]]
-    scores = training_scores(plan)
+    scores = TrainingScores.of(plan).made()
     page, *_ = write_report(folder, plan, results, problems, commands=commands, single=scores, **found)
     return page
 

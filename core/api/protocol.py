@@ -8,6 +8,7 @@ from core.analysis.choosing import ChoiceRule
 from core.data import Reading
 from core.data.reading import AS_IT_STANDS
 from core.experiments.results.report import choose_reference
+from core.experiments.results.run import Run
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.presets import parse_rows
 from core.experiments.run.protocol import DEFAULT_POINTS
@@ -15,7 +16,6 @@ from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.place import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.local_workers import LocalWorkers
-from core.export.protocol_tables import Run
 
 
 def run_protocol(

@@ -6,10 +6,13 @@ import shlex
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from core.experiments.results.agreement import feature_names, strongest_over_folds
+import pandas as pd
+
 from core.experiments.results.comparison import Comparisons
 from core.experiments.results.printed_table import Table, plain_table
+from core.experiments.results.run import Run
 from core.experiments.results.single_scores import SingleScores
 from core.experiments.results.tables import sparsity_table
 from core.experiments.run.cells import Cell
@@ -20,14 +23,15 @@ from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
 from core.export.files import write_files, zip_of
 from core.export.html_report import Section, html_report
-from core.export.protocol_tables import Run
 from core.export.table_formats import FORMATS, table_files
 from core.figures.look.html_fragment import drawing_script, figure_fragment
-from core.figures.protocol import agreement as protocol_agreement
-from core.figures.protocol import features as protocol_features
-from core.figures.protocol import spider as protocol_spider
-from core.figures.protocol import time as protocol_time
-from core.figures.protocol import tradeoff as protocol_tradeoff
+from core.figures.protocol.agreement import ProtocolAgreement, has_pair
+from core.figures.protocol.features import ProtocolFeatures
+from core.figures.protocol.spider import ProtocolSpider
+from core.figures.protocol.time import ProtocolTime
+from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
+from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
+from core.names.plain import in_file_name
 
 PAGE = "report.html"
 FOLDER = "tables"
@@ -53,7 +57,7 @@ def report_files(
     commands : sequence of sequence of str
         The words of the commands that repeat the run, not quoted: one for all datasets that are read alike.
     single : dict, optional
-        What each feature can do alone, from `single_scores`; without it nothing is said of that.
+        What each feature can do alone, from `TrainingScores`; without it nothing is said of that.
     comparisons : Comparisons, optional
         With this reference; worked out where they are not given.
     made : datetime, optional
@@ -106,7 +110,7 @@ def _page(run: Run, sections: Sequence[Section]) -> str:
     shown = ", ".join(names) if len(names) <= 4 else f"{len(names)} datasets"
     done, total = len([cell for cell in run.plan.cells if cell in run.results]), len(run.plan.cells)
     summary = [
-        protocol_tradeoff.protocol_tradeoff_sentence(run.lines, TESTED[0], run.titles) + ".",
+        protocol_tradeoff_sentence(run.lines, TESTED[0], run.titles) + ".",
         f"{len(run.plan.choices)} methods by the protocol of Laporte et al. (2014, §V-C): a grid of {run.plan.points} "
         f"values of C on each fold's training part, the best by {run.plan.measure} on its validation part, measured "
         f"once on its test part; {run.conventions} convention. "
@@ -132,36 +136,19 @@ def _sections(run: Run, commands: Sequence[Sequence[str]], single: SingleScores,
 
 
 def _results(run: Run) -> Section:
-    figures = tuple(
-        figure_fragment(
-            protocol_tradeoff.protocol_tradeoff_figure(
-                run.lines,
-                measure,
-                run.titles,
-                title=protocol_tradeoff.protocol_tradeoff_sentence(run.lines, measure, run.titles),
-                subtitle=f"{protocol_tradeoff.BARS_WORDS[protocol_tradeoff.BARS[0]]}; {protocol_tradeoff.READING}",
-            ),
-            f"tradeoff-{measure.lower().replace('@', '')}",
-        )
-        for measure in TESTED
-    )
+    pictures = {f"tradeoff-{measure.lower().replace('@', '')}": ProtocolTradeoff(run, measure=measure)
+                for measure in TESTED}  # fmt: skip
     return Section(
         "Quality against sparsity",
-        figures=figures,
+        figures=tuple(figure_fragment(picture.figure, name) for name, picture in pictures.items()),
         tables=(tables.results_table(run),),
         folded=(tables.folds_table(run),),
     )
 
 
 def _sparsity(run: Run) -> Section:
-    figure = protocol_spider.protocol_spider_figure(
-        run.lines,
-        run.titles,
-        title=protocol_spider.protocol_spider_sentence(run.lines, run.titles),
-        subtitle=protocol_spider.READING,
-    )
-    table = sparsity_table(run.lines, run.titles)
-    return Section("Sparsity", figures=(figure_fragment(figure, "removed-features"),), tables=(table,))
+    figure = figure_fragment(ProtocolSpider(run).figure, "removed-features")
+    return Section("Sparsity", figures=(figure,), tables=(sparsity_table(run.lines, run.titles),))
 
 
 def _quality(run: Run) -> Section:
@@ -169,46 +156,24 @@ def _quality(run: Run) -> Section:
 
 
 def _time(run: Run) -> Section:
-    figure = protocol_time.protocol_time_figure(
-        run.lines,
-        run.titles,
-        title=protocol_time.protocol_time_sentence(run.lines, run.titles),
-        subtitle=protocol_time.READING,
-    )
+    picture = ProtocolTime(run)
     note = "Solver time over the whole grid of a fold, while other cells may have run at the same time."
-    rows = protocol_time.protocol_time_rows(run.lines, run.titles)
+    rows = _rows(picture.table)
     table = plain_table("time", "Time and sparsity", note, [_rounded(row) for row in rows], rows)
-    return Section("Time", figures=(figure_fragment(figure, "time"),), tables=(table,))
+    return Section("Time", figures=(figure_fragment(picture.figure, "time"),), tables=(table,))
 
 
 def _features(run: Run, dataset: str, single: SingleScores) -> Section:
-    lines, stem = run.lines_of(dataset), tables.stem(dataset)
-    names = feature_names(lines)
-    strong = strongest_over_folds(single[dataset], tables.n_strong(single, dataset)) if dataset in single else ()
-    bold = f"; bold names: the {len(strong)} that rank best alone" if strong else ""
-    figures = [
-        protocol_features.protocol_features_figure(
-            lines,
-            names,
-            run.titles,
-            strong=strong,
-            title=protocol_features.protocol_features_sentence(lines, names, run.titles),
-            subtitle=f"{dataset}; the larger a dot, the more folds keep the feature{bold}",
-        )
-    ]
+    stem = in_file_name(dataset)
+    kept = ProtocolFeatures(run, dataset)
+    found = kept.result({"single": single})
+    figures = [kept.drawing(found, kept.words(found))]
     folded = [tables.features_table(run, dataset)]
-    pairs = protocol_agreement.protocol_agreement_rows(lines, run.titles)
-    if pairs:
-        figures.append(
-            protocol_agreement.protocol_agreement_figure(
-                lines,
-                run.titles,
-                title=protocol_agreement.protocol_agreement_sentence(lines, run.titles),
-                subtitle=protocol_agreement.READING,
-            )
-        )
+    if has_pair(run.lines_of(dataset)):
+        pairs = ProtocolAgreement(run, dataset)
+        figures.append(pairs.figure)
         title, note = f"{dataset}: agreement of the methods", "Jaccard index of the kept features, mean over folds."
-        folded.append(plain_table(f"agreement-{stem}", title, note, pairs))
+        folded.append(plain_table(f"agreement-{stem}", title, note, _rows(pairs.table)))
     return Section(
         f"Features kept on {dataset}",
         figures=tuple(figure_fragment(figure, f"features-{stem}-{k}") for k, figure in enumerate(figures, 1)),
@@ -229,6 +194,10 @@ def _made(run: Run, commands: Sequence[Sequence[str]], made: datetime) -> Sectio
 
 def _there(*found: Table | None) -> tuple[Table, ...]:
     return tuple(table for table in found if table is not None)
+
+
+def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
 def _rounded(row: Mapping[str, object]) -> dict[str, object]:

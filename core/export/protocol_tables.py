@@ -2,86 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
 from typing import Any
 
-from core.experiments.results.agreement import Strong, feature_names, kept_in_folds, strong_features
-from core.experiments.results.comparison import HEADING, READING, Comparisons, comparison_rows
+from core.experiments.results.agreement import Strong, feature_names, strong_features
+from core.experiments.results.comparison import HEADING, READING, comparison_rows
 from core.experiments.results.printed_table import Table, plain_table
 from core.experiments.results.published.beside_published import beside_published, beside_rows, published_elsewhere
 from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.published.tests import published_test_rows, tests_beside
-from core.experiments.results.single_scores import SingleScores
-from core.experiments.results.summary import MethodLine, summarise, table_rows
+from core.experiments.results.run import Rows, Run
+from core.experiments.results.single_scores import SingleScores, n_strong
+from core.experiments.results.summary import table_rows
 from core.experiments.results.tables import quality_table
-from core.experiments.run.cells import Cell
-from core.experiments.run.plan import Plan
-from core.experiments.run.protocol import TESTED, CellResult
-from core.experiments.run.titles import choice_titles
-from core.experiments.run.workers.workers import Failure
+from core.experiments.run.protocol import TESTED
+from core.figures.protocol.features import protocol_features_rows
+from core.names.plain import in_file_name
 
-N_STRONG = 10
-"""Number of strong features, if a dataset has at least twice as many."""
 SHOWN_DIGITS = 12  # of a fingerprint
-Rows = list[dict[str, object]]
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A run of the protocol with its summary.
-
-    Attributes
-    ----------
-    plan : Plan
-    results : mapping of Cell to CellResult
-    problems : mapping of Cell to Failure
-    reference : str or None
-        Label of the method that the others are compared with.
-    lines : tuple of MethodLine
-    titles : dict of str to str
-        A method's name for people, by its label.
-    """
-
-    plan: Plan
-    results: Mapping[Cell, CellResult]
-    problems: Mapping[Cell, Failure]
-    reference: str | None
-    lines: tuple[MethodLine, ...]
-    titles: dict[str, str]
-    given: Comparisons | None = None
-
-    @classmethod
-    def of(
-        cls,
-        plan: Plan,
-        results: Mapping[Cell, CellResult],
-        problems: Mapping[Cell, Failure],
-        reference: str | None,
-        comparisons: Comparisons | None = None,
-    ) -> Run:
-        """Summarise a run. Comparisons that are not given are computed on demand."""
-        lines = summarise(plan, results)
-        return cls(plan, results, problems, reference, lines, choice_titles(plan.choices), comparisons)
-
-    @cached_property
-    def comparisons(self) -> Comparisons:
-        """Comparisons with the reference and with the best of each dataset; computing them takes a moment."""
-        return self.given or Comparisons.of(self.lines, self.reference)
-
-    @property
-    def conventions(self) -> str:
-        """Conventions of its datasets."""
-        return ", ".join(dict.fromkeys(dataset.convention for dataset in self.plan.datasets))
-
-    def lines_of(self, dataset: str) -> list[MethodLine]:
-        """Return the lines of a dataset."""
-        return [line for line in self.lines if line.dataset == dataset]
-
-    def titled(self, rows: Sequence[Mapping[str, object]]) -> Rows:
-        """Replace the ids of methods in rows by their titles."""
-        return [dict(row) | {"method": self.titles.get(str(row["method"]), row["method"])} for row in rows]
 
 
 def results_table(run: Run) -> Table:
@@ -184,16 +122,10 @@ def published_tables(run: Run) -> tuple[Table, ...]:
 def features_table(run: Run, dataset: str) -> Table:
     """Make the table of how many folds of each method keep a feature."""
     lines = run.lines_of(dataset)
-    names, counts = feature_names(lines), kept_in_folds(lines)
-    kept = sorted({j for folds in counts.values() for j in folds})
-    kept.sort(key=lambda j: -sum(folds.get(j, 0) for folds in counts.values()))
-    numbers: Rows = [
-        {"feature": j, "name": names.get(j, "")} | {label: folds.get(j, 0) for label, folds in counts.items()}
-        for j in kept
-    ]
-    rows = [{run.titles.get(head, head): value for head, value in row.items()} for row in numbers]
+    names = feature_names(lines)
+    rows, numbers = (protocol_features_rows(lines, names, titles) for titles in (run.titles, {}))
     note = "In how many folds a method keeps it; those that most models keep are listed first."
-    return plain_table(f"features-{stem(dataset)}", f"{dataset}: features kept", note, rows, numbers)
+    return plain_table(f"features-{in_file_name(dataset)}", f"{dataset}: features kept", note, rows, numbers)
 
 
 def strong_table(run: Run, dataset: str, single: SingleScores) -> Table | None:
@@ -213,13 +145,7 @@ def strong_table(run: Run, dataset: str, single: SingleScores) -> Table | None:
         "keeps is strong, how much would be of features drawn at random, and how much of what is strong it keeps."
     )
     title = f"{dataset}: are the kept features the {k} that rank best alone?"
-    return plain_table(f"strong-{stem(dataset)}", title, note, rows, numbers)
-
-
-def n_strong(single: SingleScores, dataset: str) -> int:
-    """Return how many of a dataset's features count as strong."""
-    n_features = len(next(iter(single[dataset].values())))
-    return max(min(N_STRONG, n_features // 2), 1)
+    return plain_table(f"strong-{in_file_name(dataset)}", title, note, rows, numbers)
 
 
 def missing_table(run: Run) -> Table | None:
@@ -270,8 +196,3 @@ def _strong_row(one: Strong) -> dict[str, object]:
 
 def _short(value: object) -> str:
     return f"{value:.2e}" if isinstance(value, float) else ""
-
-
-def stem(dataset: str) -> str:
-    """Turn a dataset's name into part of a file name."""
-    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in dataset)

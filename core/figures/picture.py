@@ -179,6 +179,11 @@ class Picture(Drawn, ABC, Generic[Found]):
         """What its script recomputes, for the head of the script; no full stop."""
         return self.about
 
+    @property
+    def chart_key(self) -> str:
+        """The key of this picture's chart; where a page shows several of the class, it tells them apart."""
+        return self.chart
+
     # What follows from the declaration
 
     @classmethod
@@ -188,10 +193,12 @@ class Picture(Drawn, ABC, Generic[Found]):
         found = {one.name: one.metadata.get(_OPTION) for one in declared}
         return {name: one for name, one in found.items() if isinstance(one, Option)}
 
-    @classmethod
-    def of_dataset(cls) -> bool:
+    @property
+    def of_dataset(self) -> bool:
         """Whether it shows all folds of a dataset, whose content its digests do not read."""
-        return bool({"dataset", "datasets"} & set(cls.shown_things()))
+        looked_at = [getattr(self, name) for name in self.shown_things()]
+        each = [one for value in looked_at for one in (value if isinstance(value, list | tuple) else [value])]
+        return any(isinstance(one, Dataset) for one in each)
 
     @classmethod
     def shown_things(cls) -> list[str]:

@@ -57,6 +57,11 @@ def in_terminal(text: str) -> str:
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
+def in_file_name(text: str) -> str:
+    """Part of the name of a file: what is no letter, digit, dash, dot or underscore becomes a dash."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in text)
+
+
 def in_spreadsheet(text: str) -> str:
     """Text for a cell of a CSV file that a spreadsheet opens: what may begin like a formula gets an apostrophe.
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from core.data import Fold
 from core.export.scripts.description import DataDescription
-from core.export.scripts.picture import Described, picture_script
+from core.export.scripts.picture import Described, Fitted, picture_script
 from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 from pages.shared.cache import kept
@@ -20,9 +20,9 @@ Found = TypeVar("Found")
 def show(
     picture: Picture[Found],
     described: DataDescription | Sequence[DataDescription],
-    fold: Fold,
+    fold: Fold | None = None,
     *,
-    fits: Callable[[], Mapping[str, Described | Sequence[Described]]] = dict,
+    fits: Callable[[], Mapping[str, Described | Sequence[Fitted]]] = dict,
     known: Mapping[str, Any] | None = None,
     hand: Hand | None = None,
     beside: Sequence[Hand] = (),
@@ -39,7 +39,7 @@ def show(
     ----------
     picture : Picture
     described : DataDescription or sequence of DataDescription
-        The dataset, or datasets, for the picture's script, and ``fold`` the fold that it shows.
+        The dataset, or datasets, for the picture's script, and ``fold`` the fold that it shows, if it is of one.
     fits : callable
         Returns how models and paths among the picture's fields are fitted, by field; called when the script is opened.
     known : mapping, optional
@@ -57,7 +57,7 @@ def show(
     words, hands = picture.words(found), (*([] if hand is None else [hand]), *beside)
     live_chart(
         lambda: picture.drawing(found, words),
-        picture.chart,
+        picture.chart_key,
         alt=words.alt,
         of=(picture.fingerprint, known, words, tuple((one.now, one.best, *one.frames) for one in hands)),
         table=lambda: picture.rows(found),
@@ -75,7 +75,7 @@ def show(
 def numbers(picture: Picture[Found], known: Mapping[str, Any] | None = None) -> Found | None:
     """The numbers of a picture; None while a progress bar stands on the page. ``known`` as for `show`."""
     needed = dict(known or {})
-    assert needed or not picture.of_dataset(), "the results tell the data"
+    assert needed or not picture.of_dataset, "the results tell the data"
     for name, ingredient in picture.needs().items():
         if name not in needed:
             needed[name] = made(ingredient)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import zipfile
 from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import pytest
 
+from core.api import pictures
 from core.experiments.results.comparison import READING
+from core.experiments.results.run import Run
 from core.experiments.run.versions import library_versions, protocol_version
 from core.experiments.run.workers.workers import Failure
 from core.export.protocol_report import report_bytes, report_files, write_report
 from core.export.table_formats import FORMATS
+from core.figures.picture import Picture
 from tests.experiments.made_up import four_lines, line, result, run
 from tests.says import assert_says
 
@@ -83,6 +88,20 @@ def test_plotly_is_in_the_page_once(files: dict[str, bytes]) -> None:
     page = files["report.html"].decode()
     assert len(re.findall(r"plotly\.js v\d", page)) == 1
     assert len(re.findall(r"Plotly\.newPlot\(", page.split("</head>")[1])) == 6
+
+
+def test_pictures_say_what_those_of_a_notebook_say(files: dict[str, bytes]) -> None:
+    page, made = files["report.html"].decode(), Run.of(*run(LINES), {}, "l2")
+    shown: tuple[Picture[Any], ...] = (
+        *(pictures.protocol_tradeoff(made, measure=measure) for measure in ("MAP", "NDCG@10")),
+        pictures.protocol_spider(made),
+        pictures.protocol_time(made),
+        pictures.protocol_agreement(made),
+    )
+    said = [json.loads(found) for found in re.findall(r'"meta":(\{.*?\})', page)]
+    for picture in shown:
+        words = picture.words(picture.found)
+        assert {"title": words.title, "subtitle": words.subtitle} in said
 
 
 def test_missing_cells_and_their_reasons_come_first() -> None:

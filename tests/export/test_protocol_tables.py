@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from statistics import mean
 
-import pytest
-
+from core.experiments.results.run import Run
 from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
 from core.export.latex import latex_table
-from core.export.protocol_tables import Run
 from tests.experiments.made_up import four_lines, line, result, run
 from tests.says import assert_says
 
@@ -97,11 +95,6 @@ def test_fingerprints_are_whole_in_the_file() -> None:
     assert len(table.numbers) == 3
     assert len(table.numbers[0]["train"]) == 64
     assert len(table.rows[0][2].text) == 12
-
-
-@pytest.mark.parametrize(("name", "stem"), [("MQ2008", "MQ2008"), ("a/b c<d>", "a-b-c-d-"), ("../x", "..-x")])
-def test_a_dataset_is_no_way_out_of_the_folder(name: str, stem: str) -> None:
-    assert tables.stem(name) == stem
 
 
 def test_no_table_needs_letters_beyond_ascii_in_latex() -> None:

@@ -9,9 +9,24 @@ from typing import Any
 
 import core
 from core.api import pictures
-from core.export.scripts.description import MethodDescription, ModelDescription, PathModelDescription
-from core.export.scripts.picture import Described
+from core.experiments.results.run import Run
+from core.experiments.run.cells import MethodChoice
+from core.experiments.run.plan import DatasetSource, plan_protocol
+from core.experiments.run.protocol import cell_result
+from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.store import RunStore
+from core.export.scripts.description import (
+    DataDescription,
+    MethodDescription,
+    ModelDescription,
+    PathModelDescription,
+    ProtocolDescription,
+)
+from core.export.scripts.picture import Described, Fitted
 from core.figures.picture import Picture
+from tests.experiments import made_up
+
+PLANTED = DataDescription("planted", 1, "planted, Fold1", core.Reading())
 
 
 @dataclass(frozen=True)
@@ -20,7 +35,8 @@ class Sample:
 
     picture: Callable[[], Picture[Any]]
     changed: Callable[[], Mapping[str, Any]]
-    described: Mapping[str, Described | Sequence[Described]] = field(default_factory=dict)
+    described: Mapping[str, Described | Sequence[Fitted]] = field(default_factory=dict)
+    data: DataDescription | Sequence[DataDescription] = PLANTED
     timed: bool = False
     """Whether its words tell seconds of this machine."""
 
@@ -46,6 +62,28 @@ def model(method: str, ratio: float = 0.1) -> core.Model:
 
 def at(fitted: core.Model) -> ModelDescription:
     return ModelDescription(MethodDescription(fitted.fit.method, {}), fitted.fit.c, fitted.fit.solver)
+
+
+@cache
+def protocol() -> Run:
+    """A run in the store, where its script finds it."""
+    methods = ("l1", "log")
+    plan = plan_protocol([DatasetSource("planted")], list(map(MethodChoice, methods)), points=5)
+    with RunStore(default_store_path()) as store:
+        for cell in plan.cells:
+            store.claim(cell)
+            store.put(cell, cell_result(cell, core.open_dataset("planted").fold(cell.fold)))
+    return core.run_protocol(["planted"], methods, points=5)
+
+
+def another_run() -> Run:
+    lines = [made_up.line(label, {1: made_up.result(0.5, [1, 2])}, dataset="planted") for label in ("l1", "log")]
+    return Run.of(*made_up.run(lines), {}, None)
+
+
+def of_run(picture: Callable[[], Picture[Any]], **changed: Any) -> Sample:
+    ran = ProtocolDescription((PLANTED,), ("l1", "log"), {"points": 5})
+    return Sample(picture, lambda: {"run": another_run(), **changed}, {"run": ran}, data=())
 
 
 SAMPLES: dict[str, Sample] = {
@@ -152,6 +190,7 @@ SAMPLES: dict[str, Sample] = {
             "points": 5,
             "most_folds": 2,
         },
+        data=[PLANTED],
     ),
     "features": Sample(
         lambda: pictures.features([path("l1").with_as_many_features(9)]),
@@ -197,6 +236,13 @@ SAMPLES: dict[str, Sample] = {
             "path": MethodDescription("l1", {}),
         },
     ),
+    "protocol_tradeoff": of_run(
+        lambda: pictures.protocol_tradeoff(protocol()), measure="NDCG@10", bars="standard deviation"
+    ),
+    "protocol_spider": of_run(lambda: pictures.protocol_spider(protocol())),
+    "protocol_time": of_run(lambda: pictures.protocol_time(protocol())),
+    "protocol_features": of_run(lambda: pictures.protocol_features(protocol(), "planted"), dataset=None),
+    "protocol_agreement": of_run(lambda: pictures.protocol_agreement(protocol(), "planted"), dataset=None),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
         lambda: {

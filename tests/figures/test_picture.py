@@ -15,8 +15,6 @@ import pytest
 
 import core
 from core.api import pictures
-from core.data import Reading
-from core.export.scripts.description import DataDescription
 from core.export.scripts.picture import picture_script
 from core.figures.picture import Picture
 from tests.figures.samples import SAMPLES, Sample
@@ -24,6 +22,16 @@ from tests.figures.samples import SAMPLES, Sample
 DECLARED = {name: found for name in pictures.__all__ if inspect.isclass(found := getattr(pictures, name))}
 DECLARED = {name: found for name, found in DECLARED.items() if issubclass(found, Picture)}
 each = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(autouse=True)
+def own_store(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(home))
 
 
 def test_every_declared_picture_has_a_sample() -> None:
@@ -80,11 +88,9 @@ def test_the_script_computes_the_table_again(
     sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     picture = sample.picture()
-    described = DataDescription("planted", 1, "planted, Fold1", Reading())
     script = tmp_path / "script.py"
     fold = core.open_dataset("planted").fold(1)
-    data = [described] if "datasets" in picture.shown_things() else described
-    script.write_text(picture_script(picture, data, fold, sample.described), encoding="utf-8")
+    script.write_text(picture_script(picture, sample.data, fold, sample.described), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     there: dict[str, Any] = runpy.run_path(str(script))
     capsys.readouterr()
@@ -92,4 +98,4 @@ def test_the_script_computes_the_table_again(
     pd.testing.assert_frame_equal(there["picture"].table.drop(columns=timed), picture.table.drop(columns=timed))
     if not sample.timed:
         assert there["picture"].words(there["picture"].found).title == picture.words(picture.found).title
-    assert (tmp_path / f"{picture.chart}.csv").exists()
+    assert (tmp_path / f"{picture.chart_key}.csv").exists()

@@ -9,9 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.api import pictures
+from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.titles import choice_titles
-from core.figures.look.style import METHOD_STYLES, heading
+from core.figures.look.style import METHOD_STYLES
 from core.figures.protocol.agreement import (
     protocol_agreement_figure,
     protocol_agreement_rows,
@@ -32,7 +34,8 @@ from core.figures.protocol.tradeoff import (
     protocol_tradeoff_rows,
     protocol_tradeoff_sentence,
 )
-from tests.experiments.made_up import NAMES, four_lines, line, result
+from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
+from tests.experiments.made_up import NAMES, four_lines, line, result, run
 from tests.says import assert_says
 
 LINES = four_lines()
@@ -187,17 +190,7 @@ def test_unfinished_lines_are_faint_and_decide_nothing() -> None:
     assert [one.choice.label for one in protocol_front(lines, "MAP")] == ["l1"]
 
 
-def test_before_anything_is_worked_out_pictures_say_so() -> None:
-    for figure in (
-        protocol_tradeoff_figure([], "MAP", {}, title="t"),
-        protocol_time_figure([], {}, title="t"),
-        protocol_spider_figure([], {}, title="t"),
-        protocol_features_figure([], {}, {}, title="t"),
-        protocol_agreement_figure([], {}, title="t"),
-    ):
-        words = heading(figure)
-        assert words is not None
-        assert words.title == "t"
+def test_a_sentence_of_nothing_says_so() -> None:
     for sentence in (
         protocol_tradeoff_sentence([], "MAP", {}),
         protocol_time_sentence([], {}),
@@ -205,3 +198,46 @@ def test_before_anything_is_worked_out_pictures_say_so() -> None:
     ):
         assert_says(sentence, "No method", "all folds")
     assert_says(protocol_agreement_sentence(LINES[:1], TITLES), "No two methods", "leave features out")
+
+
+def run_of(*lines: MethodLine) -> Run:
+    return Run.of(*run(lines), {}, None)
+
+
+def test_pictures_of_a_notebook_say_what_bars_dots_and_lines_mean() -> None:
+    made = run_of(*LINES)
+    for picture, words in (
+        (pictures.protocol_tradeoff(made), ("on test", "validation MAP", "letor4", "bars", "fold", "Pareto", "dotted")),
+        (pictures.protocol_tradeoff(made, bars="none"), ("deviation", "sparsity ratio")),
+        (pictures.protocol_time(made), ("whole grid", "fastest to slowest", "dotted", "mean of the methods")),
+        (pictures.protocol_spider(made), ("fold", "1 − sparsity ratio", "further out")),
+        (pictures.protocol_agreement(made), ("MQ2008", "below the diagonal", "random")),
+    ):
+        assert_says(picture.words(picture.found).subtitle, *words)
+    kept = pictures.protocol_features(made)
+    found = kept.result({"single": {"MQ2008": {fold: [0.1 * j for j in range(10)] for fold in (1, 2, 3)}}})
+    assert_says(kept.words(found).subtitle, "MQ2008", "larger a dot", "more folds", "bold", "5 that rank best alone")
+
+
+def test_a_spider_of_one_dataset_has_no_means_over_folds() -> None:
+    one, both = run_of(*LINES), run_of(*LINES, *(elsewhere(one, "B") for one in LINES))
+    said = [picture.words(picture.found).subtitle for picture in map(pictures.protocol_spider, (one, both))]
+    assert ["Means over folds" in each for each in said] == [False, True]
+
+
+def test_the_page_does_not_say_its_headline_twice() -> None:
+    alone = ProtocolTradeoff(run_of(*LINES))
+    headed = ProtocolTradeoff(run_of(*LINES), headline=alone.words(alone.found).title)
+    assert headed.words(headed.found).title != alone.words(alone.found).title == headed.words(headed.found).alt
+
+
+def test_a_run_without_what_a_picture_shows_is_refused_at_the_call() -> None:
+    with pytest.raises(ValueError, match="nothing of the run is finished"):
+        pictures.protocol_tradeoff(Run.of(run(LINES)[0], {}, {}, None))
+    with pytest.raises(ValueError, match=r"no dataset 'B'; it has MQ2008"):
+        pictures.protocol_features(run_of(*LINES), "B")
+    apart = [line("l1", {1: result(0.5, [1])}, n_folds=2), line("log", {2: result(0.5, [1])}, n_folds=2)]
+    for lines in (LINES[:1], apart):
+        assert not protocol_agreement_rows(lines, TITLES)
+        with pytest.raises(ValueError, match="no two methods"):
+            pictures.protocol_agreement(run_of(*lines))

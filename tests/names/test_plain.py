@@ -6,7 +6,15 @@ import html
 
 import pytest
 
-from core.names.plain import from_spreadsheet, in_markdown, in_plotly, in_spreadsheet, in_terminal, visible
+from core.names.plain import (
+    from_spreadsheet,
+    in_file_name,
+    in_markdown,
+    in_plotly,
+    in_spreadsheet,
+    in_terminal,
+    visible,
+)
 from tests.names.nasty import NASTY
 
 
@@ -69,3 +77,8 @@ def test_numbers_and_other_names_stay_in_a_spreadsheet(text: str) -> None:
 )
 def test_markdown_is_escaped_where_it_would_be_read(name: str, escaped: str) -> None:
     assert in_markdown(name) == escaped
+
+
+@pytest.mark.parametrize(("name", "stem"), [("MQ2008", "MQ2008"), ("a/b c<d>", "a-b-c-d-"), ("../x", "..-x")])
+def test_a_name_is_no_way_out_of_a_folder(name: str, stem: str) -> None:
+    assert in_file_name(name) == stem

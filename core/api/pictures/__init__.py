@@ -17,13 +17,6 @@ from core.api.pictures.choosing import choice_noise, race, radii, tuning, weight
 from core.api.pictures.features import stability
 from core.api.pictures.methods import BenchMethod, methods
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
-from core.api.pictures.protocol import (
-    protocol_agreement,
-    protocol_features,
-    protocol_spider,
-    protocol_time,
-    protocol_tradeoff,
-)
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence
 from core.api.pictures.top_experiments import push_times, top_sets, toy_features, toy_top
@@ -36,6 +29,11 @@ from core.figures.features.similarity import SimilarityPicture as similarity
 from core.figures.features.single_feature import SingleFeatures as single_features
 from core.figures.fit.elimination import Elimination as elimination
 from core.figures.path.picture import PathsPicture as paths
+from core.figures.protocol.agreement import ProtocolAgreement as protocol_agreement
+from core.figures.protocol.features import ProtocolFeatures as protocol_features
+from core.figures.protocol.spider import ProtocolSpider as protocol_spider
+from core.figures.protocol.time import ProtocolTime as protocol_time
+from core.figures.protocol.tradeoff_picture import ProtocolTradeoff as protocol_tradeoff
 from core.figures.top.along_picture import TopAlong as top_along
 from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list

@@ -95,6 +95,24 @@ class ModelDescription:
 
 
 @dataclass(frozen=True)
+class ProtocolDescription:
+    """A run of the protocol.
+
+    Attributes
+    ----------
+    datasets : tuple of DataDescription
+    methods : tuple of str
+        Labels, as the command line has them.
+    options : mapping
+        Of `core.api.protocol.run_protocol`.
+    """
+
+    datasets: tuple[DataDescription, ...]
+    methods: tuple[str, ...]
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class PathModelDescription:
     """A model of a method's path.
 

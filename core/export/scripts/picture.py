@@ -13,6 +13,7 @@ from core.export.scripts.description import (
     MethodDescription,
     ModelDescription,
     PathModelDescription,
+    ProtocolDescription,
 )
 from core.export.scripts.writing import (
     CONVENTION,
@@ -24,12 +25,18 @@ from core.export.scripts.writing import (
     literal,
     opened,
     plain_script,
+    read_as,
     script,
 )
 from core.figures.picture import Picture
 
-Described = MethodDescription | ModelDescription | PathModelDescription
+Fitted = MethodDescription | ModelDescription | PathModelDescription
 """How a path or a model is fitted."""
+Described = Fitted | ProtocolDescription
+"""The same, or how the protocol is run."""
+
+
+_SAVED = "Finished pieces are saved where the app saves its own, and are not computed twice."
 
 
 @dataclass(frozen=True)
@@ -44,8 +51,8 @@ class _Written:
 def picture_script(
     picture: Picture[Any],
     data: DataDescription | Sequence[DataDescription],
-    fold: Fold,
-    described: Mapping[str, Described | Sequence[Described]] | None = None,
+    fold: Fold | None,
+    described: Mapping[str, Described | Sequence[Fitted]] | None = None,
     notes: Sequence[str] = (),
 ) -> str:
     """Write the script that computes a picture's numbers again and draws it.
@@ -54,8 +61,8 @@ def picture_script(
     ----------
     picture : Picture
     data : DataDescription or sequence of DataDescription
-        How the dataset of its fold is opened, or the datasets that it shows.
-    fold : Fold
+        How the dataset of its fold is opened, or the datasets that it shows; none where it is of no dataset's fold.
+    fold : Fold or None
         The picture shows this fold, or a part of it.
     described : mapping, optional
         How models and paths among the picture's fields are fitted, by the field's name.
@@ -89,14 +96,23 @@ def picture_script(
     )
     models = [one for value in known.values() for one in (value if isinstance(value, Sequence) else [value])]
     if isinstance(data, Sequence):
-        body = [f"datasets = {listed([opened(one) for one in data])}", f"picture = {drawn}"]
-        return plain_script(picture.subject(), body, picture.chart, datasets=data)
+        opening = [f"datasets = {listed([opened(one) for one in data])}"] if data else []
+        runs = [one for one in models if isinstance(one, ProtocolDescription)]
+        return plain_script(
+            picture.subject(),
+            [*opening, *(line for one in every for line in one.before), f"picture = {drawn}"],
+            picture.chart_key,
+            datasets=data,
+            files=[one for run in runs for one in run.datasets],
+            imports=[name for one in every for name in one.imports],
+            notes=[*notes, *([_SAVED] if runs else [])],
+        )
     return script(
         picture.subject(),
         data,
         [name for one in every for name in one.imports],
         [*(line for one in every for line in one.before), f"picture = {drawn}"],
-        picture.chart,
+        picture.chart_key,
         [*notes, *(one.note for one in models if isinstance(one, ModelDescription))],
     )
 
@@ -108,8 +124,10 @@ def _option(name: str, value: Any) -> _Written:
     return _Written(CONVENTION if name == "convention" else literal(list(value) if isinstance(value, tuple) else value))
 
 
-def _fitted(name: str, described: Described | Sequence[Described]) -> _Written:
-    """A model, a path or several of them: a statement that fits them and gives them the field's name."""
+def _fitted(name: str, described: Described | Sequence[Fitted]) -> _Written:
+    """A model, a path or several of them, or a run: a statement that fits them and gives them the field's name."""
+    if isinstance(described, ProtocolDescription):
+        return _run(name, described)
     several = isinstance(described, Sequence)
     each = described if isinstance(described, Sequence) else [described]
     fits = [_fit(one) for one in each]
@@ -117,7 +135,15 @@ def _fitted(name: str, described: Described | Sequence[Described]) -> _Written:
     return _Written(Code(name), (f"{name} = {listed(fits) if several else fits[0]}",), imports)
 
 
-def _fit(described: Described) -> Code:
+def _run(name: str, described: ProtocolDescription) -> _Written:
+    read = [(data.name, read_as(data.reading)) for data in described.datasets]
+    datasets = [one if reading is None else Code(f"({one!r}, {reading})") for one, reading in read]
+    ran = call("run_protocol", Code("datasets"), list(described.methods), **described.options)
+    imports = ("run_protocol", *(["Reading"] if any(reading for _, reading in read) else []))
+    return _Written(Code(name), (f"datasets = {listed(datasets)}", f"{name} = {ran}"), imports)
+
+
+def _fit(described: Fitted) -> Code:
     if isinstance(described, ModelDescription):
         return fitted(described)
     if isinstance(described, MethodDescription):
@@ -127,10 +153,10 @@ def _fit(described: Described) -> Code:
     return Code(f"{fitted_path(described.method)}.{pick}")
 
 
-def _argument(name: str, value: Any, fold: Fold) -> _Written:
+def _argument(name: str, value: Any, fold: Fold | None) -> _Written:
     """What is looked at, by its name in the script."""
     if isinstance(value, RankingData):
-        for part, data in fold.parts().items():
+        for part, data in fold.parts().items() if fold is not None else ():
             if data.fingerprint == value.fingerprint:
                 return _Written(Code(f"fold.{part}"))
     elif isinstance(value, Fold):

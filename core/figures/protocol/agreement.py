@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiments.results.agreement import Agreement, agreement, keeps_all
+from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.figures.look.names import name_labels
 from core.figures.look.style import layout
+from core.figures.picture import Words
 from core.figures.protocol.features import LONGEST_HEAD, telling
+from core.figures.protocol.of_run import DatasetPicture, Lines
 
 # Strength is opacity, so that nothing is seen where there is nothing, and never so strong that numbers cannot be read.
 SCALE = [[0.0, "rgba(31,119,200,0.03)"], [1.0, "rgba(31,119,200,0.75)"]]
@@ -22,6 +27,50 @@ READING = (
 )
 MOST_NUMBERED = 14
 ROW, AROUND = 40, 230  # pixels
+
+
+@dataclass(frozen=True, eq=False)
+class ProtocolAgreement(DatasetPicture[Lines]):
+    """Draw how far methods keep the same features of a dataset, compared with chance.
+
+    The table has a row a pair of methods that have a fold in common; without a pair there is no picture.
+
+    Parameters
+    ----------
+    run : Run
+    dataset : str, optional
+        By default the first.
+    """
+
+    run: Run
+    dataset: str | None = None
+
+    name, chart = "protocol_agreement", "reproduce_agreement"
+
+    def check(self) -> None:
+        super().check()
+        if not has_pair(self.lines):
+            msg = f"no two methods of the run have finished the same fold of {self.shown}"
+            raise ValueError(msg)
+
+    def result(self, needed: Mapping[str, Any]) -> Lines:
+        return self.lines
+
+    def rows(self, found: Lines) -> pd.DataFrame:
+        return pd.DataFrame(protocol_agreement_rows(found, self.run.titles))
+
+    def words(self, found: Lines) -> Words:
+        title = protocol_agreement_sentence(found, self.run.titles)
+        return Words(title, f"{self.shown} · {READING}", title)
+
+    def drawing(self, found: Lines, words: Words) -> go.Figure:
+        return protocol_agreement_figure(found, self.run.titles, title=words.title, subtitle=words.subtitle)
+
+
+def has_pair(lines: Sequence[MethodLine]) -> bool:
+    """Tell whether two methods have a fold in common, so that their features can be compared."""
+    folds = [set(line.results) for line in lines]
+    return any(one & other for k, one in enumerate(folds) for other in folds[:k])
 
 
 def protocol_agreement_figure(

@@ -3,21 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
-from core.experiments.results.agreement import keeps_all, kept_in_folds
+from core.experiments.results.agreement import feature_names, keeps_all, kept_in_folds, strongest_over_folds
+from core.experiments.results.run import Run
+from core.experiments.results.single_scores import TrainingScores, n_strong
 from core.experiments.results.summary import MethodLine
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.names import name_labels
+from core.figures.picture import Words
 from core.figures.protocol.marks import line_styles
+from core.figures.protocol.of_run import DatasetPicture
 from core.names.plain import in_plotly
 
 SMALLEST, LARGEST = 4.0, 15.0  # of a mark, in pixels
 LONGEST_HEAD, TILT = 20, -50
 HEAD_ROOM = 112  # pixels for the tilted names
 MOST_NAMED = 3
+
+
+@dataclass(frozen=True, eq=False)
+class RunFeatures:
+    """The features that the methods of a run keep on a dataset.
+
+    Attributes
+    ----------
+    lines : sequence of MethodLine
+    names : mapping of int to str
+        Of the features that any line keeps, by number from 1.
+    strong : collection of int
+        Features (from 1) that rank best alone; empty where that would take long to tell.
+    """
+
+    lines: Sequence[MethodLine]
+    names: Mapping[int, str]
+    strong: Collection[int]
+
+
+@dataclass(frozen=True, eq=False)
+class ProtocolFeatures(DatasetPicture[RunFeatures]):
+    """Draw in how many folds of a dataset each method keeps a feature; strong ones are bold.
+
+    The table has a row a feature that is kept.
+
+    Parameters
+    ----------
+    run : Run
+    dataset : str, optional
+        By default the first.
+    """
+
+    run: Run
+    dataset: str | None = None
+
+    name, chart = "protocol_features", "reproduce_features"
+
+    def needs(self) -> dict[str, TrainingScores]:
+        return {"single": TrainingScores.of(self.run.plan)}
+
+    def result(self, needed: Mapping[str, Any]) -> RunFeatures:
+        single, lines = needed["single"], self.lines
+        known = self.shown in single
+        strong = strongest_over_folds(single[self.shown], n_strong(single, self.shown)) if known else ()
+        return RunFeatures(lines, feature_names(lines), strong)
+
+    def rows(self, found: RunFeatures) -> pd.DataFrame:
+        return pd.DataFrame(protocol_features_rows(found.lines, found.names, self.run.titles))
+
+    def words(self, found: RunFeatures) -> Words:
+        title = protocol_features_sentence(found.lines, found.names, self.run.titles)
+        bold = f"; bold: the {len(found.strong)} that rank best alone" if found.strong else ""
+        return Words(title, f"{self.shown} · the larger a dot, the more folds keep the feature{bold}", title)
+
+    def drawing(self, found: RunFeatures, words: Words) -> go.Figure:
+        return protocol_features_figure(
+            found.lines,
+            found.names,
+            self.run.titles,
+            strong=found.strong,
+            title=words.title,
+            subtitle=words.subtitle,
+        )
 
 
 def protocol_features_figure(

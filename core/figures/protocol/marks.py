@@ -134,9 +134,6 @@ def finish(
 ) -> go.Figure:
     """Apply the common look: space for names beside one panel, a legend below several."""
     datasets = by_dataset(lines)
-    if not lines:
-        figure.add_annotation(text="Nothing has been computed yet", x=0.5, y=0.5, xref="paper", yref="paper",
-                              showarrow=False, font={"color": MUTED})  # fmt: skip
     if len(datasets) <= 1:
         longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
         drawn = layout(figure, title=title, subtitle=subtitle, height=figure_height(len(lines)))

@@ -3,17 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
+from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
+from core.figures.picture import Words
 from core.figures.protocol.marks import by_dataset, line_styles
+from core.figures.protocol.of_run import Lines, RunPicture
 from core.figures.tradeoff.spider import spider_figure
 
 HEIGHT = 560
 READING = "1 − sparsity ratio: the further out, the sparser"
+
+
+@dataclass(frozen=True, eq=False)
+class ProtocolSpider(RunPicture[Lines]):
+    """Draw the features that methods remove, on each dataset or fold: Fig. 2 of Laporte et al. (2014).
+
+    The table has a row a method and branch.
+
+    Parameters
+    ----------
+    run : Run
+    """
+
+    run: Run
+
+    name, chart = "protocol_spider", "reproduce_spider"
+
+    def result(self, needed: Mapping[str, Any]) -> Lines:
+        return self.run.lines
+
+    def rows(self, found: Lines) -> pd.DataFrame:
+        return pd.DataFrame(protocol_spider_rows(found, self.run.titles))
+
+    def words(self, found: Lines) -> Words:
+        title = protocol_spider_sentence(found, self.run.titles)
+        branches = "A branch a fold" if len(by_dataset(found)) == 1 else "Means over folds, a branch a dataset"
+        return Words(title, f"{branches} · {self.run.about}\n{READING}", title)
+
+    def drawing(self, found: Lines, words: Words) -> go.Figure:
+        return protocol_spider_figure(found, self.run.titles, title=words.title, subtitle=words.subtitle)
 
 
 def removed_features(lines: Sequence[MethodLine]) -> dict[str, dict[str, float]]:

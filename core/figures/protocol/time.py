@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
+from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.figures.look.style import MUTED, seconds
 from core.figures.look.ticks import NUMBER
+from core.figures.picture import Words
 from core.figures.protocol.marks import add_names, by_dataset, finish, line_styles, marked_name, one_unit, panels
+from core.figures.protocol.of_run import Lines, RunPicture
 
 SHORTEST = 1e-6  # seconds; a log axis has no 0
 TICKS = [m * 10.0**e for e in range(-6, 6) for m in (1, 2, 5)]
@@ -20,6 +25,35 @@ READING = (
     "solver time over the whole grid of a fold; bars: fastest to slowest fold, and a standard deviation of the "
     "sparsity ratio to both sides; dotted: mean of the methods"
 )
+
+
+@dataclass(frozen=True, eq=False)
+class ProtocolTime(RunPicture[Lines]):
+    """Draw the time of fits against the sparsity ratio: Fig. 2 of Laporte et al. (CORIA 2014).
+
+    The table has a row a dataset and method.
+
+    Parameters
+    ----------
+    run : Run
+    """
+
+    run: Run
+
+    name, chart = "protocol_time", "reproduce_time"
+
+    def result(self, needed: Mapping[str, Any]) -> Lines:
+        return self.run.lines
+
+    def rows(self, found: Lines) -> pd.DataFrame:
+        return pd.DataFrame(protocol_time_rows(found, self.run.titles))
+
+    def words(self, found: Lines) -> Words:
+        title = protocol_time_sentence(found, self.run.titles)
+        return Words(title, f"Means over folds · {self.run.about}\n{READING}", title)
+
+    def drawing(self, found: Lines, words: Words) -> go.Figure:
+        return protocol_time_figure(found, self.run.titles, title=words.title, subtitle=words.subtitle)
 
 
 def protocol_time_figure(

@@ -11,10 +11,10 @@ import streamlit as st
 
 from core.analysis.endings import REASON_OF, ended_words, uncertified_first_stage
 from core.data import DataError
+from core.experiments.results.run import Run
 from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import TESTED, CellResult
 from core.experiments.run.store.stored_fit import stored_fit
-from core.export.protocol_tables import Run
 from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.look.style import certificate_label, seconds
 from core.methods import get_method

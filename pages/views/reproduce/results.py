@@ -7,11 +7,11 @@ from functools import partial
 
 import streamlit as st
 
+from core.experiments.results.run import Run
 from core.experiments.results.tables import quality_table, sparsity_table
 from core.experiments.run.cells import Cell
 from core.export import protocol_tables as tables
 from core.export.protocol_report import report_bytes
-from core.export.protocol_tables import Run
 from core.names.plain import in_markdown
 from pages.shared.lazy import lazy_expander
 from pages.views.reproduce import pictures

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.experiments.results.comparison import Comparisons
-from core.experiments.results.single_scores import SingleScores, training_scores
+from core.experiments.results.run import Run
+from core.experiments.results.single_scores import SingleScores, TrainingScores
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.store import RunStore
-from core.export.protocol_tables import Run
 from pages.shared.cache import Results, kept
+from pages.shared.work.stepwise import at_once
 from pages.views.reproduce.data import place_of
 
 
@@ -22,15 +23,9 @@ def compared(run: Run) -> Run:
     return replace(run, given=found)
 
 
-def subtitle(run: Run) -> str:
-    """Under every table and picture."""
-    return f"Means over folds on test · {run.plan.choice_words} · {run.conventions} convention"
-
-
 def single_scores(plan: Plan) -> SingleScores:
-    """What every feature can do alone on the training parts; worked out once for all visitors."""
-    of = (plan.datasets, sorted({(cell.dataset, cell.fold, *cell.fingerprints) for cell in plan.cells}))
-    return kept("scores of a plan", of, lambda: training_scores(plan), says="Measuring every feature alone …")
+    """What every feature can do alone on the training parts, shared by all visitors."""
+    return at_once(TrainingScores.of(plan))
 
 
 def known_results(plan: Plan) -> dict[Cell, CellResult]:

@@ -8,6 +8,7 @@ from core.experiments.results.printed_table import Entry, Table
 from core.experiments.results.published.beside_published import BesidePublished, beside_published, chosen_by
 from core.experiments.results.published.settings import as_printed
 from core.experiments.results.summary import MethodLine
+from core.names.plain import in_file_name
 
 MEASURES: Mapping[str, int] = {"MAP": 4, "NDCG@10": 4, "sparsity ratio": 2, "share of features": 2}
 """The compared measures, with their number of digits."""
@@ -42,7 +43,7 @@ def reproduced_table(lines: Sequence[MethodLine], dataset: str, titles: Mapping[
     columns = [name for name in MEASURES if name in ALWAYS or any(row.measure == name for row in printed)]
     heads = [head for name in columns for head in (name, f"{name} {BY_CHOICE}", f"{name} published")]
     return Table(
-        name=f"reproduced-{_stem(dataset)}-by-{_stem(measure)}",
+        name=f"reproduced-{in_file_name(dataset)}-by-{in_file_name(measure)}",
         title=f"{dataset}: reproduced and published, C chosen by {measure}",
         note=_note(complete[0], found, measure, letters),
         head=("method", "settings", *heads),
@@ -109,8 +110,3 @@ def _ours(line: MethodLine, measure: str) -> str:
     shares = {"sparsity ratio": line.sparsity_ratio, "share of features": line.share_of_features}
     found = shares[measure] if measure in shares else line.measure(measure)
     return f"{found.mean:.{MEASURES[measure]}f} ± {found.deviation:.{MEASURES[measure]}f}"
-
-
-def _stem(text: str) -> str:
-    """Turn a text into part of a file name."""
-    return "".join(c if c.isalnum() or c in "-_." else "-" for c in text)

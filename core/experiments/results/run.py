@@ -1,0 +1,94 @@
+"""A run of the protocol with its summary: what its report, its page and its pictures show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.content import text_key
+from core.experiments.results.comparison import Comparisons
+from core.experiments.results.summary import MethodLine, summarise
+from core.experiments.run.cells import Cell
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import CellResult
+from core.experiments.run.titles import choice_titles
+from core.experiments.run.workers.workers import Failure
+
+Rows = list[dict[str, object]]
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A run of the protocol with its summary.
+
+    Attributes
+    ----------
+    plan : Plan
+    results : mapping of Cell to CellResult
+    problems : mapping of Cell to Failure
+    reference : str or None
+        Label of the method that the others are compared with.
+    lines : tuple of MethodLine
+    titles : dict of str to str
+        A method's name for people, by its label.
+    """
+
+    plan: Plan
+    results: Mapping[Cell, CellResult]
+    problems: Mapping[Cell, Failure]
+    reference: str | None
+    lines: tuple[MethodLine, ...]
+    titles: dict[str, str]
+    given: Comparisons | None = None
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        results: Mapping[Cell, CellResult],
+        problems: Mapping[Cell, Failure],
+        reference: str | None,
+        comparisons: Comparisons | None = None,
+    ) -> Run:
+        """Summarise a run. Comparisons that are not given are computed on demand."""
+        lines = summarise(plan, results)
+        return cls(plan, results, problems, reference, lines, choice_titles(plan.choices), comparisons)
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """Comparisons with the reference and with the best of each dataset; computing them takes a moment."""
+        return self.given or Comparisons.of(self.lines, self.reference)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The digest of what it shows: a result by its cell, which names all that it depends on, and its seconds."""
+        cells = [(cell.key, cell.dataset, cell.fold, cell.choice.label, found.seconds)
+                 for cell, found in self.results.items()]  # fmt: skip
+        failed = [(cell.key, cell.dataset, cell.fold, cell.choice.label, failure.sentence)
+                  for cell, failure in self.problems.items()]  # fmt: skip
+        asked = (self.plan.datasets, self.plan.choices, self.plan.points, self.plan.measure, self.plan.rule)
+        return text_key(asked, self.titles, self.reference, sorted(cells), sorted(failed))
+
+    @property
+    def complete(self) -> bool:
+        """Whether every cell has a result."""
+        return len(self.results) == len(self.plan.cells)
+
+    @property
+    def about(self) -> str:
+        """How C is chosen and how quality is measured."""
+        return f"{self.plan.choice_words} · {self.conventions} convention"
+
+    @property
+    def conventions(self) -> str:
+        """Conventions of its datasets."""
+        return ", ".join(dict.fromkeys(dataset.convention for dataset in self.plan.datasets))
+
+    def lines_of(self, dataset: str) -> list[MethodLine]:
+        """Return the lines of a dataset."""
+        return [line for line in self.lines if line.dataset == dataset]
+
+    def titled(self, rows: Sequence[Mapping[str, object]]) -> Rows:
+        """Replace the ids of methods in rows by their titles."""
+        return [dict(row) | {"method": self.titles.get(str(row["method"]), row["method"])} for row in rows]
