@@ -273,6 +273,7 @@ function listen(chart) {
     chart.live.handle?.draw();
     oneStop(chart);
   });
+  oneStop(chart); // the first drawing is over
   chart.addEventListener("keydown", alongToolbar);
   chart.on("plotly_relayouting", () => chart.live.handle?.draw());
 }

@@ -67,6 +67,7 @@ def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, pag
     laptop = opened(lab, page, LAPTOP)
     assert laptop["top"] < 210
     assert laptop["share"] >= SHARES[page]
+    assert set(lab.page.evaluate(_STOPS)) <= {0, 1}, "a toolbar is one stop of the Tab key"
     for label in CHOICE:
         control = lab.page.get_by_test_id("stSidebar").get_by_label(label, exact=True).first
         if label in OUT_OF_SIGHT.get(page, ()):
@@ -79,9 +80,9 @@ def test_the_picture_rules_every_screen_and_the_choice_is_in_sight(lab: Lab, pag
     for scheme in SCHEMES:
         lab.page.emulate_media(color_scheme=scheme)
         lab.wait()
+        assert set(lab.page.evaluate(_STOPS)) <= {0, 1}
         colours = lab.page.evaluate(_COLOURS)
         assert len(set(colours)) == 1, "what scrolls beneath the strip must not shine through, nor the strip glare"
-    assert set(lab.page.evaluate(_STOPS)) <= {0, 1}, "a toolbar is one stop of the Tab key"
     dark = seen(lab, LAPTOP)
     assert (dark["top"], dark["share"]) == pytest.approx((laptop["top"], laptop["share"]), abs=1.0)
     assert seen(lab, LARGE)["share"] >= LARGE_SHARE
