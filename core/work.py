@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 Step = TypeVar("Step")
 
@@ -48,7 +49,36 @@ class Extendable(Work, Protocol):
         ...
 
 
-class OpenEndedWork(ABC):
+class Snapshots:
+    """Base of work whose state can be shown elsewhere: in the web process, where a worker process does the work.
+
+    A snapshot is of the same class and is plain data, so that it can be pickled. It says all that the work says of
+    itself, but it cannot go on.
+    """
+
+    only_at_work: ClassVar[tuple[str, ...]] = ()
+    """Attributes that only work under way needs, such as a generator or a function: snapshots are without them."""
+    grows: ClassVar[tuple[str, ...]] = ()
+    """Attributes that are lists to which the work adds, if anything: of these only what is new has to be sent."""
+
+    def snapshot(self) -> Self:
+        """Return the work as it stands."""
+        shown = copy(self)
+        for name in self.only_at_work:
+            vars(shown).pop(name, None)
+        return shown
+
+    def growing(self) -> dict[str, Sequence[Any]]:
+        """Return the lists of which only what is new has to be sent, by name."""
+        return {name: getattr(self, name) for name in self.grows}
+
+    def with_lists(self, lists: Mapping[str, list[Any]]) -> Self:
+        """Put these lists, by the names of `growing`, in the places of those of a snapshot; return the snapshot."""
+        vars(self).update(lists)
+        return self
+
+
+class OpenEndedWork(Snapshots, ABC):
     """Base of work of which nobody knows before how long it takes, and which leaves nothing out."""
 
     @property
@@ -76,7 +106,7 @@ class OpenEndedWork(ABC):
         """Take one step."""
 
 
-class CountedWork(ABC):
+class CountedWork(Snapshots, ABC):
     """Base of work that consists of a known number of items: models, cells, samples.
 
     A subclass says how many items there are, how many are done, and what a step does. A step completes at most one
@@ -163,6 +193,9 @@ class Steps(CountedWork, Generic[Step]):
     found : list
         The results so far.
     """
+
+    only_at_work: ClassVar[tuple[str, ...]] = ("_coming",)
+    grows: ClassVar[tuple[str, ...]] = ("found",)
 
     def __init__(self, coming: Iterator[Step], total: int) -> None:
         super().__init__()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ from core.experiments.run.cell_run import CellRun
 from core.methods import get_method
 from core.penalties import L2Budget
 from core.solvers import Stop
-from core.work import CountedWork, Extendable, Steps, Work, duration
+from core.work import CountedWork, Extendable, Snapshots, Steps, Work, duration
 from tests.oracles import ranking_problem
 from tests.work_contract import check_contract
 
@@ -127,6 +128,27 @@ def test_every_base_of_counted_work_is_tried_here() -> None:
 
     named = {kind for kind in below(CountedWork) if kind.__module__.startswith("core.")}
     assert named == {type(make()) for make in EVERY.values()} & named
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_snapshot_is_plain_data_and_says_what_the_work_says(name: str) -> None:
+    run = EVERY[name]()
+    for _ in range(40):
+        if run.done:
+            break
+        run.advance()
+    assert isinstance(run, Snapshots)
+    lists = run.growing()
+    assert all(type(items) is list for items in lists.values())
+    content = pickle.dumps(run.snapshot().with_lists({name: [] for name in lists}))
+    before = run.share, run.done, run.seconds_left, dict(run.problems)
+    shown = pickle.loads(content).with_lists({name: list(items) for name, items in lists.items()})
+    assert (shown.share, shown.done, shown.seconds_left, dict(shown.problems)) == before
+    assert run.growing() == lists
+    if isinstance(run, CountedWork):
+        assert (shown.total, shown.count, shown.seconds_each, shown.now) == (
+            run.total, run.count, run.seconds_each, run.now
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -62,6 +62,8 @@ class FinerPath(Steps[PathPoint]):
         Solver time of a level.
     """
 
+    grows = ("found", "_points")
+
     def __init__(
         self,
         points: Sequence[PathPoint],

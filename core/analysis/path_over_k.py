@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Self, cast
 
 import numpy as np
 
@@ -50,6 +50,8 @@ class PathOverK(CountedWork):
         If the method has no parameter k, or the sizes do not rise from 1 or more.
     """
 
+    only_at_work = ("_coming", "_settings", "method")
+
     def __init__(self, method: Method, training: Training, lam: float, sizes: Sequence[int],
                  judge: FoldJudge | None = None, parameters: Mapping[str, float] | None = None,
                  stop: Stop | None = None) -> None:  # fmt: skip
@@ -67,7 +69,8 @@ class PathOverK(CountedWork):
         problem = method.problem(training, lam, self._settings[self.sizes[-1]])
         penalty = problem.penalty.penalty if isinstance(problem.penalty, Signed) else problem.penalty
         searched = isinstance(penalty, L2Budget) and isinstance(method.solver(), BranchAndBound)
-        self._coming = sketches(problem, [float(k) for k in self.sizes]) if searched else None
+        self._searched = searched
+        self._coming = sketches(problem, [float(k) for k in self.sizes]) if searched else iter(())
         self._sketched: list[Fit] = []
         self._runs: dict[int, MethodRun] = {}
         self._ended: dict[int, Fit] = {}
@@ -76,7 +79,7 @@ class PathOverK(CountedWork):
     @property
     def total(self) -> int:
         """Number of models, twice where each is sketched first."""
-        return len(self.sizes) * (1 if self._coming is None else 2)
+        return len(self.sizes) * (2 if self._searched else 1)
 
     @property
     def count(self) -> int:
@@ -108,7 +111,7 @@ class PathOverK(CountedWork):
         """
         fits = [self._known(place, k) for place, k in enumerate(self.sizes)]
         known = [fit for fit in fits if fit is not None]
-        if self._coming is None:
+        if not self._searched:
             return known
         for place in range(1, len(known)):
             if known[place - 1].result.objective < known[place].result.objective:
@@ -116,6 +119,13 @@ class PathOverK(CountedWork):
         for place in range(len(known) - 2, -1, -1):
             known[place] = _with_bound(known[place], bound_of(known[place + 1]), self._stop.tol)
         return known
+
+    def snapshot(self) -> Self:
+        """Return the work as it stands, with all measures, and with snapshots of the searches under way."""
+        _ = self.points
+        shown = super().snapshot()
+        shown._runs = {k: run.snapshot() for k, run in self._runs.items()}
+        return shown
 
     def extend(self) -> None:
         """Go on with the searches that a limit has ended, for as long again."""
@@ -125,7 +135,7 @@ class PathOverK(CountedWork):
                 run.extend()
 
     def _step(self) -> None:
-        if self._coming is not None and len(self._sketched) < len(self.sizes):
+        if self._searched and len(self._sketched) < len(self.sizes):
             k = self.sizes[len(self._sketched)]
             self.now = f"a first model of {k}"
             self._sketched.append(self._fit_of(next(self._coming), k))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from core.methods import Fit, Method, MethodRun, Training
 from core.solvers import LIFTED_BY_EXTENDING, Certificate, Solver, Stop
+from core.work import Snapshots
 
 
-class SolverRace:
+class SolverRace(Snapshots):
     """A race in progress: it is work in steps (`core.work.Extendable`), and a step is one iterate of one solver.
 
     The next step is always that of the solver that has used the fewest seconds. So a race that is stopped early is as
@@ -81,6 +83,22 @@ class SolverRace:
         for run in self._runs.values():
             run.steps.stop = replace(run.steps.stop, max_seconds=self.limit)
             run.extend()  # a limit of steps
+
+    def snapshot(self) -> Self:
+        """Return the race as it stands."""
+        shown = super().snapshot()
+        shown._runs = {solver: run.snapshot() for solver, run in self._runs.items()}
+        return shown
+
+    def growing(self) -> dict[str, Sequence[Any]]:
+        """Return the trace of each solver."""
+        return {solver: run.steps.trace for solver, run in self._runs.items()}
+
+    def with_lists(self, lists: Mapping[str, list[Any]]) -> Self:
+        """Put these traces into a snapshot; return it."""
+        for solver, trace in lists.items():
+            self._runs[solver].steps.trace = trace
+        return self
 
     @property
     def extendable(self) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +79,21 @@ class MethodRun(OpenEndedWork):
         self.steps = SolverRun(works, problem, stop, start)
         self._task = task
         self._of_first_stage = self.steps.weights
+
+    def snapshot(self) -> Self:
+        """Return the fit as it stands."""
+        shown = super().snapshot()
+        shown.steps = self.steps.snapshot()
+        return shown
+
+    def growing(self) -> dict[str, Sequence[Any]]:
+        """Return the trace."""
+        return self.steps.growing()
+
+    def with_lists(self, lists: Mapping[str, list[Any]]) -> Self:
+        """Put this trace into a snapshot; return it."""
+        self.steps.with_lists(lists)
+        return self
 
     @property
     def done(self) -> bool:

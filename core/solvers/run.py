@@ -10,6 +10,7 @@ import numpy as np
 from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason
 from core.solvers.problem import FloatArray, Problem
 from core.solvers.standstill import until_standstill
+from core.work import Snapshots
 
 LIFTED_BY_EXTENDING: tuple[StopReason, ...] = ("the paper's rule", "the paper's step limit", "step limit", "time limit")
 
@@ -84,7 +85,7 @@ class FitResult:
         return self.stop == "converged" and self.certificate.kind == "stationarity"
 
 
-class SolverRun:
+class SolverRun(Snapshots):
     """A fit in progress. Each `advance` takes one iterate, so stopping, resuming and time limits need nothing else.
 
     Parameters
@@ -101,6 +102,9 @@ class SolverRun:
     ValueError
         If the solver does not accept the problem, or the start has another length.
     """
+
+    only_at_work = ("_iterates",)
+    grows = ("trace",)
 
     def __init__(
         self, solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None

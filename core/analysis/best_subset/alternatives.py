@@ -71,6 +71,9 @@ class AlternativesRun(OpenEndedWork):
         Relative excess of the objective, such as 0.01.
     """
 
+    only_at_work = ("_coming",)
+    grows = ("_judgements",)
+
     def __init__(self, ridge: Ridge, k: int, within: float, most: int = MOST) -> None:
         self._ridge = ridge
         self._coming = near_optimal_sets(ridge.problem(L2Budget(float(k))), within, most)

@@ -96,6 +96,8 @@ class GrowingTree(OpenEndedWork):
         With a `SquaredHinge` and an `L2Budget`, which may be `Signed`.
     """
 
+    only_at_work = ("_coming",)
+
     def __init__(self, problem: Problem) -> None:
         self._coming = _grown(problem)
         self._now: TreeSoFar | None = None

@@ -130,6 +130,9 @@ class SelectionRun(CountedWork):
         By which a filter judges features.
     """
 
+    only_at_work = ("_method", "_samples", "_parameters", "_stop")
+    grows = ("_kept",)
+
     def __init__(
         self,
         method: Method,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +66,9 @@ class StartsRun(CountedWork):
         Of every fit.
     """
 
+    only_at_work = ("_current", "_method", "_training", "_parameters", "_stop")
+    grows = ("ends",)
+
     def __init__(
         self,
         method: Method,
@@ -80,10 +85,15 @@ class StartsRun(CountedWork):
         self._parameters, self._stop = dict(parameters), stop
         self._current: MethodRun | None = None
 
-    @property
+    @cached_property
     def problem(self) -> Problem:
         """What is minimised."""
         return self._begin(self.starts[0]).steps.problem
+
+    def snapshot(self) -> Self:
+        """Return the work as it stands, with its problem: minima are told apart by it."""
+        _ = self.problem
+        return super().snapshot()
 
     @property
     def total(self) -> int:

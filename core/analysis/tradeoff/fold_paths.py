@@ -75,9 +75,12 @@ class FoldPaths(CountedWork):
     without points.
     """
 
+    only_at_work = ("_coming", "_kept")
+    grows = ("plans",)
+
     def __init__(self, plans: Sequence[FoldPlan], known: Known, points: int, kept: KeptPaths | None = None) -> None:
         super().__init__()
-        self.plans = tuple(plans)
+        self.plans = list(plans)
         self._fitted = 0
         self._ended = False
         self.known = known

@@ -115,6 +115,8 @@ class MethodBench(CountedWork):
         validation part chooses; the training part where there is none.
     """
 
+    only_at_work = ("_coming", "_judge", "_how", "_trainings")
+
     def __init__(
         self, plans: Sequence[BenchPlan], known: MutableMapping[str, BenchRow], judge: FoldJudge, how: HowToSetC
     ) -> None:

@@ -41,6 +41,9 @@ class CellRun(CountedWork, Generic[CellType, OutcomeType]):
     Parts and problems go by `Cell.where`.
     """
 
+    only_at_work = ("_work",)
+    grows = ("cells",)
+
     def __init__(
         self,
         cells: Sequence[CellType],
@@ -48,7 +51,7 @@ class CellRun(CountedWork, Generic[CellType, OutcomeType]):
         known: MutableMapping[CellType, OutcomeType],
     ) -> None:
         super().__init__()
-        self.cells = tuple(cells)
+        self.cells = list(cells)
         self._work, self._known = work, known
 
     @property

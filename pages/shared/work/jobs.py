@@ -130,12 +130,11 @@ class Task(Generic[RunType]):
 
     def extend(self) -> None:
         """Raise a limit that the work has reached, if it has limits."""
-        if not isinstance(self.run, Extendable):
-            return
-        if self.remote is None:
+        if self.remote is not None:
+            if self.remote.extendable:
+                self.remote.extend()
+        elif isinstance(self.run, Extendable):
             self.run.extend()
-        else:
-            self.remote.extend()
 
     @property
     def rests(self) -> bool:

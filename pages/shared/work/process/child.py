@@ -20,9 +20,10 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from core.warm_up import warm_up
+from core.work import Extendable
 from pages.shared.work.process.messages import Answer, receive, send
-from pages.shared.work.process.sending import Unpacker
-from pages.shared.work.process.showing import Owned, Showing
+from pages.shared.work.process.references import loaded
+from pages.shared.work.process.showing import Showing
 
 NICE = 10
 """Pages come first."""
@@ -46,18 +47,19 @@ class Computing:
     """The work that is here, whichever line asks for it."""
 
     def __init__(self) -> None:
-        self._owned = Owned()
+        self._shared: dict[str, Any] = {}
         self._running: dict[int, _Running] = {}
 
-    def put(self, number: int, content: bytes, buffers: list[Any]) -> Answer:
+    def put(self, key: str, content: bytes, buffers: list[Any]) -> Answer:
         """Keep what pieces of work share."""
-        self._owned.add(number, Unpacker(content, iter(buffers), self._owned.get).load())
+        self._shared[key] = loaded(content, self._shared, buffers)()
         return Answer(done=False)
 
-    def make(self, number: int, content: bytes, buffers: list[Any]) -> Answer:
-        """Prepare work."""
-        work = Unpacker(content, iter(buffers), self._owned.get).load()()
-        self._running[number] = _Running(work, Showing(self._owned))
+    def make(self, number: int, keys: list[str], content: bytes, buffers: list[Any]) -> Answer:
+        """Prepare work that refers to what these keys stand for."""
+        shared = {key: self._shared[key] for key in keys}
+        work = loaded(content, shared, buffers)()
+        self._running[number] = _Running(work, Showing(shared))
         return self._answer(self._running[number], ask=True)
 
     def advance(self, number: int, seconds: float, cost: float) -> Answer:
@@ -96,12 +98,12 @@ class Computing:
         """A copy as of now."""
         return self._answer(self._running[number], ask=True)
 
-    def forget(self, works: list[int], shared: list[int]) -> Answer:
+    def forget(self, works: list[int], keys: list[str]) -> Answer:
         """Nobody will ask for these any more."""
         for number in works:
             self._running.pop(number, None)
-        for number in shared:
-            self._owned.forget(number)
+        for key in keys:
+            self._shared.pop(key, None)
         return Answer(done=False)
 
     def _answer(self, running: _Running, *, ask: bool, error: Exception | None = None) -> Answer:
@@ -112,7 +114,7 @@ class Computing:
             running.stale = False
             running.shown_at = time.perf_counter()
             running.cost = running.shown_at - now
-        return Answer(bool(running.work.done), copy, *_told(error))
+        return Answer(bool(running.work.done), isinstance(running.work, Extendable), copy, *_told(error))
 
 
 def _told(error: Exception | None) -> tuple[bytes | None, str]:
@@ -138,7 +140,7 @@ def _serve(computing: Computing, line: Connection) -> None:
             try:
                 answer = requests[name](*arguments, buffers) if name in ("put", "make") else requests[name](*arguments)
             except Exception as error:
-                answer = Answer(False, None, *_told(error))
+                answer = Answer(False, False, None, *_told(error))
             send(line, answer)
     except (EOFError, OSError):
         return  # the pages' process has gone, or does not want this one any more

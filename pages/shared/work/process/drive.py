@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from core.work import Extendable
 from pages.shared.work.jobs import Task
 from pages.shared.work.process.process import Fits, RemoteRun
 
@@ -63,7 +62,7 @@ class Driven:
             return
         if not remote.done:
             self._see(remote.look)
-        if remote.done and not isinstance(self._task.run, Extendable):
+        if remote.done and not remote.extendable:
             self._task.let_remote_go()
 
     def _see(self, ask: Callable[[int], None]) -> None:

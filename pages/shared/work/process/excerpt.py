@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +22,16 @@ class Excerpt(MutableMapping[Any, Any]):
 
     Attributes
     ----------
+    key : str
+        Tells it apart from other excerpts.
     wanted : tuple of hashable
         Those keys.
     """
 
+    _numbers = itertools.count()
+
     def __init__(self, every: Results | MutableMapping[Any, Any], keys: Iterable[Any]) -> None:
+        self.key = f"excerpt {next(self._numbers)}"
         self.wanted = tuple(keys)
         self._every = every
 

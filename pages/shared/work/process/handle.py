@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.work.process.messages import Answer, receive, send
-from pages.shared.work.process.sending import Parcel, Registry
+from pages.shared.work.process.references import Parcel, Sent
 
 _ROOT = Path(__file__).resolve().parents[4]
 _BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.child import main; main({numbers})"
@@ -43,7 +43,7 @@ class Process:
             for _, there in pairs:
                 there.close()
         self._life, *self.lines = [Connection(here.detach()) for here, _ in pairs]
-        self.registry = Registry()
+        self.sent = Sent()
         self.forgotten: deque[int] = deque()
         self.lost = False
 

@@ -16,8 +16,10 @@ class Answer:
     ----------
     done : bool
         Whether the work is.
+    extendable : bool
+        Whether it may reach a limit that can be raised.
     copy : bytes or None
-        The work as it stands; None where nothing has changed, or it is too soon for another copy.
+        The work as it stands, for `Seeing`; None where nothing has changed, or it is too soon for another copy.
     error : bytes or None
         A pickled exception.
     trace : str
@@ -25,6 +27,7 @@ class Answer:
     """
 
     done: bool
+    extendable: bool = False
     copy: bytes | None = None
     error: bytes | None = None
     trace: str = ""

@@ -10,9 +10,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from pages.shared.work.process.excerpt import Excerpt
 from pages.shared.work.process.handle import Process, ProcessLostError
 from pages.shared.work.process.messages import Answer
-from pages.shared.work.process.sending import Packing, Parcel
+from pages.shared.work.process.references import maker_of, parcel
 from pages.shared.work.process.showing import Seeing
 
 SLICE_SECONDS = 0.1
@@ -174,18 +175,18 @@ class RemoteRun:
 
     Attributes
     ----------
-    done : bool
+    done, extendable : bool
+        Of the work.
     seen : object or None
         The work as it stood when it was looked at last; None before it has been made.
     """
 
     def __init__(self, fits: Fits, process: Process, number: int, make: Callable[[], Any]) -> None:
         self.number = number
-        self.done = False
+        self.done = self.extendable = False
         self.seen: Any | None = None
         self._fits, self._process, self._make = fits, process, make
         self._seeing: Seeing | None = None
-        self._held: list[Any] = []
         self._extensions = 0
         self._cost = 0.0
         self._gone = False
@@ -240,26 +241,29 @@ class RemoteRun:
 
     def _made(self, line: int) -> None:
         process = self._process
-
-        def put(number: int, parcel: Parcel) -> None:
-            _raised(process.ask(line, "put", number, parcel=parcel))
-
-        with process.registry.lock:
+        shared: dict[str, Any] = {}
+        made = parcel(self._make, shared)
+        data = {key: one for key, one in shared.items() if not isinstance(one, Excerpt)}
+        with process.sent.lock:
             works = [process.forgotten.popleft() for _ in range(len(process.forgotten))]
-            if (shared := process.registry.forgotten()) or works:
-                process.ask(line, "forget", works, shared)
-            packing = Packing(process.registry, put)
-            parcel = packing.parcel(self._make)
-        self._held = packing.held
-        self._seeing = Seeing(process.registry.known, packing.excerpts)
-        self._take(process.ask(line, "make", self.number, parcel=parcel))
+            if (keys := process.sent.forgotten()) or works:
+                process.ask(line, "forget", works, keys)
+            for key, one in data.items():
+                if not process.sent.has(key, one):
+                    try:
+                        _raised(process.ask(line, "put", key, parcel=parcel(maker_of(one), dict(shared))))
+                    except BaseException:
+                        process.sent.lacks(key)
+                        raise
+        self._seeing = Seeing(shared)
+        self._take(process.ask(line, "make", self.number, list(data), parcel=made))
 
     def _take(self, answer: Answer) -> None:
         if answer.copy is not None and self._seeing is not None:
             begun = time.perf_counter()
             self.seen = self._seeing.work(answer.copy)
             self._cost += time.perf_counter() - begun
-        self.done = answer.done
+        self.done, self.extendable = answer.done, answer.extendable
         _raised(answer)
 
 

@@ -25,12 +25,15 @@ from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
 from core.analysis.solver_race import SolverRace
+from core.analysis.tradeoff.fold_curves import PathsOverFolds
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench
 from core.analysis.tuning.tuning import tuning_path
 from core.data import Reading
 from core.experiments.infinite_push.toy_study import ToyStudy, toy_outcome
 from core.experiments.run.cell_run import CellRun
+from core.experiments.run.cells import MethodChoice
+from core.figures.tradeoff.truncation_over_folds import SizesOverFolds
 from core.methods import Fit, Method, Training, get_method
 from core.solvers import Stop
 from core.warm_up import warm_up
@@ -142,7 +145,6 @@ def folds() -> Kind:
         return FoldPaths(plans, excerpt, 6)
 
     def seen(run: FoldPaths) -> Any:
-        assert all(one is mine for one, mine in zip(run.plans, plans, strict=True))
         outcome = [repr(replace(point, seconds=0.0)) for key in keys for point in known[key]]
         known.clear()
         return outcome, run.count, run.total
@@ -162,6 +164,22 @@ def cells() -> Kind:
 
     excerpt = Excerpt(known, wanted)
     return lambda: CellRun(wanted, toy_outcome, excerpt), seen
+
+
+def sizes_over_folds() -> Kind:
+    one = SizesOverFolds(DATASET, (MethodChoice.parse("l1"),), "NDCG@10", 6, (1, 3), DATASET.convention)
+    return one.work, lambda run: list(map(repr, one.result(run)))
+
+
+def paths_over_folds() -> Kind:
+    one = PathsOverFolds(DATASET, {"l1": {}}, 6, DATASET.convention, most_folds=2)
+
+    def seen(run: FoldPaths) -> Any:
+        return [
+            (fold.name, [repr(replace(point, seconds=0.0)) for point in fold.curves["l1"]]) for fold in one.result(run)
+        ]
+
+    return one.work, seen
 
 
 def bench() -> Kind:
@@ -252,6 +270,8 @@ KINDS: dict[str, Callable[[], Kind]] = {
     "stability": stability,
     "folds": folds,
     "cells": cells,
+    "sizes over folds": sizes_over_folds,
+    "paths over folds": paths_over_folds,
     "methods side by side": bench,
     "several starts": starts,
     "the yardstick": yardstick,

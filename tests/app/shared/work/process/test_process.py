@@ -23,7 +23,7 @@ from core.work import Steps
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process import handle, process, sending
+from pages.shared.work.process import handle, process, references
 from pages.shared.work.process.process import Fits
 from pages.shared.work.process.setting import SETTING, fits_have_a_process
 from tests.app.fitting import until
@@ -182,14 +182,16 @@ def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_what_nobody_has_any_more_is_forgotten() -> None:
-    registry = sending.Registry()
-    data = RankingData.build(np.ones((2, 1)), [1, 0], [0, 2])
-    with registry.lock:
-        number = registry.number(data, lambda *_: None)
-        assert registry.number(data, lambda *_: None) == number
-        assert registry.forgotten() == []
-        del data
-        assert registry.forgotten() == [number]
+    sent = references.Sent()
+    data, same = (RankingData.build(np.ones((2, 1)), [1, 0], [0, 2]) for _ in range(2))
+    key = references.key_of(data)
+    assert references.key_of(same) == key
+    assert [sent.has(key, one) for one in (data, data, same)] == [False, True, True]
+    del data
+    assert sent.forgotten() == []
+    del same
+    assert sent.forgotten() == [key]
+    assert sent.forgotten() == []
 
 
 def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path: Path) -> None:
