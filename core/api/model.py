@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from core.analysis.choosing import ChoiceRule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules, RuleKeywords
+from core.analysis.fit_keywords import at_lambda, fitting_of
 from core.analysis.fit_records import fit_record, training_record
-from core.analysis.fitting import AtC, AtRatio, CSetting, OnValidation, fitted
+from core.analysis.fitting import CSetting, OnValidation, fitted
 from core.analysis.fold_models import FoldModel
 from core.analysis.tuning.tuned import Tuned
-from core.api.fitting import fitting_of
 from core.data import Convention, DataError, Fold, RankingData
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.files import not_an_input, write_files
@@ -233,4 +233,4 @@ def _c_setting(c: float | None, ratio: float | None, tune: str | None, choose: C
         raise ValueError(msg)
     if tune is not None:
         return OnValidation(str(Measure.parse(tune)), choose)
-    return AtC(c) if c is not None else AtRatio(0.01 if ratio is None else ratio)
+    return at_lambda(c, ratio)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 
-from core.analysis.features.stability import Stability
 from core.analysis.queries.changes import QueryChanges
 from core.data import RankingData
 from core.methods import Fit
@@ -50,17 +48,3 @@ def queries_table(changes: Mapping[str, QueryChanges], data: RankingData, names:
         columns |= {f"{name} under A": found.a, f"{name} under B": found.b, f"Δ{name}": found.delta}
     columns |= {"documents": one.n_documents, "relevant": one.n_relevant}
     return pd.DataFrame(columns).sort_values("ΔAP", kind="stable")
-
-
-def stability_table(samples: Stability | None, folds: Stability | None, fit: Fit) -> pd.DataFrame:
-    """A row a feature: how often it is kept, and its weight in the model; at least one of both counts is given."""
-    names = fit.feature_names
-    shares = {
-        what: found.probabilities
-        for what, found in (("share of resamples", samples), ("share of folds", folds))
-        if found is not None
-    }
-    table = pd.DataFrame(
-        {"feature": np.arange(1, len(names) + 1), "name": list(names), **shares, "weight": fit.weights}
-    )
-    return table.sort_values(next(iter(shares)), ascending=False, kind="stable", ignore_index=True)

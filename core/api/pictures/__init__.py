@@ -14,7 +14,6 @@
 from core.api.pictures.best_subset import best_subsets, near_optimal_sets, search_tree
 from core.api.pictures.changes import budget, budget_queries, what_if
 from core.api.pictures.choosing import choice_noise, race, radii, tuning, weights
-from core.api.pictures.features import stability
 from core.api.pictures.methods import BenchMethod, methods
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.queries import queries
@@ -27,6 +26,7 @@ from core.figures.features.kept_features import FeaturesPicture as features
 from core.figures.features.similarity import KeptSimilarity as kept_similarity
 from core.figures.features.similarity import SimilarityPicture as similarity
 from core.figures.features.single_feature import SingleFeatures as single_features
+from core.figures.features.stability_picture import StabilityPicture as stability
 from core.figures.fit.elimination import Elimination as elimination
 from core.figures.path.picture import PathsPicture as paths
 from core.figures.protocol.agreement import ProtocolAgreement as protocol_agreement

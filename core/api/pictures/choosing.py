@@ -10,13 +10,13 @@ import pandas as pd
 
 from core.analysis.choosing import ONE_LIST, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fit_keywords import FitKeywords, fitting_of
 from core.analysis.fitting import OnValidation, tune
 from core.analysis.fold_models import one_fold
 from core.analysis.further_measures import measured_by
 from core.analysis.radii import radii as radii_of
 from core.analysis.solver_race import SolverRace, standings
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
-from core.api.fitting import FitKeywords, fitting_of
 from core.api.model import Model
 from core.api.path import ModelPath
 from core.api.solver_tables import (

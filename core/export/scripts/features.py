@@ -1,11 +1,11 @@
-"""Scripts of the Features page: what is kept beside what each feature can do alone, entry order, stability."""
+"""The script of a model under rules for features, beside the one without."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from core.export.scripts.description import DataDescription, ModelDescription
-from core.export.scripts.writing import CONVENTION, Code, call, fitted, script
+from core.export.scripts.writing import Code, call, fitted, script
 from core.methods import get_method
 
 
@@ -22,40 +22,4 @@ def what_if_script(
         [f"before = {fitted(before)}", f"after = {fitted(after)}", f"picture = {drawn}"],
         "what_if",
         [after.note],
-    )
-
-
-def stability_script(
-    data: DataDescription,
-    model: ModelDescription,
-    *,
-    samples: int,
-    sampling: str,
-    seed: int,
-    points: int,
-    threshold: float,
-) -> str:
-    """Write the script of how often features are kept."""
-    drawn = call(
-        "pictures.stability",
-        Code("fold"),
-        model.method.id,
-        C=float(model.c),
-        dataset=Code("dataset"),
-        samples=samples,
-        sampling=sampling,
-        seed=seed,
-        points=points,
-        threshold=threshold,
-        **({} if model.tol is None else {"tol": model.tol}),
-        **model.method.options,
-        convention=CONVENTION,
-    )
-    return script(
-        f"Stability of the features that {get_method(model.method.id).title} keeps",
-        data,
-        [],
-        [f"picture = {drawn}"],
-        "stability",
-        [model.note],
     )

@@ -121,6 +121,8 @@ def _option(name: str, value: Any) -> _Written:
     if isinstance(value, FeatureRules):
         given = {one.name: getattr(value, one.name) for one in fields(value) if getattr(value, one.name)}
         return _Written(call("FeatureRules", **given), (), ("FeatureRules",))
+    if isinstance(value, Dataset):
+        return _Written(Code("dataset"))
     return _Written(CONVENTION if name == "convention" else literal(list(value) if isinstance(value, tuple) else value))
 
 

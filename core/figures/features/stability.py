@@ -13,6 +13,8 @@ from core.figures.look.style import MUTED, method_style
 from core.figures.look.ticks import PERCENT
 from core.names.plain import in_plotly
 
+MOST_ROWS = 24
+
 
 def stability_figure(
     samples: Stability | None,
@@ -22,7 +24,7 @@ def stability_figure(
     *,
     threshold: float,
     kept: Sequence[int] = (),
-    most: int = 30,
+    most: int = MOST_ROWS,
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from core.analysis.features.feature_rules import FeatureRules, RuleKeywords, method_under_rules
-from core.analysis.fitting import Fitting
+from core.analysis.fitting import AtC, AtRatio, Fitting
 from core.data import Convention, Fold, RankingData
 from core.methods import Method
 
@@ -60,3 +60,17 @@ def rules_of(keywords: FitKeywords) -> FeatureRules:
     own = FitKeywords.__annotations__.keys() - RuleKeywords.__annotations__.keys()
     one_by_one = cast("RuleKeywords", {name: value for name, value in keywords.items() if name not in own})
     return FeatureRules.given(keywords.get("rules"), one_by_one)
+
+
+def at_lambda(c: float | None, ratio: float | None) -> AtC | AtRatio:
+    """Return where a model is fitted: at C, at a share of lambda_max, or at a hundredth of it if neither is given.
+
+    Raises
+    ------
+    ValueError
+        If both are given.
+    """
+    if c is not None and ratio is not None:
+        msg = "give only one of C and lambda_ratio"
+        raise ValueError(msg)
+    return AtC(c) if c is not None else AtRatio(0.01 if ratio is None else ratio)

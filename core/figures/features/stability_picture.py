@@ -1,0 +1,197 @@
+"""The picture of stability selection: how often features are kept on resampled queries and over the folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.features.feature_rules import method_under_rules
+from core.analysis.features.resampling import SelectedOnAll, SelectedOnFolds, SelectedOnSamples, Selection
+from core.analysis.features.stability import Resampling, Stability
+from core.analysis.fit_keywords import at_lambda, rules_of
+from core.analysis.fitting import AtC, AtRatio
+from core.analysis.ingredient import Ingredient
+from core.data import Dataset, Fold
+from core.figures.features.stability import stability_figure
+from core.figures.fit_options import FitOptions
+from core.figures.look.style import short
+from core.figures.picture import Picture, Words, aside, option
+from core.methods import Fit, Method
+from core.methods.families import model_title
+
+SAMPLINGS: Mapping[Resampling, str] = {"bootstrap": "bootstrap samples", "halves": "halves"}
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """How often features are kept, and the model beside which they are counted.
+
+    Attributes
+    ----------
+    model : Fit
+        Of all training queries.
+    samples, folds : Stability or None
+        At least one.
+    """
+
+    model: Fit
+    samples: Stability | None
+    folds: Stability | None
+
+    @property
+    def counts(self) -> dict[str, Stability]:
+        """Those that there are; the first one tells which features are stable."""
+        both = {"share of resamples": self.samples, "share of folds": self.folds}
+        return {name: found for name, found in both.items() if found is not None}
+
+    @property
+    def first(self) -> Stability:
+        """The counts that tell which features are stable."""
+        return next(iter(self.counts.values()))
+
+    def both(self, threshold: float) -> int:
+        """How many features are in the model and stable."""
+        return len(set(self.first.stable(threshold).tolist()) & set(self.model.selected.tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class StabilityPicture(FitOptions, Picture[Counted]):
+    """Count how often each feature is kept when the training queries are drawn again, and over the folds.
+
+    The table has a row a feature: the shares, and the weight in the model of all training queries.
+
+    Parameters
+    ----------
+    fold : Fold
+    method : str or Method
+        A sparse one.
+    C, lambda_ratio : float, optional
+        As for `core.fit`.
+    dataset : Dataset, optional
+        The training parts of its folds are counted, too.
+    samples : int
+        How many are drawn.
+    sampling : {"bootstrap", "halves"}
+        As many queries as there are, with replacement, or half of them without (Meinshausen & Bühlmann 2010).
+    seed : int
+    points : int
+        1: features are counted at the model's lambda / lambda_max. More: at so many places from lambda_max down to it;
+        the largest share counts.
+    threshold : float
+        The share from which a feature is called stable.
+    solver, tol, parameters, rules, off, must, helps, hurts, costs, convention : optional
+        As for `core.fit`.
+
+    Raises
+    ------
+    ValueError
+        If an option cannot be used, or the method keeps every feature.
+    """
+
+    fold: Fold
+    method: str | Method = "l1"
+    _: KW_ONLY
+    C: float | None = option(None)
+    lambda_ratio: float | None = option(None)
+    dataset: Dataset | None = option(None)
+    samples: int = option(100)
+    sampling: Resampling = option("bootstrap", titles=SAMPLINGS)
+    seed: int = option(0)
+    points: int = option(1)
+    threshold: float = option(0.8, looks=True)
+    where: str = aside("")
+
+    name = "stability"
+
+    def check(self) -> None:
+        super().check()
+        _ = self.at
+        for name in ("samples", "points"):
+            if getattr(self, name) < 1:
+                msg = f"{name} is 1 or more, not {getattr(self, name)}"
+                raise ValueError(msg)
+        if not 0.0 < self.threshold <= 1.0:
+            msg = f"threshold is a share of the samples above 0 up to 1, not {self.threshold:g}"
+            raise ValueError(msg)
+        if not self.under_rules.sparse:
+            msg = f"{self.title} keeps every feature in every sample; choose a sparse method"
+            raise ValueError(msg)
+        self.under_rules.settings(self.parameters)
+
+    @property
+    def at(self) -> AtC | AtRatio:
+        """Where the model is."""
+        return at_lambda(self.C, self.lambda_ratio)
+
+    @property
+    def under_rules(self) -> Method:
+        """The method under the rules for features."""
+        return method_under_rules(self.method, self.fold.train, rules_of(self.keywords))
+
+    @property
+    def title(self) -> str:
+        """Of the method's models."""
+        return model_title(self.under_rules, self.under_rules.settings(self.parameters))
+
+    def subject(self) -> str:
+        return f"Stability of the features that {self.under_rules.title} keeps"
+
+    @property
+    def selection(self) -> Selection:
+        """The model, and where its features are counted."""
+        return Selection(self.fold, self.method, self.at, self.points, self.keywords)
+
+    @property
+    def counts(self) -> dict[str, SelectedOnSamples | SelectedOnFolds]:
+        """What is counted."""
+        found: dict[str, SelectedOnSamples | SelectedOnFolds]
+        found = {"samples": SelectedOnSamples(self.selection, self.sampling, self.seed, self.samples)}
+        if self.dataset is not None and self.dataset.n_folds > 1:
+            found["folds"] = SelectedOnFolds(self.selection, self.dataset)
+        return found
+
+    def needs(self) -> dict[str, Ingredient[Any]]:
+        return {"model": SelectedOnAll(self.selection), **self.counts}
+
+    def result(self, needed: Mapping[str, Any]) -> Counted:
+        samples, folds = (needed.get(name) for name in ("samples", "folds"))
+        counts = [found if found is not None and found.n_samples else None for found in (samples, folds)]
+        return Counted(needed["model"], *counts)
+
+    def rows(self, found: Counted) -> pd.DataFrame:
+        """A row a feature, the most frequent first."""
+        names, shares = found.model.feature_names, {name: one.probabilities for name, one in found.counts.items()}
+        table = pd.DataFrame(
+            {"feature": np.arange(1, len(names) + 1), "name": list(names), **shares, "weight": found.model.weights}
+        )
+        return table.sort_values(next(iter(shares)), ascending=False, kind="stable", ignore_index=True)
+
+    def words(self, found: Counted) -> Words:
+        title = (
+            f"Of {found.model.result.nonzero} features that {self.title} keeps, {found.both(self.threshold)} are stable"
+        )
+        drawn = f"{found.first.n_samples} {SAMPLINGS[self.sampling] if found.samples else 'folds'}"
+        counted = "at the chosen C" if self.points == 1 else "down to the chosen C"
+        subtitle = (
+            f"{self.where or self.fold.name} · stable: kept in {self.threshold:.0%} of {drawn}, {counted} "
+            f"({short(found.model.lam / found.model.lam_max)} λ_max)\n"
+            "bold: kept by the model · line: one standard error"
+        )
+        return Words(title, subtitle, title)
+
+    def drawing(self, found: Counted, words: Words) -> go.Figure:
+        return stability_figure(
+            found.samples,
+            found.folds,
+            found.model.feature_names,
+            found.model.method,
+            threshold=self.threshold,
+            kept=found.model.selected.tolist(),
+            title=words.title,
+            subtitle=words.subtitle,
+        )
