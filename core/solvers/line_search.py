@@ -10,7 +10,10 @@ from core.solvers.problem import FloatArray, Problem
 
 SHORT = 0.1  # of the step tried first: one that had to be halved more often is searched for exactly
 SHORTEST = 1e-20
-MOST_UNMEASURABLE = 3  # steps in a row whose promise is less than `rounding_of` F: the gap may still gain by them
+MOST_LOST = 3  # steps in a row whose promise is less than `rounding_of` F: the gap may still gain by them
+MOST_IDLE = 20  # steps of a run that neither lower F measurably nor halve the residual
+SHORTEST_JUDGED = 1 / 64  # of the step tried first: shorter ones are not judged by the residual
+ARMIJO = 0.01  # share of the promised decrease that a step must reach
 Point = tuple[FloatArray, FloatArray, LossEvaluation, float]  # weights, scores, evaluation, F
 
 
@@ -22,6 +25,10 @@ def backtrack(
     It costs one pass over X (the direction's scores), whatever the number of trials. If only a short step decreases F,
     a pair whose margin is just reached blocks the way: halving would stop short of it every time, nearer and nearer.
     The minimum along the line lies a little beyond, where the pair has slack, so that the next model includes the pair.
+
+    Near the optimum the decrease that Armijo asks for is less than the rounding error of F, which then rejects good
+    steps at random. The residual judges in its place: a step that makes it smaller is accepted unless F rises
+    measurably.
 
     Parameters
     ----------
@@ -38,6 +45,7 @@ def backtrack(
     (weights, scores, evaluation, objective) at the accepted point, or None if F never decreases or no weight moves
     """
     score_direction = problem.scores(direction)
+    residual: float | None = None
     size = 1.0
     while size > SHORTEST:
         trial = w + size * direction
@@ -46,9 +54,15 @@ def backtrack(
         trial_scores = scores + size * score_direction
         evaluation = problem.loss.evaluate(trial_scores)
         value = evaluation.value + problem.lam * problem.penalty.value(trial)
-        if value <= objective + 0.01 * size * slope + rounding_of(value, trial_scores, evaluation):
-            found = trial, trial_scores, evaluation, value
+        rounding = rounding_of(value, trial_scores, evaluation)
+        found = trial, trial_scores, evaluation, value
+        if value <= objective + ARMIJO * size * slope + rounding:
             return found if size > SHORT else _farther(problem, w, direction, score_direction, size, found)
+        noise = rounding / ARMIJO
+        if -slope < noise and size >= SHORTEST_JUDGED and value <= objective + noise:
+            residual = _residual(problem, w, problem.loss.evaluate(scores)) if residual is None else residual
+            if _residual(problem, trial, evaluation) <= (1.0 - 0.5 * size) * residual:
+                return found
         size *= 0.5
     return None
 
@@ -57,6 +71,45 @@ def rounding_of(objective: float, scores: FloatArray, evaluation: LossEvaluation
     """Bound the rounding error of F: its own last bits, and the change of the loss with the last bits of the scores."""
     answer = float(np.abs(evaluation.gradient) @ np.abs(scores))
     return 4.0 * float(np.finfo(np.float64).eps) * (abs(objective) + answer)
+
+
+def _residual(problem: Problem, w: FloatArray, evaluation: LossEvaluation) -> float:
+    """Compute the largest distance of 0 from the subdifferential of F at w."""
+    gradient = problem.pull_back(evaluation.gradient)
+    return float(problem.penalty.distance_to_stationarity(w, gradient, problem.lam).max(initial=0.0))
+
+
+class Progress:
+    """Tells when the steps of a solver have stopped making progress that double precision can show.
+
+    A step makes progress if it lowers F by more than its rounding error, or halves the residual. F is compared with its
+    lowest value so far: a step up within rounding, and down again, would else count as progress for ever.
+    """
+
+    def __init__(self) -> None:
+        self._lowest = self._smallest = np.inf
+        self._lost = self._idle = 0
+
+    def ended(self, objective: float, residual: float, promised: float, rounding: float) -> bool:
+        """Count the point that the last step has reached, and tell whether to end there.
+
+        Parameters
+        ----------
+        objective, residual : float
+            At this point.
+        promised : float
+            The decrease of F that the model promises for the next step.
+        rounding : float
+            See `rounding_of`.
+        """
+        lower, nearer = objective < self._lowest - rounding, residual <= 0.5 * self._smallest
+        if lower:
+            self._lowest = objective
+        if nearer:
+            self._smallest = residual
+        self._idle += not (lower or nearer)
+        self._lost = self._lost + 1 if promised < rounding and not nearer else 0
+        return self._lost > MOST_LOST or self._idle > MOST_IDLE
 
 
 def _farther(

@@ -11,7 +11,7 @@ import numpy as np
 from core.penalties import L2
 from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
-from core.solvers.line_search import MOST_UNMEASURABLE, backtrack, rounding_of
+from core.solvers.line_search import Progress, backtrack, rounding_of
 from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
@@ -45,7 +45,7 @@ class Newton:
         evaluation = problem.loss.evaluate(scores)
         objective = evaluation.value + problem.lam * problem.penalty.value(w)
         step, passes = 0, 1.0
-        unmeasurable = 0  # steps in a row whose promised decrease is lost in rounding
+        progress = Progress()
         while True:
             slope = problem.pull_back(evaluation.gradient)
             passes += 1.0
@@ -58,9 +58,9 @@ class Newton:
                 direction, products = _conjugate_gradient_direction(problem, scores, gradient)
                 passes += 2.0 * products
             descent = float(gradient @ direction)
-            lost = descent > -rounding_of(objective, scores, evaluation)
-            unmeasurable = unmeasurable + 1 if lost else 0
-            if descent >= 0.0 or unmeasurable > MOST_UNMEASURABLE:
+            worst = float(np.abs(gradient).max(initial=0.0))
+            ended = progress.ended(objective, worst, -descent, rounding_of(objective, scores, evaluation))
+            if descent >= 0.0 or ended:
                 return
             moved = backtrack(problem, w, scores, objective, direction, descent)
             if moved is None:

@@ -12,8 +12,8 @@ from core.losses.base import IntArray
 from core.penalties import weighted_l1_of
 from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Iterate
 from core.solvers.certificates import Certifier
-from core.solvers.line_search import MOST_UNMEASURABLE, backtrack, rounding_of
-from core.solvers.newton.sparse_quadratic import minimise_sparse_quadratic
+from core.solvers.line_search import Progress, backtrack, rounding_of
+from core.solvers.newton.sparse_quadratic import FLAT, minimise_sparse_quadratic
 from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
@@ -85,7 +85,7 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
     objective = evaluation.value + lam * penalty.value(w)
     passes += 1.0
     step = first_step
-    unmeasurable = 0  # steps in a row whose promised decrease is lost in rounding
+    progress = Progress()
     while True:
         gradient = problem.pull_back(evaluation.gradient)
         passes += 1.0
@@ -110,9 +110,8 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
         slope = float(gradient[active] @ direction[active]) + float(
             threshold[active] @ (np.abs(target) - np.abs(w[active]))
         )
-        lost = slope > -rounding_of(objective, scores, evaluation)
-        unmeasurable = unmeasurable + 1 if lost else 0
-        if slope >= 0.0 or unmeasurable > MOST_UNMEASURABLE:
+        ended = progress.ended(objective, worst, -slope, rounding_of(objective, scores, evaluation))
+        if slope >= 0.0 or ended:
             return
         moved = backtrack(problem, w, scores, objective, direction, slope)
         passes += 1.0
@@ -148,7 +147,8 @@ def _with_penalty_curvature(hessian: FloatArray, curvature: FloatArray) -> Float
     share = 1.0
     while share > 0.05 and np.any(curvature < 0.0):
         model = hessian + np.diag(share * curvature)
-        if np.linalg.eigvalsh(model)[0] > 0.0:
+        values = np.linalg.eigvalsh(model)
+        if values[0] > -FLAT * values[-1]:
             return model
         share *= 0.5
     return hessian
