@@ -104,7 +104,14 @@ def _content(value: Any) -> Any:
         return (value.name, value.fold_names, value.convention, value.provenance)
     if isinstance(value, list | tuple):
         return [_content(one) for one in value]
+    if isinstance(value, Mapping):
+        return {name: _content(one) for name, one in value.items()}
     return value
+
+
+def _has_dataset(value: Any) -> bool:
+    several = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else [value]
+    return any(isinstance(one, Dataset) for one in several)
 
 
 def said(*parts: str) -> str:
@@ -196,9 +203,7 @@ class Picture(Drawn, ABC, Generic[Found]):
     @property
     def of_dataset(self) -> bool:
         """Whether it shows all folds of a dataset, whose content its digests do not read."""
-        looked_at = [getattr(self, name) for name in self.shown_things()]
-        each = [one for value in looked_at for one in (value if isinstance(value, list | tuple) else [value])]
-        return any(isinstance(one, Dataset) for one in each)
+        return any(_has_dataset(getattr(self, name)) for name in self.shown_things())
 
     @classmethod
     def shown_things(cls) -> list[str]:

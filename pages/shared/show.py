@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from core.data import Fold
-from core.export.scripts.description import DataDescription
-from core.export.scripts.picture import Described, Fitted, picture_script
+from core.export.scripts.picture import Described, Fitted, Opened, picture_script
 from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 from pages.shared.cache import kept
@@ -19,7 +18,7 @@ Found = TypeVar("Found")
 
 def show(
     picture: Picture[Found],
-    described: DataDescription | Sequence[DataDescription],
+    described: Opened,
     fold: Fold | None = None,
     *,
     fits: Callable[[], Mapping[str, Described | Sequence[Fitted]]] = dict,
@@ -38,7 +37,7 @@ def show(
     Parameters
     ----------
     picture : Picture
-    described : DataDescription or sequence of DataDescription
+    described : DataDescription, or sequence or mapping of DataDescription
         The dataset, or datasets, for the picture's script, and ``fold`` the fold that it shows, if it is of one.
     fits : callable
         Returns how models and paths among the picture's fields are fitted, by field; called when the script is opened.

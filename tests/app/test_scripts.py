@@ -17,7 +17,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from core.api.pictures import top_experiments
 from core.experiments.infinite_push import push_timing, top_table, toy_study
 from core.experiments.infinite_push.push_timing import TimingStudy
 from core.experiments.infinite_push.toy_study import ToyStudy
@@ -108,8 +107,7 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(toy_study, "QUICK_SIZES", ToyStudy((30,), (2,), 2))
     monkeypatch.setattr(toy_study, "QUICK_NOISE", ToyStudy((30,), (2, 4), 1))
     monkeypatch.setattr(push_timing, "QUICK_TIMES", TimingStudy((20, 30), (5,), 1))
-    for module in (top_table, top_experiments):
-        monkeypatch.setattr(module, "QUICK_ITERATIONS", 2)
+    monkeypatch.setattr(top_table, "QUICK_ITERATIONS", 2)
     ratios = {method: method.ratios for method in METHODS}
     for method in METHODS:
         last = 0.5 if method.id == "l2" else 1e-3  # so strong a ridge makes the proofs of best subsets short

@@ -22,7 +22,7 @@ from core.export.scripts.description import (
     PathModelDescription,
     ProtocolDescription,
 )
-from core.export.scripts.picture import Described, Fitted
+from core.export.scripts.picture import Described, Fitted, Opened
 from core.figures.picture import Picture
 from tests.experiments import made_up
 
@@ -36,7 +36,7 @@ class Sample:
     picture: Callable[[], Picture[Any]]
     changed: Callable[[], Mapping[str, Any]]
     described: Mapping[str, Described | Sequence[Fitted]] = field(default_factory=dict)
-    data: DataDescription | Sequence[DataDescription] = PLANTED
+    data: Opened = PLANTED
     timed: bool = False
     """Whether its words tell seconds of this machine."""
 
@@ -268,6 +268,22 @@ SAMPLES: dict[str, Sample] = {
     "protocol_time": of_run(lambda: pictures.protocol_time(protocol())),
     "protocol_features": of_run(lambda: pictures.protocol_features(protocol(), "planted"), dataset=None),
     "protocol_agreement": of_run(lambda: pictures.protocol_agreement(protocol(), "planted"), dataset=None),
+    "toy_top": Sample(
+        lambda: pictures.toy_top(),
+        lambda: {"across": "noisy features", "setting": "as in the paper"},
+        data=(),
+    ),
+    "toy_features": Sample(lambda: pictures.toy_features(), lambda: {"setting": "as in the paper"}, data=()),
+    "push_times": Sample(lambda: pictures.push_times(), lambda: {"setting": "as in the paper"}, data=(), timed=True),
+    "top_sets": Sample(
+        lambda: pictures.top_sets({"breast": core.open_dataset("breast-cancer")}),
+        lambda: {
+            "sets": {"cancer": core.open_dataset("breast-cancer")},
+            "setting": "as in the paper",
+            "adjusted": True,
+        },
+        data={"breast": DataDescription("breast-cancer", 1, "breast-cancer", core.Reading())},
+    ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
         lambda: {

@@ -21,6 +21,7 @@ from tests.figures.samples import SAMPLES, Sample
 
 DECLARED = {name: found for name in pictures.__all__ if inspect.isclass(found := getattr(pictures, name))}
 DECLARED = {name: found for name, found in DECLARED.items() if issubclass(found, Picture)}
+pytestmark = pytest.mark.usefixtures("small_experiments")
 each = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 
 

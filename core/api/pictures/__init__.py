@@ -18,7 +18,6 @@ from core.api.pictures.methods import BenchMethod, methods
 from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence
-from core.api.pictures.top_experiments import push_times, top_sets, toy_features, toy_top
 from core.figures.features.distributions import FeatureValues as feature_values
 from core.figures.features.distributions import RelevanceLevels as relevance_levels
 from core.figures.features.first_entry import EntryOrder as entry_order
@@ -37,6 +36,10 @@ from core.figures.protocol.tradeoff_picture import ProtocolTradeoff as protocol_
 from core.figures.top.along_picture import TopAlong as top_along
 from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list
+from core.figures.top.push_times_picture import PushTimes as push_times
+from core.figures.top.sets_picture import TopSets as top_sets
+from core.figures.top.toy_pictures import ToyFeatures as toy_features
+from core.figures.top.toy_pictures import ToyTop as toy_top
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.data import Fold, RankingData
+from core.analysis.top_strips import lists_with_a_top
+from core.data import DataError, Dataset, Fold, RankingData
 from core.data.scaling import scale_fold
 from core.data.splitting import split_data
 from core.experiments.infinite_push.choosing_by_top import SHARE, choose_by_top, top_rate
-from core.experiments.infinite_push.published_top import PublishedTop, published_set
+from core.experiments.infinite_push.published_top import PublishedTop, name_if_published, published_set
+from core.experiments.infinite_push.toy_study import Setting
 from core.experiments.results.signed_rank import LEVEL, holm, signed_rank_p
 from core.methods import get_method
 
@@ -50,6 +52,27 @@ class TopSet:
     def of(cls, data: RankingData, name: str, published: str = "") -> TopSet:
         """Make a set, with the paper's training share if the paper prints it."""
         return cls(name, training_share(published), published, data.fingerprint, data)
+
+    @classmethod
+    def of_dataset(cls, dataset: Dataset, name: str) -> TopSet:
+        """Read a set, whose positive class is added to its ``name``.
+
+        Raises
+        ------
+        DataError
+            If it cannot be used, or is not of two classes in one list.
+        """
+        data = dataset.fold(1).train
+        if data.n_queries != 1 or not len(lists_with_a_top(data)):
+            msg = f"{name} is not data of two classes in one list"
+            raise DataError(msg)
+        published = name_if_published(dataset.name, data.n_documents, data.n_features)
+        return cls.of(data, f"{name} ({data.query_ids[0]})", published)
+
+
+def splits_of(setting: Setting) -> int:
+    """Return the number of random splits of each set."""
+    return QUICK_ITERATIONS if setting == "quick" else ITERATIONS
 
 
 def training_share(name: str) -> float:

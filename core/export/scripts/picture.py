@@ -18,6 +18,7 @@ from core.export.scripts.description import (
 from core.export.scripts.writing import (
     CONVENTION,
     Code,
+    by_name,
     call,
     fitted,
     fitted_path,
@@ -34,6 +35,8 @@ Fitted = MethodDescription | ModelDescription | PathModelDescription
 """How a path or a model is fitted."""
 Described = Fitted | ProtocolDescription
 """The same, or how the protocol is run."""
+Opened = DataDescription | Sequence[DataDescription] | Mapping[str, DataDescription]
+"""How the dataset of a picture's fold is opened, or several datasets, or several by name."""
 
 
 _SAVED = "Finished pieces are saved where the app saves its own, and are not computed twice."
@@ -50,7 +53,7 @@ class _Written:
 
 def picture_script(
     picture: Picture[Any],
-    data: DataDescription | Sequence[DataDescription],
+    data: Opened,
     fold: Fold | None,
     described: Mapping[str, Described | Sequence[Fitted]] | None = None,
     notes: Sequence[str] = (),
@@ -60,7 +63,7 @@ def picture_script(
     Parameters
     ----------
     picture : Picture
-    data : DataDescription or sequence of DataDescription
+    data : DataDescription, or sequence or mapping of DataDescription
         How the dataset of its fold is opened, or the datasets that it shows; none where it is of no dataset's fold.
     fold : Fold or None
         The picture shows this fold, or a part of it.
@@ -95,6 +98,10 @@ def picture_script(
         **{name: one.code for name, one in options.items() if name not in nothing},
     )
     models = [one for value in known.values() for one in (value if isinstance(value, Sequence) else [value])]
+    if isinstance(data, Mapping):
+        sets = f"sets = {by_name({name: opened(one) for name, one in data.items()})}"
+        body = [sets, f"picture = {drawn}"]
+        return plain_script(picture.subject(), body, picture.chart_key, datasets=list(data.values()))
     if isinstance(data, Sequence):
         opening = [f"datasets = {listed([opened(one) for one in data])}"] if data else []
         runs = [one for one in models if isinstance(one, ProtocolDescription)]
@@ -167,6 +174,8 @@ def _argument(name: str, value: Any, fold: Fold | None) -> _Written:
         return _Written(Code("dataset"))
     elif isinstance(value, Sequence) and any(isinstance(one, Dataset) for one in value):
         return _Written(Code("datasets"))
+    elif isinstance(value, Mapping) and any(isinstance(one, Dataset) for one in value.values()):
+        return _Written(Code("sets"))
     elif value is None or isinstance(value, (str, int, float, Sequence, Mapping)):
         return _Written(literal(value))
     msg = f"a script cannot name {name}, a {type(value).__name__}"

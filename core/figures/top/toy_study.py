@@ -16,6 +16,7 @@ from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import layout, method_style
 
 Across = Literal["training examples", "noisy features"]
+ACROSS: tuple[Across, ...] = ("training examples", "noisy features")
 LABEL_GAP = 0.07  # of the height of the plot: a line of text
 LABEL_ROOM = 150  # pixels
 HIGHEST = 1.04

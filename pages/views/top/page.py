@@ -14,7 +14,7 @@ from core.analysis.path_frames import Frame
 from core.analysis.top_strips import lists_with_a_top
 from core.data import RankingData
 from core.export.scripts.description import ModelDescription, PathModelDescription
-from core.export.scripts.picture import Described
+from core.export.scripts.picture import Fitted
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
 from core.figures.top.lists_along import ListsAlong, lists_along
@@ -186,7 +186,7 @@ def _show(
     view: TopView,
     picture: Picture[Any],
     part: str,
-    fits: Mapping[str, Described | Sequence[Described]],
+    fits: Mapping[str, Fitted | Sequence[Fitted]],
 ) -> None:
     choice = view.choice
     show(
