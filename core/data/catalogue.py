@@ -12,17 +12,18 @@ from typing import NoReturn
 from core.data.description import read_description
 from core.data.errors import DataError
 from core.data.known_sets import KNOWN_SETS
-from core.data.letor.fold_files import fold_files, is_dataset_folder
+from core.data.letor.fold_files import dataset_folders, fold_files
+from core.data.letor.folders import open_zip
 from core.data.single_file import read_classes
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_sets import CLASS_SETS, ClassSet
 from core.data.tables.class_table import USUAL, ClassTable
 from core.data.tables.table_options import TableOptions
 from core.data.toy import N_DRAWS, TOY_PROVENANCE
+from core.data.zipped import is_zip
 
 READY = "ready"
 _REPOSITORY = Path(__file__).resolve().parents[2]
-_DEPTH = 3
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ class CatalogueEntry:
     @property
     def undivided(self) -> bool:
         """Whether the dataset is one set of documents without folds, which can be split."""
-        return self.class_set is not None or (self.path is not None and self.path.is_file())
+        in_one_file = self.path is not None and self.path.is_file() and not is_zip(self.path)
+        return self.class_set is not None or in_one_file
 
     def table(self, options: TableOptions = USUAL) -> ClassTable | None:
         """The columns of the entry's file; None where it has no file, or a file with graded relevance.
@@ -106,7 +108,7 @@ def catalogue() -> list[CatalogueEntry]:
 
 
 def find_entry(name_or_path: str) -> CatalogueEntry:
-    """The dataset of this name in the catalogue (in any case), or the folder, LETOR file or CSV at this path.
+    """The dataset of this name in the catalogue (in any case), or the folder, archive or file at this path.
 
     Raises
     ------
@@ -158,7 +160,7 @@ def _samples() -> Iterator[CatalogueEntry]:
 def _own() -> Iterator[CatalogueEntry]:
     root = data_folder()
     if root.is_dir():
-        for folder in _dataset_folders(root, _DEPTH):
+        for folder in dataset_folders(root):
             yield _folder_entry(folder)
         for path in sorted((root / "uci").glob("*.csv")):
             yield _file_entry(path)
@@ -170,24 +172,15 @@ def _built_in() -> Iterator[CatalogueEntry]:
     yield CatalogueEntry("toy", "Infinite push: toy problem", READY, N_DRAWS, None, TOY_PROVENANCE, "CC0-1.0")
 
 
-def _dataset_folders(folder: Path, depth: int) -> Iterator[Path]:
-    """Find the dataset folders down to a depth; folders inside a dataset are not searched."""
-    try:
-        if is_dataset_folder(folder):
-            yield folder
-            return
-        children = sorted(child for child in folder.iterdir() if child.is_dir())
-    except OSError:
-        # A folder that may not be looked into has nothing to offer.
-        return
-    if depth > 0:
-        for child in children:
-            yield from _dataset_folders(child, depth - 1)
-
-
 def _file_entry(path: Path) -> CatalogueEntry:
     name = Path(path.name.removesuffix(".gz")).stem
-    return CatalogueEntry(name, name, READY, 1, path, f"Read from the file {path.name}.")
+    state, n_folds = READY, 1
+    if is_zip(path):
+        try:
+            n_folds = open_zip(path, path.name).n_folds
+        except DataError as error:
+            state, n_folds = str(error), 0
+    return CatalogueEntry(name, name, state, n_folds, path, f"Read from the file {path.name}.")
 
 
 def _folder_entry(folder: Path) -> CatalogueEntry:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.file_content import read_content
+from core.data.json_file import read_json_file
+from core.data.zipped import AnyPath, content_of
 
 FILE_NAME = "dataset.json"
 
@@ -31,7 +32,7 @@ class Description:
     document_names: str | None = None
 
 
-def read_description(folder: Path) -> Description:
+def read_description(folder: AnyPath) -> Description:
     """Read a folder's description; a folder without ``dataset.json`` is described by its name.
 
     Raises
@@ -41,32 +42,35 @@ def read_description(folder: Path) -> Description:
     """
     path = folder / FILE_NAME
     shown = f"{folder.name}/{FILE_NAME}"
-    if not path.is_file():
-        called = Path(os.path.abspath(folder)).name
-        return Description(called, called, f"Read from the folder {called}.")
-    try:
-        told = json.loads(read_content(path, shown))
-    except ValueError as error:
-        if isinstance(error, DataError):
-            raise
-        msg = f"this is not valid JSON ({error})"
-        raise DataError(msg, file=shown) from None
+    called = Path(os.path.abspath(folder)).name if isinstance(folder, Path) else folder.name
+    known = read_json_file(content_of(path), _known_keys, name=shown) if path.is_file() else {}
+    name = known.get("name", called)
+    return Description(**{"name": name, "title": name, "provenance": f"Read from the folder {name}.", **known})
+
+
+def _known_keys(told: Any) -> dict[str, Any]:
+    """Return the keys that the program reads.
+
+    Raises
+    ------
+    DataError
+        If one of them cannot be used.
+    """
     if not isinstance(told, dict):
         msg = "the file must be a JSON object with name, title and provenance"
-        raise DataError(msg, file=shown)
+        raise DataError(msg)
     known = {key: told[key] for key in Description.__dataclass_fields__ if told.get(key) is not None}
     for key, value in known.items():
         if not isinstance(value, str):
             msg = f"{key!r} must be a string"
-            raise DataError(msg, file=shown)
+            raise DataError(msg)
     if known.get("convention") not in (None, *get_args(Convention)):
         msg = f"the convention {known['convention']!r} is not one of {', '.join(get_args(Convention))}"
-        raise DataError(msg, file=shown)
-    name = known.get("name", Path(os.path.abspath(folder)).name)
-    return Description(**{"name": name, "title": name, "provenance": f"Read from the folder {name}.", **known})
+        raise DataError(msg)
+    return known
 
 
-def read_texts(folder: Path, file_name: str | None) -> dict[str, str]:
+def read_texts(folder: AnyPath, file_name: str | None) -> dict[str, str]:
     """Read a file of ``id<TAB>text`` lines in the folder into a mapping by id; empty where no file is named.
 
     Raises
@@ -77,7 +81,7 @@ def read_texts(folder: Path, file_name: str | None) -> dict[str, str]:
     if file_name is None:
         return {}
     shown = f"{folder.name}/{file_name}"
-    text = read_content(folder / file_name, shown).decode("utf-8", errors="replace")
+    text = read_content(content_of(folder / file_name), shown).decode("utf-8", errors="replace")
     texts = {}
     for line, content in enumerate(text.rstrip("\r\n").split("\n"), 1):
         key, tab, value = content.rstrip("\r").partition("\t")

@@ -12,6 +12,7 @@ from core.data.unpacking import Unpacked
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _HEAD = 4096
+_ZIP = b"PK\x03\x04"
 
 _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", "this is a PNG image, not a data file"),
@@ -82,10 +83,10 @@ def foreign_kind(content: bytes) -> str | None:
     for magic, reason in _FOREIGN:
         if head.startswith(magic):
             return reason
-    if head.startswith(b"PK\x03\x04"):
-        if b"[Content_Types].xml" in head or b"xl/" in head:
-            return "this is an Excel workbook; save the sheet as CSV"
+    if is_archive(head):
         return "this is a zip archive; unpack it and open the files inside"
+    if head.startswith(_ZIP):
+        return "this is an Excel workbook; save the sheet as CSV"
     if head[257:262] == b"ustar":
         return "this is a tar archive; unpack it and open the files inside"
     if re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)", head, re.IGNORECASE):
@@ -97,6 +98,11 @@ def foreign_kind(content: bytes) -> str | None:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         return f"this is a binary file, not text: there is a zero byte in line {line}"
     return None
+
+
+def is_archive(head: bytes) -> bool:
+    """Tell whether a file that begins so is a zip archive and no workbook of Excel."""
+    return head.startswith(_ZIP) and b"[Content_Types].xml" not in head and b"xl/" not in head
 
 
 def _look_through(source: Path | bytes, name: str) -> None:

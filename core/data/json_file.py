@@ -13,14 +13,19 @@ from core.data.file_content import file_label, read_content
 Made = TypeVar("Made")
 
 
-def read_json_file(path: Path, make: Callable[[Any], Made], *, needed: str = "") -> Made:
+def read_json_file(
+    source: Path | bytes, make: Callable[[Any], Made], *, name: str | None = None, needed: str = ""
+) -> Made:
     """Read the file and return what ``make`` makes of it.
 
     Parameters
     ----------
-    path : Path
+    source : Path or bytes
+        A file or its content.
     make : callable
         From the parsed content; it raises a `DataError` about content that it cannot use.
+    name : str, optional
+        Name of the file in messages; its path by default.
     needed : str
         Which file is needed, to be said where it is no JSON at all.
 
@@ -29,8 +34,8 @@ def read_json_file(path: Path, make: Callable[[Any], Made], *, needed: str = "")
     DataError
         If the file cannot be read, is no JSON, or ``make`` refuses it.
     """
-    label = file_label(path)
-    content = read_content(path, label)
+    label = name or file_label(source)
+    content = read_content(source, label)
     try:
         parsed = json.loads(content)
     except ValueError as error:

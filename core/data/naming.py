@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.file_content import read_content
 from core.data.ranking_data import RankingData
+from core.data.zipped import AnyPath, PathT, content_of
 
 Features = Sequence[str | int]
 """Features by name, or by number counting from 1."""
@@ -85,7 +85,7 @@ def names_note(feature_names: Sequence[str]) -> str | None:
     return next((known.note for known in KNOWN if known.names == given), None)
 
 
-def feature_names_for(data: RankingData, names_file: Path | None) -> tuple[str, ...]:
+def feature_names_for(data: RankingData, names_file: AnyPath | None) -> tuple[str, ...]:
     """Return the names in a names file, else those that the data's own file gives, else built-in names where they fit.
 
     Raises
@@ -108,7 +108,7 @@ def unnamed(n_features: int) -> tuple[str, ...]:
     return tuple(f"feature {j}" for j in range(1, n_features + 1))
 
 
-def names_file_beside(data_file: Path, *more_folders: Path) -> Path | None:
+def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:
     """Find the names file of a data file: in its folder, else in one of the other folders.
 
     ``<stem>.features.txt`` and ``<stem>.names`` belong to one file, ``feature_names.txt`` and ``features.txt`` to a
@@ -122,7 +122,7 @@ def names_file_beside(data_file: Path, *more_folders: Path) -> Path | None:
     return next((path for path in candidates if path != data_file and path.is_file()), None)
 
 
-def read_feature_names(path: Path, *, name: str | None = None) -> tuple[str, ...]:
+def read_feature_names(path: AnyPath, *, name: str | None = None) -> tuple[str, ...]:
     """Read a names file: one name a line, or ``index<TAB>name`` with indices from 1 in any order.
 
     Raises
@@ -131,7 +131,7 @@ def read_feature_names(path: Path, *, name: str | None = None) -> tuple[str, ...
         If a name is missing or comes twice, or the indices are not 1, 2, ..., n.
     """
     file = name or path.name
-    text = read_content(path, file).decode("utf-8", errors="replace")
+    text = read_content(content_of(path), file).decode("utf-8", errors="replace")
     lines = [line.strip() for line in text.rstrip().split("\n")]
     matches = [_INDEXED.fullmatch(line) for line in lines]
     indexed = [(int(match[1]), match[2].strip()) for match in matches if match]

@@ -10,12 +10,13 @@ from core.data.dataset import Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.left_out import without_features
-from core.data.letor.folders import open_folder
+from core.data.letor.folders import open_folder, open_zip
 from core.data.scaling import scale_fold
 from core.data.single_file import is_table, open_file, open_upload
 from core.data.tables.class_sets import ClassSet
 from core.data.tables.table_options import TableOptions
 from core.data.toy import open_toy
+from core.data.zipped import is_zip
 
 LARGEST_SEED = 10**9
 _ROLES = ("query_column", "relevance_column")
@@ -97,7 +98,7 @@ class Reading:
         Parameters
         ----------
         name_or_path : str
-            A name of the catalogue (in any case), or the path of a folder, LETOR file or CSV.
+            A name of the catalogue (in any case), or the path of a folder, zip archive with folds, LETOR file or CSV.
         content : bytes, optional
             The bytes of an uploaded file; ``name_or_path`` is then its name, and nothing is kept on the disk.
         keep : bool
@@ -114,12 +115,14 @@ class Reading:
             whole = replace(self, drop_columns=()).open(name_or_path, content, keep=keep)
             return without_features(whole, self.classes.named_columns)
         if content is not None:
+            if is_zip(content):
+                return self._open_folds(content, name_or_path, f"Uploaded as {name_or_path}.")
             return open_upload(content, name_or_path, options=self.classes, group=self.group, division=self.division)
         entry = find_entry(name_or_path)
         if entry.class_set is not None:
             return self._open_classes(entry, entry.class_set)
-        if entry.path is None or not entry.path.is_file():
-            return self._open_folds(entry, name_or_path)
+        if entry.path is None or not entry.undivided:
+            return self._open_folds(entry, name_or_path, entry.provenance)
         return open_file(
             entry.path,
             name=entry.name,
@@ -137,16 +140,22 @@ class Reading:
         data = found.read(self.positive)
         return divided(data, self.division, name=entry.name, convention="standard", provenance=entry.provenance)
 
-    def _open_folds(self, entry: CatalogueEntry, called: str) -> Dataset:
+    def _open_folds(self, source: CatalogueEntry | bytes, called: str, provenance: str) -> Dataset:
         for option in ("split", "repeats", "folds", "positive", "class_column", "missing", *_ROLES):
             if getattr(self, option) not in (None, ()):
                 msg = f"{called} already has folds and relevance; {option!r} is for single files"
                 raise DataError(msg)
-        if entry.path is None:
-            dataset = open_toy(entry.name, entry.provenance)
+        if isinstance(source, bytes):
+            dataset = open_zip(source, called, group=self.group)
+        elif source.path is None:
+            dataset = open_toy(source.name, provenance)
+        elif source.path.is_dir():
+            dataset = open_folder(source.path, name=source.name, group=self.group)
         else:
-            dataset = replace(open_folder(entry.path, name=entry.name, group=self.group), provenance=entry.provenance)
-        return replace(dataset, load=lambda position: scale_fold(dataset.load(position), self.scale))
+            dataset = open_zip(source.path, source.path.name, group=self.group)
+        return replace(
+            dataset, provenance=provenance, load=lambda position: scale_fold(dataset.load(position), self.scale)
+        )
 
 
 def _has_columns(name_or_path: str, content: bytes | None) -> bool:

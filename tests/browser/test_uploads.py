@@ -78,7 +78,7 @@ def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_
     expect(dialog).to_have_count(0)
     lab.page.evaluate(_AS_FOLDER, True)
     lab.drop_on_page("MQ2008", b"")
-    expect(lab.page.locator("#drop-sign")).to_contain_text("SPARSE_RANK_DATA")
+    expect(lab.page.locator("#drop-sign")).to_contain_text("zip")
     lab.page.keyboard.press("Shift")
     expect(lab.page.locator("#drop-sign")).to_be_hidden()
     lab.page.evaluate(_AS_FOLDER, False)

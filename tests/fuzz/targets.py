@@ -42,6 +42,7 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.results_format import pack, unpack
 from core.experiments.run.store.store import RunStore
+from core.export.files import zip_of
 from core.export.models.feature_set import read_feature_set
 from core.export.models.linear_model import read_result
 from core.metrics import Measure
@@ -97,6 +98,17 @@ def _table(content: bytes) -> None:
 def _letor(content: bytes) -> None:
     opened = open_upload(content, "t.txt", group=len(content) % 2 == 0)
     assert np.isfinite(opened.fold(1).train.features).all()
+
+
+def _zip(content: bytes) -> None:
+    opened = Reading().open("t.zip", content)
+    assert all(opened.fold(number) for number in range(1, opened.n_folds + 1))
+
+
+def _zipped() -> bytes:
+    parts = [f"d/Fold{k}/{part}.txt" for k in (1, 2) for part in ("train", "vali", "test")]
+    texts = {"d/dataset.json": b'{"query_texts": "q.tsv"}', "d/q.tsv": b"1\trambo\n", "d/features.txt": b"a\nb\n"}
+    return zip_of(texts | dict.fromkeys(parts, b"1 qid:1 1:0.5 2:1\n0 qid:1 1:0.25\n"))
 
 
 COMPANIONS = (
@@ -240,6 +252,7 @@ RESULT = {
 TARGETS: Sequence[Target] = (
     Target("tables", _table, TABLES),
     Target("letor", _letor, LETOR),
+    Target("zip", _zip, (_zipped(),)),
     Target("imports", _import, (*JSON, *LINES, *LETOR, TABLES[2])),
     Target("scores", _scores, (b"1\n2.5\n-1e-3\n",)),
     Target("names", lambda c: read_feature_names(_written(c, "names.txt")), (b"a\nb c\nd\n", b"1\ta\n2\tb\n")),

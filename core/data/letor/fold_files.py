@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import Generic
 
 from core.data.errors import DataError
+from core.data.zipped import AnyPath, PathT
 
 PART_NAMES = {
     "train": ("train", "trainingset"),
@@ -21,26 +22,39 @@ _PARTITION = re.compile(r"s([0-9]{1,9})\.txt(\.gz)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class FoldFiles:
+class FoldFiles(Generic[PathT]):
     """The files of one fold. Several files of a part are read one after the other."""
 
     name: str
-    train: tuple[Path, ...]
-    vali: tuple[Path, ...]
-    test: tuple[Path, ...]
+    train: tuple[PathT, ...]
+    vali: tuple[PathT, ...]
+    test: tuple[PathT, ...]
 
 
-def is_dataset_folder(folder: Path) -> bool:
-    """Tell whether the folder itself is laid out as a dataset, complete or not."""
-    return bool(_numbered(folder, _FOLD) or _part_file(folder, "train") or _partitions(folder))
+def dataset_folders(folder: PathT, depth: int = 3) -> Iterator[PathT]:
+    """Find the folders that are laid out as datasets, complete or not, so many folders down.
+
+    Folders inside a dataset are not searched.
+    """
+    try:
+        if _numbered(folder, _FOLD) or _part_file(folder, "train") or _partitions(folder):
+            yield folder
+            return
+        children = sorted((child for child in folder.iterdir() if child.is_dir()), key=lambda child: child.name)
+    except OSError:
+        # A folder that may not be looked into has nothing to offer.
+        return
+    if depth > 0:
+        for child in children:
+            yield from dataset_folders(child, depth - 1)
 
 
-def has_letor3_name(path: Path) -> bool:
+def has_letor3_name(path: AnyPath) -> bool:
     """Tell whether the file is named like a part of LETOR 3.0, e.g. ``trainingset.txt``."""
     return path.name.lower().partition(".")[0] in _LETOR3_NAMES
 
 
-def fold_files(folder: Path, *, name: str) -> tuple[FoldFiles, ...]:
+def fold_files(folder: PathT, *, name: str) -> tuple[FoldFiles[PathT], ...]:
     """Find the files of all folds of a folder.
 
     There are three layouts: subfolders ``Fold1``, ``Fold2``, ... with train, vali and test files; these files in the
@@ -49,7 +63,7 @@ def fold_files(folder: Path, *, name: str) -> tuple[FoldFiles, ...]:
 
     Parameters
     ----------
-    folder : Path
+    folder : Path or ZippedPath
     name : str
         Name of the folder in messages.
 
@@ -73,24 +87,25 @@ def fold_files(folder: Path, *, name: str) -> tuple[FoldFiles, ...]:
     raise DataError(msg, file=name)
 
 
-def _numbered(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
+def _numbered(folder: PathT, pattern: re.Pattern[str]) -> list[PathT]:
     """Return the children whose names match the pattern, sorted by the number in their name."""
     found = [(pattern.fullmatch(child.name), child) for child in folder.iterdir()]
-    return [child for _, child in sorted((int(match[1]), child) for match, child in found if match)]
+    numbered = [(int(match[1]), child.name, child) for match, child in found if match]
+    return [child for _, _, child in sorted(numbered, key=lambda found: found[:2])]
 
 
-def _partitions(folder: Path) -> list[Path]:
+def _partitions(folder: PathT) -> list[PathT]:
     inside = folder / "partitions"
     return _numbered(inside, _PARTITION) if inside.is_dir() else []
 
 
-def _part_file(folder: Path, part: str) -> Path | None:
+def _part_file(folder: PathT, part: str) -> PathT | None:
     by_name = {child.name.lower(): child for child in folder.iterdir()} if folder.is_dir() else {}
     spellings = [stem + ending for stem in PART_NAMES[part] for ending in _ENDINGS]
     return next((by_name[spelling] for spelling in spellings if spelling in by_name), None)
 
 
-def _three_parts(folder: Path, shown: str) -> FoldFiles:
+def _three_parts(folder: PathT, shown: str) -> FoldFiles[PathT]:
     found = {part: path for part in PART_NAMES if (path := _part_file(folder, part)) is not None}
     as_letor3 = any(map(has_letor3_name, found.values()))
     for part, spellings in PART_NAMES.items():
@@ -101,11 +116,15 @@ def _three_parts(folder: Path, shown: str) -> FoldFiles:
     return FoldFiles(folder.name, (found["train"],), (found["vali"],), (found["test"],))
 
 
-def _rotated(partitions: Sequence[Path], shown: str) -> tuple[FoldFiles, ...]:
+def _rotated(partitions: Sequence[PathT], shown: str) -> tuple[FoldFiles[PathT], ...]:
     n = len(partitions)
     stems = [path.name.partition(".")[0].upper() for path in partitions]
     if n < 3 or stems != [f"S{k}" for k in range(1, n + 1)]:
         msg = f"at least three partitions S1, S2, ... are needed, none missing; found {', '.join(stems)}"
         raise DataError(msg, file=f"{shown}/partitions")
-    turns = [(*partitions[k:], *partitions[:k]) for k in range(n)]
-    return tuple(FoldFiles(f"Fold{k}", turn[:-2], turn[-2:-1], turn[-1:]) for k, turn in enumerate(turns, 1))
+    return tuple(_beginning_at(first, partitions) for first in range(n))
+
+
+def _beginning_at(first: int, partitions: Sequence[PathT]) -> FoldFiles[PathT]:
+    turn = tuple(partitions[first:]) + tuple(partitions[:first])
+    return FoldFiles(f"Fold{first + 1}", turn[:-2], turn[-2:-1], turn[-1:])

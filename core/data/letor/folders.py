@@ -14,20 +14,21 @@ from core.data.dataset import Convention, Dataset, Fold
 from core.data.description import read_description, read_texts
 from core.data.errors import DataError
 from core.data.file_content import read_head
-from core.data.letor.fold_files import fold_files, has_letor3_name
+from core.data.letor.fold_files import dataset_folders, fold_files, has_letor3_name
 from core.data.letor.letor_format import read_letor, widened
 from core.data.naming import feature_names_for, names_file_beside, recognise
 from core.data.ranking_data import RankingData
+from core.data.zipped import AnyPath, Archive, PathT, ZippedPath, content_of
 
 _KEPT_FOLDS = 2
 
 
-def open_folder(folder: Path, *, name: str | None = None, group: bool = False) -> Dataset:
+def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) -> Dataset:
     """Open a folder that has one of the layouts of `fold_files`.
 
     Parameters
     ----------
-    folder : Path
+    folder : Path or ZippedPath
         May hold a ``dataset.json`` that describes it, and a names file for its features.
     name : str, optional
         Name of the dataset; by default the one in its description, else the folder's name.
@@ -43,7 +44,7 @@ def open_folder(folder: Path, *, name: str | None = None, group: bool = False) -
     called = name or described.name
     layout = fold_files(folder, name=called)
 
-    def part(files: Sequence[Path]) -> RankingData:
+    def part(files: Sequence[PathT]) -> RankingData:
         return joined([_read(path, f"{called}/{path.relative_to(folder).as_posix()}", group) for path in files])
 
     @lru_cache(maxsize=_KEPT_FOLDS)
@@ -63,6 +64,36 @@ def open_folder(folder: Path, *, name: str | None = None, group: bool = False) -
         query_texts=read_texts(folder, described.query_texts),
         document_names=read_texts(folder, described.document_names),
     )
+
+
+def open_zip(source: Path | bytes, name: str, *, group: bool = False) -> Dataset:
+    """Open a zip archive that holds one folder with folds, as `open_folder` does.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        The archive. What is in it is read in memory, and nothing is kept on the disk.
+    name : str
+        Its file name, which names the dataset and stands in messages.
+    group : bool
+        Put the documents of a query together if the files have them apart.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or holds no or several such folders.
+    """
+    found = list(dataset_folders(ZippedPath(Archive.of(source, name))))
+    if len(found) != 1:
+        msg = (
+            "this zip archive has no folds: it needs Fold1, Fold2, ... or train.txt, vali.txt and test.txt; with other "
+            "data in it, unpack it and open the files inside"
+        )
+        if found:
+            several = ", ".join(str(folder.at) for folder in found)
+            msg = f"there are several datasets in this zip archive: {several}; zip one of them alone"
+        raise DataError(msg, file=name)
+    return open_folder(found[0], name=Path(name).stem, group=group)
 
 
 def equally_wide(parts: Sequence[RankingData]) -> list[RankingData]:
@@ -89,17 +120,19 @@ def joined(parts: Sequence[RankingData]) -> RankingData:
     )
 
 
-def _read(path: Path, name: str, group: bool) -> RankingData:
+def _read(path: AnyPath, name: str, group: bool) -> RankingData:
+    if isinstance(path, ZippedPath):
+        return read_letor(path.read_bytes(), name=name, group=group)
     options = {"reader": "letor", "group": group}
     return recall(path, options, lambda: read_letor(path, name=name, group=group))
 
 
-def _convention(train: Path) -> Convention:
+def _convention(train: AnyPath) -> Convention:
     """Infer the metric convention from the training file's name or first lines; the rest is not read yet."""
     if has_letor3_name(train):
         return "letor3"
     try:
-        head = read_head(train, train.name)
+        head = read_head(content_of(train), train.name)
         known = recognise(read_letor(head[: head.rfind(b"\n") + 1] or head, group=True))
     except DataError:
         # What is wrong with the file is said in full when its fold is read.

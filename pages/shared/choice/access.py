@@ -20,6 +20,7 @@ from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.class_table import ClassTable
 from core.data.tables.table_options import TableOptions
+from core.data.zipped import is_zip
 from core.methods import METHODS, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
@@ -234,7 +235,7 @@ def usual_source(name: str) -> Source:
 
     What has folds is taken as it is.
     """
-    if not ready_datasets()[name].undivided:
+    if not undivided(Source(name)):
         return Source(name)
     has_classes = classes(Source(name)) is not None or layout(Source(name)) is not None
     if has_classes:
@@ -254,6 +255,16 @@ def too_few_queries(source: Source) -> str:
     except DataError as error:
         return error.reason.partition(";")[0]
     return ""
+
+
+def undivided(source: Source) -> bool:
+    """Whether a dataset is one set of documents, which can be divided; else it has folds already."""
+    if not source.upload:
+        return ready_datasets()[source.name].undivided
+    try:
+        return not is_zip(uploads().get(source.upload).content)
+    except DataError:
+        return True  # opening it says that it is gone
 
 
 def fold(source: Source, number: int) -> Fold:

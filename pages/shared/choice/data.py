@@ -89,8 +89,7 @@ def _with_copies(source: Source) -> Source:
 
 
 def _how_to_read(source: Source) -> Source:
-    name = source.name
-    if not source.upload and not access.ready_datasets()[name].undivided:
+    if not access.undivided(source):
         return _with_scale(source, keys.SCALE, "none")
     source = choose_roles(source)
     layout = access.layout(source)
@@ -207,7 +206,7 @@ def reading_changes(source: Source) -> list[str]:
     of_classes = source.reading.positive is not None
     scale, division = (keys.CLASS_SCALE, keys.DIVISION) if of_classes else (keys.SCALE, keys.GRADED_DIVISION)
     usual: dict[str, tuple[object, str]] = {scale: ("standard" if of_classes else "none", "scaling")}
-    if source.upload or access.ready_datasets()[source.name].undivided:
+    if access.undivided(source):
         usual[division] = (next(iter(DIVISIONS if of_classes else GRADED_DIVISIONS)), "parts")
         if not of_classes:
             usual |= {keys.HOLDOUT: (True, "parts"), keys.GROUP: (False, "grouping")}

@@ -11,8 +11,8 @@
   const STILL = 400; // milliseconds without a sign of the drag: it has left the window, or was given up
   const AGAIN = 5000, PATIENCE = 300000; // milliseconds; until the button is pressed again, and the files are let go
   const CLOSED = 2000, READ = 15000; // milliseconds at rest without the dialog, and to read a sentence
-  const FOLDER = "A folder cannot be dropped: drop its files one at a time. A dataset with folds (Fold1, Fold2, …) belongs "
-    + "in the folder that SPARSE_RANK_DATA names on the server; it then stands under Dataset.";
+  const FOLDER = "A folder cannot be dropped: zip it if it has folds (Fold1, Fold2, …), and drop the zip; else drop its "
+    + "files one at a time.";
   const STYLE = "position:fixed; inset:0; z-index:2147483647; display:none; align-items:center; justify-content:center;"
     + "pointer-events:none; margin:0; border:.3rem dashed currentColor; font:600 2rem system-ui,sans-serif;"
     + "background:rgb(0 0 0 / .65); color:white;";

@@ -78,19 +78,20 @@ def on_page(name: str, chosen: Source | None) -> OnPage:
     Raises
     ------
     DataError
-        If an upload cannot be kept for other processes.
+        If it cannot be opened, or an upload cannot be kept for other processes.
     """
     own = chosen if chosen is not None and chosen.name == name else None
     digest = _uploads().get(name, "")
     if digest:
-        source = own or Source(name, upload=digest)
-        path = _kept_upload(digest)
-        return _split(name, str(path), source, digest)
-    source = own or access.usual_source(name)
-    entry, version = access.ready_datasets()[name], text_key(access.version_of(Source(name)))
-    if entry.undivided:
-        return _split(name, name, source, version)
-    return OnPage(name, DatasetSource(name, Reading(scale=source.reading.scale)), entry.n_folds, version)
+        source, opened_as, version = own or Source(name, upload=digest), str(_kept_upload(digest)), digest
+    else:
+        source, opened_as = own or access.usual_source(name), name
+        version = text_key(access.version_of(Source(name)))
+    if access.undivided(source):
+        return _split(name, opened_as, source, version)
+    whole = DatasetSource(opened_as, Reading(scale=source.reading.scale), keep=not digest)
+    n_folds = access.dataset(Source(name, digest)).n_folds if digest else access.ready_datasets()[name].n_folds
+    return OnPage(name, whole, n_folds, version)
 
 
 def folds_of(datasets: Sequence[OnPage]) -> list[PlannedFold | Unusable] | None:

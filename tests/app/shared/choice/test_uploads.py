@@ -11,10 +11,11 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
+from core.export.files import zip_of
 from pages.shared.choice import access, data
 from pages.shared.choice import own_data as own_data_dialog
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, dialog, give, own_data, press
+from tests.app.fitting import assert_fine, chosen, dialog, fit, give, own_data, press
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -115,6 +116,26 @@ def test_what_is_wrong_with_a_log_is_said_beside_the_files(open_app: Open) -> No
     assert_says(dialog(app).error[0].value.lower(), "solr.json", "line 12", "not valid json", "cut off")
 
 
+def test_a_zip_of_folds_is_opened_with_its_folds_and_is_not_divided_again(open_app: Open) -> None:
+    rows = "".join(f"{grade} qid:PART{q} 1:{grade + 0.1 * d} 2:{d}\n" for q, d, grade in PAIRS)
+    places = [(fold, part) for fold in (1, 2, 3) for part in ("train", "vali", "test")]
+    files = {f"mine/Fold{k}/{part}.txt": rows.replace("PART", f"{k}{part}").encode() for k, part in places}
+    app = open_app("fit")
+    drop(app, ("broken.zip", "PK\3\4 and no more"))
+    assert_says(dialog(app).error[0].value, "broken.zip", "zip archive", "damaged")
+    give(app, ("mine.zip", zip_of(files)))
+    assert_fine(app)
+    assert app.selectbox(key="dataset").value.startswith("mine.zip")
+    assert app.selectbox(key="fold").options == ["Fold1", "Fold2", "Fold3"]
+    assert not {"parts", "holdout", "group"} & {str(one.key) for one in (*app.selectbox, *app.toggle)}
+    app.selectbox(key="fold").set_value(2).run()
+    fit(app)
+    assert_fine(app)
+    test = chosen(app).fold.test
+    assert test is not None
+    assert test.query_ids[0] == "2test0"
+
+
 def test_two_files_that_are_data_already_stay_two(open_app: Open) -> None:
     app = open_app("data")
     rows = "".join(f"{grade} qid:{q} 1:{grade + 0.1 * d}\n" for q, d, grade in PAIRS)
@@ -145,7 +166,7 @@ def test_parts_can_be_forgotten(open_app: Open, monkeypatch: pytest.MonkeyPatch)
 
 
 BAD = {
-    "packed.zip": (b"PK\x03\x04 and so on", ["packed.zip", "zip archive", "unpack"]),
+    "packed.zip": (zip_of({"data.csv": b"a,b\n1,2\n"}), ["packed.zip", "zip archive", "no folds", "unpack"]),
     "shop.xlsx": (b"PK\x03\x04[Content_Types].xml xl/workbook.xml", ["shop.xlsx", "Excel workbook", "CSV"]),
     "nothing.txt": (b"", ["nothing.txt", "empty"]),
     "cut.txt": (b"1 qid:1 1:0.5 2:1\n0 qid:1 1:0.5 2:", ["cut.txt, line 2", "feature 2"]),
