@@ -27,6 +27,7 @@ from core.experiments.run.store.place import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.figures.picture import Picture
 from core.methods import METHODS
+from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared import cache
 from pages.shared.choice import access
@@ -64,10 +65,10 @@ TOGETHER = [
     ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
     ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("methods", {"method": "log"}, "methods"),
-    ("penalties", {"penalty": "mcp", "prox_step": "0.7"}, "penalty_curves"),
+    ("penalties", {"penalty": "mcp", "prox_step": "0.7"}, "penalty_curves penalty_slopes"),
     ("penalties", {"penalty": "mcp", "agree": "true"}, "prox"),
-    ("penalties", {"penalty": "mcp", "part": "Two features"}, "plane"),
-    ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane"),
+    ("penalties", {"penalty": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
+    ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
     ("penalties", {"penalty": "log", "part": "Several starts", "throw": "3"}, "starts"),
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff"),
     ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "k": "4"} | DOCS, "certified"),
@@ -134,7 +135,10 @@ def test_a_script_recomputes_the_table_of_its_picture(
     for name in names.split():
         drawn = assert_recomputed_here(*picture(app, name), tmp_path, name)
         if isinstance(drawn, Picture):
-            assert titles_on(app.run().main, name) == [drawn.words(drawn.found).title]
+            assert drawn.chart_key == name
+            title, page = drawn.words(drawn.found).title, app.run()
+            headlines = [element.value for element in (*page.header, *page.subheader)]
+            assert title in titles_on(page.main, name) or in_markdown(title) in headlines
 
 
 @pytest.mark.parametrize(("page", "query", "name", "button"), sweep(STARTED, always=6))

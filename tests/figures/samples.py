@@ -81,6 +81,12 @@ def another_run() -> Run:
     return Run.of(*made_up.run(lines), {}, None)
 
 
+def two_others() -> dict[str, Any]:
+    """Other values of what all pictures of two features have."""
+    pair = pictures.FeaturePair(features=(2, 1))
+    return {"method": "mcp", "ratio": 0.2, "parameters": {"epsilon": 0.3}, "pair": pair}
+
+
 def of_run(picture: Callable[[], Picture[Any]], **changed: Any) -> Sample:
     ran = ProtocolDescription((PLANTED,), ("l1", "log"), {"points": 5})
     return Sample(picture, lambda: {"run": another_run(), **changed}, {"run": ran}, data=())
@@ -260,6 +266,31 @@ SAMPLES: dict[str, Sample] = {
             "model": PathModelDescription(MethodDescription("l1", {}), n_features=9),
             "path": MethodDescription("l1", {}),
         },
+    ),
+    "penalty_curves": Sample(
+        lambda: pictures.penalty_curves("mcp", step=0.7),
+        lambda: {
+            "studied": "log",
+            "look": "prox",
+            "parameters": {"log": {"epsilon": 0.5}},
+            "step": 0.5,
+            "together": True,
+        },
+        data=(),
+    ),
+    "two_features": Sample(
+        lambda: pictures.two_features("log", ratio=0.05, pair=pictures.FeaturePair(fold().train, (51, 10))),
+        lambda: {"ground": "objective"} | two_others(),
+    ),
+    "reweighting": Sample(
+        lambda: pictures.reweighting("log", ratio=0.05, number=2),
+        lambda: {"number": 1, "look": "tangents"} | two_others(),
+        data=(),
+    ),
+    "starts": Sample(
+        lambda: pictures.starts("log", ratio=0.1, n=6),
+        lambda: {"n": 5, "seed": 2} | two_others(),
+        data=(),
     ),
     "protocol_tradeoff": of_run(
         lambda: pictures.protocol_tradeoff(protocol()), measure="NDCG@10", bars="standard deviation"

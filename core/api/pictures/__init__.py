@@ -11,11 +11,11 @@
     picture.save("tradeoff")  # tradeoff.csv and tradeoff.html
 """
 
+from core.analysis.penalties.pair import FeaturePair
 from core.api.pictures.best_subset import best_subsets, near_optimal_sets, search_tree
 from core.api.pictures.changes import budget, budget_queries, what_if
 from core.api.pictures.choosing import choice_noise, race, radii, tuning, weights
 from core.api.pictures.methods import BenchMethod, methods
-from core.api.pictures.penalties import FeaturePair, penalty_curves, reweighting, starts, two_features
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence
 from core.figures.features.distributions import FeatureValues as feature_values
@@ -28,6 +28,10 @@ from core.figures.features.single_feature import SingleFeatures as single_featur
 from core.figures.features.stability_picture import StabilityPicture as stability
 from core.figures.fit.elimination import Elimination as elimination
 from core.figures.path.picture import PathsPicture as paths
+from core.figures.penalties.curves_picture import PenaltyCurves as penalty_curves
+from core.figures.penalties.minima_picture import TwoFeatures as two_features
+from core.figures.penalties.reweighting_picture import Reweighting as reweighting
+from core.figures.penalties.starts_picture import Starts as starts
 from core.figures.protocol.agreement import ProtocolAgreement as protocol_agreement
 from core.figures.protocol.features import ProtocolFeatures as protocol_features
 from core.figures.protocol.spider import ProtocolSpider as protocol_spider

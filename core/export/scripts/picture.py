@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from core.analysis.features.feature_rules import FeatureRules
+from core.analysis.penalties.pair import FeaturePair
 from core.data import Dataset, Fold, RankingData
 from core.export.scripts.description import (
     DataDescription,
@@ -83,14 +84,14 @@ def picture_script(
         for name in picture.shown_things()
     ]
     options = {
-        name: _fitted(name, known[name]) if name in known else _option(name, getattr(picture, name))
+        name: _fitted(name, known[name]) if name in known else _option(name, getattr(picture, name), fold)
         for name in picture.options()
     }
     every = [*shown, *options.values()]
     nothing = {
         name
         for name in picture.options()
-        if name not in known and getattr(picture, name) is None and name != "convention"
+        if name not in known and _left_out(getattr(picture, name)) and name != "convention"
     }
     drawn = call(
         f"pictures.{picture.name}",
@@ -124,7 +125,17 @@ def picture_script(
     )
 
 
-def _option(name: str, value: Any) -> _Written:
+def _left_out(value: Any) -> bool:
+    """Whether a call means the same without this option."""
+    return value is None or (isinstance(value, FeaturePair) and value.made_up)
+
+
+def _option(name: str, value: Any, fold: Fold | None) -> _Written:
+    if isinstance(value, FeaturePair):
+        two = Code(repr(tuple(value.features)))
+        if value.data is None:
+            return _Written(call("pictures.FeaturePair", features=two))
+        return _Written(call("pictures.FeaturePair", _argument("data", value.data, fold).code, two))
     if isinstance(value, FeatureRules):
         given = {one.name: getattr(value, one.name) for one in fields(value) if getattr(value, one.name)}
         return _Written(call("FeatureRules", **given), (), ("FeatureRules",))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.penalties.reweighting import majoriser
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import MUTED, layout, method_style, short
+from core.figures.look.style import MUTED, layout, method_style, short, title_height
 from core.penalties import Penalty
 
 FloatArray = NDArray[np.float64]
@@ -20,6 +20,7 @@ REACH = 3.0  # weights drawn, on either side of 0
 HIGHEST_SLOPE = 12.0
 POINTS = 601  # odd: 0 is one of them
 FONT = 17  # readable from the last row
+ABOVE_AXES = 29  # pixels about the title
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +50,20 @@ def agreeing_at_one(curve: PenaltyCurve) -> PenaltyCurve:
     return PenaltyCurve(curve.method, curve.title, curve.penalty, 1.0 / height)
 
 
-def curves_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "") -> go.Figure:
+def curves_figure(
+    curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "", subtitle: str = ""
+) -> go.Figure:
     """Draw g(|w|) against w. The curve of the method ``studied`` is bold, here and in the other figures."""
     w = np.linspace(-REACH, REACH, POINTS)
     figure = _lines(curves, studied, w, lambda c: c.scale * c.penalty.curve(np.abs(w)), "w = %{x:.3g}<br>g = %{y:.4g}")
     figure.update_xaxes(title="weight w")
     figure.update_yaxes(title="price g(|w|)")
-    return for_the_last_row(figure, title)
+    return for_the_last_row(figure, title, subtitle)
 
 
-def slopes_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "") -> go.Figure:
+def slopes_figure(
+    curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "", subtitle: str = ""
+) -> go.Figure:
     """Draw g'(|w|) against |w|. A slope beyond the top, such as that of lp, which is infinite at 0, is named."""
     # Denser towards 0, where the slopes are steep; lp is drawn from beside it.
     t = REACH * np.linspace(0.0, 1.0, POINTS) ** 2
@@ -79,10 +84,12 @@ def slopes_figure(curves: Sequence[PenaltyCurve], *, studied: str = "", title: s
         )  # fmt: skip
     figure.update_xaxes(title="size of the weight |w|", range=[0.0, REACH])
     figure.update_yaxes(title="slope g′(|w|)", range=[0.0, top])
-    return for_the_last_row(figure, title)
+    return for_the_last_row(figure, title, subtitle)
 
 
-def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "", title: str = "") -> go.Figure:
+def prox_figure(
+    curves: Sequence[PenaltyCurve], step: float, *, studied: str = "", title: str = "", subtitle: str = ""
+) -> go.Figure:
     """Draw prox(v) against v, with the line of no shrinkage. A jump is a gap in the line."""
     v = np.linspace(-REACH, REACH, 2 * POINTS + 1)
 
@@ -100,11 +107,11 @@ def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "
     )  # fmt: skip
     figure.update_xaxes(title="v before")
     figure.update_yaxes(title="prox(v) after")
-    return for_the_last_row(figure, title)
+    return for_the_last_row(figure, title, subtitle)
 
 
 def majoriser_figure(
-    curve: PenaltyCurve, touches: Sequence[tuple[str, float]], *, reach: float, title: str = ""
+    curve: PenaltyCurve, touches: Sequence[tuple[str, float]], *, reach: float, title: str = "", subtitle: str = ""
 ) -> go.Figure:
     """Draw a concave penalty and, for each named weight u0, the tangent that reweighting minimises in its place.
 
@@ -142,13 +149,14 @@ def majoriser_figure(
         )  # fmt: skip
     figure.update_xaxes(title="size of the weight u", range=[-0.03 * reach, reach])
     figure.update_yaxes(title="price", range=[-0.12 * ceiling, ceiling])
-    return for_the_last_row(figure, title)
+    return for_the_last_row(figure, title, subtitle)
 
 
-def for_the_last_row(figure: go.Figure, title: str = "", height: int = 440) -> go.Figure:
+def for_the_last_row(figure: go.Figure, title: str = "", subtitle: str = "", height: int = 440) -> go.Figure:
     """Lay out a figure to be read from the last row of a classroom: large letters, zero lines, a short title."""
-    layout(figure, title=title, height=height)
-    figure.update_layout(font_size=FONT, title_font_size=FONT + 1, margin={"l": 64, "r": 64, "t": 52, "b": 60})
+    layout(figure, title=title, subtitle=subtitle, height=height)
+    top = title_height(figure.layout) + ABOVE_AXES
+    figure.update_layout(font_size=FONT, title_font_size=FONT + 1, margin={"l": 64, "r": 64, "t": top, "b": 60})
     for axes in (figure.update_xaxes, figure.update_yaxes):
         axes(
             zeroline=True, zerolinecolor="rgba(128,128,128,0.55)", zerolinewidth=1.5,

@@ -11,7 +11,8 @@ from core.analysis.penalties.reweighting import Round
 from core.analysis.penalties.two_features import RATIOS, Map
 from core.figures.look.style import short
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
-from core.methods import Fit, Method
+from core.figures.picture import Words
+from core.methods import Fit
 from core.penalties import Penalty, WeightedL1
 
 Names = tuple[str, str]
@@ -22,36 +23,39 @@ def minima_plane(
     names: Names,
     path: Sequence[Sequence[Fit]],
     here: int,
-    method: Method,
+    method: str,
     penalty: Penalty,
+    words: Words,
     lam: float | None = None,
 ) -> go.Figure:
     """Draw the minima at one of `RATIOS`, number ``here``, and the way of the lowest one as lambda falls.
 
     The level lines are the objective's at ``lam``; without it the loss's, with the penalty's ball.
     """
-    best, title = path[here][0], f"{method.title}, λ = {short(RATIOS[here])} λ_max"
+    best = path[here][0]
     if lam is None:
-        figure = loss_plane(terrain, names, title)
-        add_ball(figure, penalty, best.weights, _reach(terrain), method.id)
+        figure = loss_plane(terrain, names, words.title, words.subtitle)
+        add_ball(figure, penalty, best.weights, _reach(terrain), method)
     else:
-        figure = objective_plane(terrain, penalty, lam, names, method.id, title)
-    words = [f"λ = {short(r)} λ_max" for r in RATIOS]
-    add_way(figure, np.array([fits[0].weights for fits in path]), method.id, "the lowest minimum as λ falls", words)
+        figure = objective_plane(terrain, penalty, lam, names, method, words.title, words.subtitle)
+    each = [f"λ = {short(r)} λ_max" for r in RATIOS]
+    add_way(figure, np.array([fits[0].weights for fits in path]), method, "the lowest minimum as λ falls", each)
     for other in path[here][1:]:
-        add_point(figure, other.weights, f"another minimum, F = {other.result.objective:.6g}", method.id, hollow=True)
-    add_point(figure, best.weights, f"the lowest minimum, F = {best.result.objective:.6g}", method.id)
+        add_point(figure, other.weights, f"another minimum, F = {other.result.objective:.6g}", method, hollow=True)
+    add_point(figure, best.weights, f"the lowest minimum, F = {best.result.objective:.6g}", method)
     return figure
 
 
-def round_plane(terrain: Map, names: Names, rounds: Sequence[Round], number: int, method: Method) -> go.Figure:
+def round_plane(
+    terrain: Map, names: Names, rounds: Sequence[Round], number: int, method: str, words: Words
+) -> go.Figure:
     """Draw a round of reweighting, counted from 1: its weighted ball, its answer, and the rounds so far."""
     now, so_far = rounds[number - 1], rounds[:number]
-    figure = loss_plane(terrain, names, f"Round {number}: the weighted ℓ1 problem")
-    add_ball(figure, WeightedL1(now.beta), now.weights, _reach(terrain), method.id)
+    figure = loss_plane(terrain, names, words.title, words.subtitle)
+    add_ball(figure, WeightedL1(now.beta), now.weights, _reach(terrain), method)
     trail = np.array([rounds[0].before, *(r.weights for r in so_far)])
-    add_way(figure, trail, method.id, "rounds so far", ["start", *(f"round {r.number}" for r in so_far)])
-    add_point(figure, now.weights, f"round {number}, F = {now.objective:.6g}", method.id)
+    add_way(figure, trail, method, "rounds so far", ["start", *(f"round {r.number}" for r in so_far)])
+    add_point(figure, now.weights, f"round {number}, F = {now.objective:.6g}", method)
     return figure
 
 

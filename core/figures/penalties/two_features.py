@@ -22,17 +22,25 @@ SHADES = ((0.0, 0.6), (0.5, 0.2), (1.0, 0.0))  # opacity from the lowest objecti
 HEIGHT = 520
 
 
-def loss_plane(terrain: Map, names: tuple[str, str], title: str = "") -> go.Figure:
+def loss_plane(terrain: Map, names: tuple[str, str], title: str = "", subtitle: str = "") -> go.Figure:
     """Draw the loss's level lines, denser near its minimum; other functions draw on this plane."""
-    return _plane(terrain, terrain.loss, names, "loss", MUTED, filled=False, title=title)
+    return _plane(terrain, terrain.loss, names, "loss", MUTED, filled=False, words=(title, subtitle))
 
 
 def objective_plane(
-    terrain: Map, penalty: Penalty, lam: float, names: tuple[str, str], method: str, title: str = ""
+    terrain: Map,
+    penalty: Penalty,
+    lam: float,
+    names: tuple[str, str],
+    method: str,
+    title: str = "",
+    subtitle: str = "",
 ) -> go.Figure:
     """Draw the objective's level lines, filled: the darker, the lower."""
     values = terrain.objective(penalty, lam)
-    return _plane(terrain, values, names, "objective", method_style(method).colour, filled=True, title=title)
+    return _plane(
+        terrain, values, names, "objective", method_style(method).colour, filled=True, words=(title, subtitle)
+    )
 
 
 def add_ball(figure: go.Figure, penalty: Penalty, w: FloatArray, reach: float, method: str) -> None:
@@ -102,7 +110,14 @@ def letters(n: int) -> list[str]:
 
 
 def _plane(
-    terrain: Map, values: FloatArray, names: tuple[str, str], what: str, colour: str, *, filled: bool, title: str
+    terrain: Map,
+    values: FloatArray,
+    names: tuple[str, str],
+    what: str,
+    colour: str,
+    *,
+    filled: bool,
+    words: tuple[str, str],
 ) -> go.Figure:
     # Level lines of the root are evenly spaced around a smooth minimum, so that shallow wells next to deep ones show.
     depth = np.sqrt(np.maximum(values - float(values.min()), 0.0))
@@ -124,7 +139,7 @@ def _plane(
         title=f"weight of {up}", range=[terrain.second[0], terrain.second[-1]],
         scaleanchor="x", constrain="domain",
     )  # fmt: skip
-    drawn = for_the_last_row(figure, title, HEIGHT)
+    drawn = for_the_last_row(figure, *words, HEIGHT)
     drawn.update_layout(margin_r=20)
     return drawn
 

@@ -141,4 +141,4 @@ def finish(
     down = panel_rows(len(datasets))
     drawn = layout(figure, title=title, subtitle=subtitle, height=AROUND + PANEL_HEIGHT * down)
     legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}
-    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": 100, "b": 90})
+    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": drawn.layout.margin.t + 36, "b": 90})

@@ -74,7 +74,7 @@ def spider_figure(
     drawn.update_layout(
         showlegend=True,
         legend={"orientation": "h", "y": -0.16, "x": 0.5, "xanchor": "center"},
-        margin={"l": 84, "r": 84, "b": 90, "t": 90},
+        margin={"l": 84, "r": 84, "b": 90, "t": drawn.layout.margin.t + 26},
     )
     return drawn
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
-from functools import partial
+from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.penalties.penalty_shape import PenaltyShape, penalty_of, penalty_shape
-from core.api.penalty_tables import penalty_table, shrunk
-from core.export.scripts.penalties import penalty_curves_script
-from core.figures.look.style import short
-from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
+from core.figures.penalties.curves_picture import Penalties, PenaltyCurves
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
+from core.names.plain import in_markdown
 from pages.shared import frame, keys
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
-from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.live_chart import main_picture
+from pages.shared.show import show
 from pages.views.penalties.controls import METHODS, choose_parameters, studied, use_everywhere
 from pages.views.penalties.pair import choose_pair, ratio_of_choice
 from pages.views.penalties.places import Places
@@ -103,38 +100,32 @@ def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: 
         step, together = _prox_controls()
         values = choose_parameters(list(METHODS.values()))
         _offer(studied, values[studied.id])
-    curves = [PenaltyCurve(m.id, m.title, penalty_of(m, values[m.id])) for m in METHODS.values()]
-    if together:
-        curves = [agreeing_at_one(curve) for curve in curves]
-    shapes = {c.method: penalty_shape(c.penalty, step * c.scale) for c in curves}
-    bold = next(c for c in curves if c.method == studied.id)
-    shape = shapes[studied.id]
-    table = penalty_table(curves, shapes, step)
-    script = partial(penalty_curves_script, studied.id, parameters=values, step=step, together=together)
-    head.header(
-        _price_sentence(bold, shape),
-        anchor=False,
-        help="The pull is the slope g′ of the penalty: the force with which it draws a weight towards 0.",
+    price = PenaltyCurves(
+        studied.id,
+        parameters={method: given for method, given in values.items() if given},
+        step=step,
+        together=together,
+        headed=True,
     )
     with stage, main_picture():
         left, right = st.columns(2)
     with left:
-        figure = curves_figure(curves, studied=studied.id, title="The price g(|w|) of a weight")
-        live_chart(
-            figure, "penalty_curves", alt=_price_sentence(bold, shape), table=table, script=script("price"), fill=True
-        )
+        found = show(price, (), fill=True)
+    assert found is not None, "it needs no work"
     with right:
-        figure = slopes_figure(curves, studied=studied.id, title="The pull g′(|w|) towards 0")
-        live_chart(
-            figure, "penalty_slopes", alt="Slopes of the penalties", table=table, script=script("pull"), fill=True
-        )
-    for steep in (c.penalty.title for c in curves if math.isinf(shapes[c.method].slope_at_zero)):
+        show(replace(price, look="pull"), (), fill=True)
+    head.header(
+        in_markdown(price.words(found).alt),
+        anchor=False,
+        help="The pull is the slope g′ of the penalty: the force with which it draws a weight towards 0.",
+    )
+    for steep in (c.penalty.title for c in found.curves.values() if math.isinf(found.shapes[c.method].slope_at_zero)):
         st.markdown(
             f"The slope of {steep} is **infinite at 0**: its line leaves the picture. No loss pulls hard enough "
             "against that, so a weight that has reached 0 stays there."
         )
-    _prox(curves, bold, shape, step, table, script("prox"))
-    st.dataframe(table, hide_index=True, key="shapes")
+    _prox(replace(price, look="prox"), found)
+    st.dataframe(price.rows(found), hide_index=True, key="shapes")
     st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")
 
 
@@ -161,16 +152,13 @@ def _prox_controls() -> tuple[float, bool]:
     return step, together
 
 
-def _prox(
-    curves: list[PenaltyCurve], bold: PenaltyCurve, shape: PenaltyShape, step: float, table: pd.DataFrame, script: str
-) -> None:
+def _prox(picture: PenaltyCurves, found: Penalties) -> None:
     """Draw what one step of each penalty does to a weight."""
-    st.subheader(_prox_sentence(bold, shape, step), anchor=False)
+    st.subheader(in_markdown(picture.words(found).alt), anchor=False)
     st.latex(r"\mathrm{prox}(v)=\arg\min_u\; \tfrac12 (u-v)^2 + \text{step}\cdot g(|u|)")
     left, right = st.columns([3, 2])
     with left:
-        figure = prox_figure(curves, step, studied=bold.method, title=f"The proximal operator, step {short(step)}")
-        live_chart(figure, "prox", alt=_prox_sentence(bold, shape, step), table=table, script=script)
+        show(picture, ())
     with right:
         st.markdown(
             "If the data alone would give a weight **v**, the line shows the weight after one step of the penalty. "
@@ -178,23 +166,3 @@ def _prox(
             "it is; below the diagonal, the weight is shrunk. A jump in the line means that no small weight is "
             "possible: a weight is either 0 or at least as large as the jump."
         )
-
-
-def _price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:
-    zero, one = curve.scale * shape.slope_at_zero, curve.scale * shape.slope_at_one
-    if curve.penalty.convex:
-        if zero == 0.0:
-            return f"{curve.title} hardly pulls at a small weight: its pull is 0 at w = 0, so no weight becomes 0"
-        return f"{curve.title} pulls every weight towards 0 with the same force, {short(one)}, large or small"
-    at_zero = "without limit" if math.isinf(zero) else short(zero)
-    at_one = "not at all" if one == 0.0 else "gently"
-    return f"{curve.title} shrinks small weights hard ({at_zero}), large ones {at_one} ({short(one)} at 1)"
-
-
-def _prox_sentence(curve: PenaltyCurve, shape: PenaltyShape, step: float) -> str:
-    after = shrunk(curve, step, 3.0)
-    far = "stays 3" if after > 2.9995 else f"becomes {after:.3g}"
-    if shape.threshold == 0.0:
-        return f"One step of {curve.title} drops nothing; v = 3 {far}"
-    leap = f" (just above, it leaps to {shape.leap:.2g})" if shape.leap else ""
-    return f"One step of {curve.title} drops everything up to |v| = {shape.threshold:.2g}{leap}; v = 3 {far}"

@@ -1,37 +1,29 @@
-"""The two-feature problem of the Penalties page: which two features, and everything worked out for them, kept."""
+"""The controls for the two features of the Penalties page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.penalties.penalty_shape import penalty_of
-from core.analysis.penalties.reweighting import Round, reweighting_rounds
-from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
-from core.analysis.penalties.two_features import (
-    RATIOS,
-    Map,
-    loss_map,
-    redundant_pair,
-    telling_pair,
-    trajectory,
-    two_feature_training,
-    varying_features,
-)
-from core.data import DataError, RankingData
-from core.data.ranking_data import FloatArray
-from core.export.scripts.penalties import PairDescription
-from core.methods import Fit, Method, Training, get_method
+from core.analysis.penalties.pair import FeaturePair
+from core.analysis.penalties.two_features import RATIOS, telling_pair, varying_features
+from core.data import DataError, Fold, RankingData
+from core.export.scripts.description import DataDescription
+from core.figures.penalties.pair_picture import PairPicture
+from core.methods import Training
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import cached
 from pages.shared.choice.c import DEFAULT_STEP, ratio_at
 from pages.shared.choice.choice import Loaded
 from pages.shared.scripts import chosen_data
+from pages.shared.show import show
+
+Found = TypeVar("Found")
 
 _PAIR = "pair"
 _PAIR_OF = "pair_of"
@@ -44,43 +36,37 @@ class Pair:
 
     Attributes
     ----------
-    training : Training
-        Of the two features alone.
-    names : tuple of str
+    features : FeaturePair
     where : str
         Dataset in words, with how many of its queries stand for it.
-    described : PairDescription
-        The same for scripts.
+    described : DataDescription or None
+        The dataset for scripts, and ``fold`` the fold that they are of; None for those that are made up.
     """
 
-    training: Training
-    names: tuple[str, str]
+    features: FeaturePair
     where: str
-    described: PairDescription
+    described: DataDescription | None = None
+    fold: Fold | None = None
 
     @property
-    def terrain(self) -> Map:
-        return _terrain(self.training)
+    def names(self) -> tuple[str, str]:
+        """Their names."""
+        return self.features.names
 
-    def minima(self, method: Method, parameters: dict[str, float]) -> tuple[tuple[Fit, ...], ...]:
-        """The minima at each of `RATIOS`, lowest first."""
-        return _trajectory(self.training, method.id, parameters)
+    @property
+    def training(self) -> Training:
+        """Of the two features alone."""
+        return self.features.training
 
-    def rounds(self, method: Method, parameters: dict[str, float], ratio: float) -> tuple[Round, ...]:
-        """Reweighting round by round."""
-        return _rounds(self.training, method.id, parameters, ratio)
-
-    def starts(
-        self, method: Method, parameters: dict[str, float], ratio: float, n: int, seed: int
-    ) -> tuple[FloatArray, tuple[Minimum, ...]]:
-        """Random starts on the map, and the minima in which they end."""
-        return _starts(self.training, method.id, parameters, ratio, n, seed)
+    def show(self, picture: PairPicture[Found]) -> Found | None:
+        """Render a picture of the two."""
+        return show(picture, self.described or (), self.fold, fill=True)
 
 
 def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
     """Draw the controls for the two features; where they make no pair, say why in ``place`` and return None."""
     if _choose_origin(choice) != CHOSEN or choice is None:
-        return _pair(redundant_pair(), (0, 1), "two redundant features, made up", PairDescription())
+        return Pair(_pair(None, (1, 2)), "two redundant features, made up")
     return _choose_columns(choice, place)
 
 
@@ -131,10 +117,12 @@ def _choose_columns(choice: Loaded, place: DeltaGenerator) -> Pair | None:
         place.info(f"Both are {in_markdown(data.feature_names[a])}: choose two different features.")
         return None
     try:
-        return _pair(data, (a, b), choice.where, PairDescription(chosen_data(choice), (a + 1, b + 1)))
+        features = _pair(data, (a + 1, b + 1))
     except DataError as error:
         place.info(f"These two features cannot be drawn: {in_markdown(str(error))}.")
         return None
+    where = f"{choice.where}, {features.used}" if features.used else choice.where
+    return Pair(features, where, chosen_data(choice), choice.fold)
 
 
 def _choose_column(label: str, key: str, columns: list[int], default: int, data: RankingData) -> int:
@@ -155,42 +143,15 @@ def _choose_column(label: str, key: str, columns: list[int], default: int, data:
     )
 
 
-def _pair(data: RankingData, columns: tuple[int, int], where: str, described: PairDescription) -> Pair:
-    training = _training(data, columns)
-    used = training.data.n_queries
-    sampled = "" if used == data.n_queries else f", {used:,} of {data.n_queries:,} queries"
-    a, b = (data.feature_names[j] for j in columns)
-    return Pair(training, (a, b), where + sampled, described)
-
-
 @cached()
-def _training(data: RankingData, columns: tuple[int, int]) -> Training:
-    return two_feature_training(data, columns)
+def _pair(data: RankingData | None, features: tuple[int, int]) -> FeaturePair:
+    """The pair, whose problem has been made.
 
-
-@cached(says="Measuring the loss …")
-def _terrain(training: Training) -> Map:
-    return loss_map(training)
-
-
-@cached(says="Following the minima as λ falls …")
-def _trajectory(training: Training, method_id: str, parameters: Mapping[str, float]) -> tuple[tuple[Fit, ...], ...]:
-    return trajectory(get_method(method_id), training, dict(parameters), RATIOS)
-
-
-@cached()
-def _rounds(training: Training, method_id: str, parameters: Mapping[str, float], ratio: float) -> tuple[Round, ...]:
-    penalty = penalty_of(get_method(method_id), parameters)
-    return reweighting_rounds(training, penalty, training.lam_at(ratio))
-
-
-@cached(says="Fitting from every start …")
-def _starts(
-    training: Training, method_id: str, parameters: Mapping[str, float], ratio: float, n: int, seed: int
-) -> tuple[FloatArray, tuple[Minimum, ...]]:
-    terrain = _terrain(training)
-    low, high = ([axis[end] for axis in (terrain.first, terrain.second)] for end in (0, -1))
-    starts = random_starts(n, low, high, seed)
-    run = StartsRun(get_method(method_id), training, training.lam_at(ratio), starts, dict(parameters))
-    ends = run.finish()
-    return starts, distinct_minima(ends, run.problem)
+    Raises
+    ------
+    DataError
+        If the two cannot be drawn.
+    """
+    pair = FeaturePair(data, features)
+    _ = pair.training
+    return pair

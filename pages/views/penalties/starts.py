@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalties.penalty_shape import penalty_of
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
-from core.api.penalty_tables import certificate_of, starts_table
-from core.export.scripts.penalties import pair_script
 from core.figures.look.style import short
-from core.figures.penalties.two_features import add_starts, letters, objective_plane
+from core.figures.penalties.starts_picture import Starts, certificate_of, starts_sentence
+from core.figures.penalties.two_features import letters
 from core.methods import Method
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.live_chart import live_chart
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -28,7 +26,6 @@ from pages.views.penalties.pair import Pair
 from pages.views.penalties.places import Places
 
 N_STARTS = 25
-MOST_COUNTS = 6  # more would not be read
 
 
 def starts_part(
@@ -46,32 +43,23 @@ def starts_part(
             help="The same number gives the same starts. Start 1 is always zero.",
         )
     )  # fmt: skip
-    starts, minima = pair.starts(method, parameters, ratio, N_STARTS, seed)
-    places.head.header(_sentence(method, minima, N_STARTS), anchor=False)
-    lam = pair.training.lam_at(ratio)
-    penalty = penalty_of(method, parameters)
-    figure = objective_plane(pair.terrain, penalty, lam, pair.names, method.id, f"{N_STARTS} starts, {method.title}")
-    add_starts(figure, starts, minima, method.id)
-    table = starts_table(pair.names, minima)
-    script = pair_script("starts", "starts", method.id, parameters, pair.described, ratio=ratio, n=N_STARTS, seed=seed)
+    picture = Starts(
+        method.id, ratio=ratio, n=N_STARTS, seed=seed, parameters=parameters or None, pair=pair.features, headed=True
+    )
     with places.left:
-        live_chart(figure, "starts", alt=_sentence(method, minima, N_STARTS), table=table, script=script, fill=True)
+        found = pair.show(picture)
+    if found is None:
+        return
+    places.head.header(in_markdown(picture.words(found).alt), anchor=False)
     with places.right:
-        st.markdown(_explanation(method, minima))
+        st.markdown(_explanation(method, found.minima))
         st.caption(f"{in_markdown(pair.where)} · λ = {short(ratio)} λ_max · start 1 is zero, as on the Fit page")
-    st.dataframe(table, hide_index=True, key="starts_minima")
+    st.dataframe(picture.rows(found), hide_index=True, key="starts_minima")
     if choice is not None:
         _full_data(method, parameters, choice, seed)
 
 
-def _sentence(method: Method, minima: tuple[Minimum, ...], n: int) -> str:
-    if len(minima) == 1:
-        return f"{method.title}: all {n} starts end in the same minimum"
-    counts = f" ({', '.join(str(len(m.starts)) for m in minima)})" if len(minima) <= MOST_COUNTS else ""
-    return f"{method.title}: {n} starts end in {len(minima)} different minima{counts}"
-
-
-def _explanation(method: Method, minima: tuple[Minimum, ...]) -> str:
+def _explanation(method: Method, minima: Sequence[Minimum]) -> str:
     if method.convex:
         return (
             f"**{method.title} is convex**: the objective is a bowl with one bottom. Every fit ends there, wherever it "
@@ -91,7 +79,7 @@ def _explanation(method: Method, minima: tuple[Minimum, ...]) -> str:
     return words + f"From zero, where the Fit page starts, it ends in **{zero}**, which is not the lowest."
 
 
-def _proved(minima: tuple[Minimum, ...]) -> bool:
+def _proved(minima: Sequence[Minimum]) -> bool:
     """Whether every end has a duality gap among all models."""
     found = [minimum.fit.result.certificate for minimum in minima]
     return all(certificate.kind == "duality gap" and not certificate.among for certificate in found)
@@ -148,7 +136,7 @@ def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
     )
     spread = f"NDCG@10 from {min(measured):.4f} to {max(measured):.4f}"
     kept = [m.fit.result.nonzero for m in minima]
-    sentence = _sentence(method, minima, len(run.ends))
+    sentence = starts_sentence(method.title, minima, len(run.ends))
     if len(minima) > 1:
         place = next(k for k, m in enumerate(minima) if 0 in m.starts)
         rank = "the lowest" if place == 0 else f"number {place + 1}, counted from the lowest"

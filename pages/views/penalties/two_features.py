@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalties.penalty_shape import penalty_of
 from core.analysis.penalties.two_features import RATIOS
-from core.api.penalty_tables import kept_of_two, minima_table
 from core.data.ranking_data import FloatArray
-from core.export.scripts.penalties import pair_script
 from core.figures.look.style import short
-from core.figures.penalties.planes import minima_plane
+from core.figures.penalties.minima_picture import GROUNDS, TwoFeatures
 from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from core.names.plain import in_markdown
-from pages.shared.live_chart import live_chart
 from pages.views.penalties.pair import Pair
 from pages.views.penalties.places import Places
-
-LOSS, OBJECTIVE = "loss and ball", "objective"
 
 
 def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:
     """Draw the map with the minima at this lambda, and the path of the lowest one as lambda falls."""
     ground = places.right.segmented_control(
         "Level lines of",
-        (LOSS, OBJECTIVE),
-        default=LOSS,
+        GROUNDS,
+        default=GROUNDS[0],
         required=True,
         key="ground",
         bind="query-params",
@@ -36,45 +32,28 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
         help="Loss: its level lines, and the penalty's ball that touches them. Objective: loss and penalty together, "
         "dark where low; every minimum is a dark well.",
     )
-    path = pair.minima(method, parameters)
-    here = RATIOS.index(ratio)
-    found = path[here]
-    lam = pair.training.lam_at(ratio)
-    places.head.header(in_markdown(_sentence(pair, method, found)), anchor=False)
-    figure = minima_plane(
-        pair.terrain,
-        pair.names,
-        path,
-        here,
-        method,
-        penalty_of(method, parameters),
-        lam if ground == OBJECTIVE else None,
+    picture = TwoFeatures(
+        method.id, ratio=ratio, parameters=parameters or None, pair=pair.features, ground=ground, headed=True
     )
-    way = np.array([fits[0].weights for fits in path])
     with places.left:
-        table = minima_table(pair.names, path)
-        script = pair_script("two_features", "plane", method.id, parameters, pair.described, ratio=ratio, ground=ground)
-        live_chart(figure, "plane", alt=_sentence(pair, method, found), table=table, script=script, fill=True)
+        minima = pair.show(picture)
+    if minima is None:
+        return
+    found = minima.now
+    places.head.header(in_markdown(picture.words(minima).alt), anchor=False)
+    way = np.array([fits[0].weights for fits in minima.path])
     with places.right:
         st.latex("F(w) = L(w)" + method.objective.removeprefix(LOSS_LATEX))
-        st.markdown(_explanation(method, found, way, here, ground != OBJECTIVE))
+        st.markdown(_explanation(method, found, way, minima.here, ground == GROUNDS[0]))
         st.dataframe(_minima_table(pair, found), hide_index=True, key="pair_minima")
         st.caption(
             f"{in_markdown(pair.where)} · {pair.training.data.n_pairs:,} preference pairs · each feature divided by "
             "its "
-            f"deviation within queries · λ = {short(lam)}"
+            f"deviation within queries · λ = {short(pair.training.lam_at(ratio))}"
         )
 
 
-def _sentence(pair: Pair, method: Method, found: tuple[Fit, ...]) -> str:
-    best = found[0].weights
-    kept = f"{kept_of_two(pair.names, best)}: weights {best[0]:.2g} and {best[1]:.2g}"
-    if len(found) == 1:
-        return f"{method.title} keeps {kept}"
-    return f"{method.title} has {len(found)} minima; the lowest keeps {kept}"
-
-
-def _explanation(method: Method, found: tuple[Fit, ...], way: FloatArray, here: int, ball: bool) -> str:
+def _explanation(method: Method, found: Sequence[Fit], way: FloatArray, here: int, ball: bool) -> str:
     lines = []
     if ball and np.any(found[0].weights):
         lines.append(
@@ -115,7 +94,7 @@ def _corners(method: Method) -> str:
     return "This ball has spikes on the axes, where a weight is exactly 0, and a level line mostly meets a spike."
 
 
-def _minima_table(pair: Pair, found: tuple[Fit, ...]) -> pd.DataFrame:
+def _minima_table(pair: Pair, found: Sequence[Fit]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "minimum": ["lowest", *["another"] * (len(found) - 1)],

@@ -1,0 +1,172 @@
+"""Two features of some data, and the results that pictures of them need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.analysis.ingredient import Ingredient
+from core.analysis.penalties.penalty_shape import penalty_of
+from core.analysis.penalties.reweighting import Round, reweighting_rounds
+from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
+from core.analysis.penalties.two_features import (
+    RATIOS,
+    FloatArray,
+    Map,
+    loss_map,
+    redundant_pair,
+    trajectory,
+    two_feature_training,
+)
+from core.data import DataError, RankingData
+from core.data.naming import columns
+from core.methods import Fit, Training, get_method
+
+
+@dataclass(frozen=True, eq=False)
+class FeaturePair:
+    """Two features of some data, with the loss over their weights; by default two redundant ones, made up.
+
+    Attributes
+    ----------
+    data : RankingData, optional
+        A training part.
+    features : pair of str or int
+        By name, or by number counting from 1.
+    """
+
+    data: RankingData | None = None
+    features: tuple[str | int, str | int] = (1, 2)
+
+    @property
+    def made_up(self) -> bool:
+        """Whether it is the one that is meant where none is given."""
+        return self.data is None and self.features == (1, 2)
+
+    @cached_property
+    def training(self) -> Training:
+        """The problem of the two.
+
+        Raises
+        ------
+        DataError
+            If they are one feature, or cannot rank.
+        ValueError
+            If there is no such feature.
+        """
+        data = redundant_pair() if self.data is None else self.data
+        a, b = columns(self.features, data.feature_names)
+        if a == b:
+            msg = f"both are {data.feature_names[a]}: give two different features"
+            raise DataError(msg)
+        return two_feature_training(data, (a, b))
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Their names."""
+        a, b = self.training.data.feature_names
+        return a, b
+
+    @property
+    def used(self) -> str:
+        """How much of the data stands for it; empty where that is all."""
+        used = self.training.data.n_queries
+        whole = used if self.data is None else self.data.n_queries
+        return "" if used == whole else f"{used:,} of {whole:,} queries"
+
+    @cached_property
+    def terrain(self) -> Map:
+        """The loss over their weights."""
+        return loss_map(self.training)
+
+
+@dataclass(frozen=True)
+class PairLoss(Ingredient[Map]):
+    """The loss over the weights of two features."""
+
+    pair: FeaturePair
+
+    what = "Measuring the loss"
+    in_steps = False
+
+    def work(self) -> None:
+        """None: it takes a second."""
+
+    def result(self, run: object = None) -> Map:
+        """The map."""
+        return self.pair.terrain
+
+
+@dataclass(frozen=True)
+class PairMinima(Ingredient[tuple[tuple[Fit, ...], ...]]):
+    """A method's minima at each of `RATIOS`, lowest first."""
+
+    pair: FeaturePair
+    method: str
+    parameters: Mapping[str, float]
+
+    what = "Following the minima as λ falls"
+    in_steps = False
+
+    def work(self) -> None:
+        """None: it takes a second."""
+
+    def result(self, run: object = None) -> tuple[tuple[Fit, ...], ...]:
+        """The minima."""
+        return trajectory(get_method(self.method), self.pair.training, self.parameters, RATIOS)
+
+
+@dataclass(frozen=True)
+class PairRounds(Ingredient[tuple[Round, ...]]):
+    """Reweighting of two features, round by round, at a share of lambda_max."""
+
+    pair: FeaturePair
+    method: str
+    parameters: Mapping[str, float]
+    ratio: float
+
+    what = "Reweighting"
+    in_steps = False
+
+    def work(self) -> None:
+        """None: it takes less than a second."""
+
+    def result(self, run: object = None) -> tuple[Round, ...]:
+        """The rounds.
+
+        Raises
+        ------
+        ValueError
+            If the penalty is convex.
+        """
+        penalty = penalty_of(get_method(self.method), self.parameters)
+        return reweighting_rounds(self.pair.training, penalty, self.pair.training.lam_at(self.ratio))
+
+
+@dataclass(frozen=True)
+class PairStarts(Ingredient[tuple[FloatArray, tuple[Minimum, ...]]]):
+    """Random starts on the map of two features, the first at zero, and the minima in which fits from them end."""
+
+    pair: FeaturePair
+    method: str
+    parameters: Mapping[str, float]
+    ratio: float
+    n: int
+    seed: int
+
+    what = "Fitting from every start"
+    in_steps = False
+
+    def work(self) -> None:
+        """None: it takes a second."""
+
+    def result(self, run: object = None) -> tuple[FloatArray, tuple[Minimum, ...]]:
+        """The starts, shape (n, 2), and the minima, lowest first."""
+        training, terrain = self.pair.training, self.pair.terrain
+        low, high = ([axis[end] for axis in (terrain.first, terrain.second)] for end in (0, -1))
+        starts = random_starts(self.n, low, high, self.seed)
+        lam = training.lam_at(self.ratio)
+        fits = StartsRun(get_method(self.method), training, lam, starts, self.parameters)
+        ends = fits.finish()
+        return starts, distinct_minima(ends, fits.problem)

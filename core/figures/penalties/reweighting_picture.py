@@ -1,0 +1,152 @@
+"""The pictures of a round of reweighting: on the plane of two features, and as tangents of the penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, MISSING, dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.penalties.pair import FeaturePair, PairLoss, PairRounds
+from core.analysis.penalties.reweighting import Round
+from core.analysis.penalties.two_features import Map
+from core.figures.look.style import short
+from core.figures.penalties.pair_picture import Names, PairPicture, Parameters
+from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
+from core.figures.penalties.planes import round_plane
+from core.figures.picture import Words, aside, option
+
+Look = Literal["plane", "tangents"]
+CHARTS: Mapping[Look, str] = {"plane": "round_plane", "tangents": "majoriser"}
+
+
+@dataclass(frozen=True, eq=False)
+class Reweighted:
+    """The rounds of reweighting on two features.
+
+    Attributes
+    ----------
+    terrain : Map
+    rounds : sequence of Round
+    now : Round
+        The one drawn.
+    """
+
+    terrain: Map
+    rounds: Sequence[Round]
+    now: Round
+
+
+@dataclass(frozen=True, eq=False)
+class Reweighting(PairPicture[Reweighted]):
+    """Draw a round of reweighting on two features: the weighted l1 problem in place of a non-convex penalty.
+
+    The table has a row a round.
+
+    Parameters
+    ----------
+    method : str
+        With a non-convex penalty.
+    ratio : float
+        lambda / lambda_max.
+    number : int
+        Of the round, from 1.
+    look : {"plane", "tangents"}
+        The round's ball and answer on the plane of both weights, or the tangents of the penalty that it minimises.
+    parameters : mapping, optional
+        Of the method's penalty, by name; defaults otherwise.
+    pair : FeaturePair, optional
+    """
+
+    method: str
+    _: KW_ONLY
+    ratio: float = option(MISSING)
+    number: int = option(1)
+    look: Look = option("plane", titles={"plane": "plane", "tangents": "tangents"}, looks=True)
+    parameters: Parameters | None = option(None)
+    pair: FeaturePair | None = option(None)
+    headed: bool = aside(False)
+
+    name = "reweighting"
+
+    @property
+    def chart_key(self) -> str:
+        return CHARTS[self.look]
+
+    def check(self) -> None:
+        super().check()
+        if self.penalty.convex:
+            msg = f"{self.under.title} is convex: there is nothing to reweight"
+            raise ValueError(msg)
+        if self.number < 1:
+            msg = f"rounds are counted from 1, not {self.number}"
+            raise ValueError(msg)
+        if not self.headed:  # the page's slider ends at the last round
+            self.result({name: ingredient.made() for name, ingredient in self.needs().items()})
+
+    def needs(self) -> dict[str, PairLoss | PairRounds]:
+        rounds = PairRounds(self.two, self.method, self.settings, self.ratio)
+        return {"terrain": PairLoss(self.two), "rounds": rounds}
+
+    def result(self, needed: Mapping[str, Any]) -> Reweighted:
+        """Take the round.
+
+        Raises
+        ------
+        ValueError
+            If there is no such round.
+        """
+        rounds = needed["rounds"]
+        if self.number > len(rounds):
+            msg = f"there are rounds 1 to {len(rounds)}, not {self.number}"
+            raise ValueError(msg)
+        return Reweighted(needed["terrain"], rounds, rounds[self.number - 1])
+
+    def rows(self, found: Reweighted) -> pd.DataFrame:
+        return rounds_table(self.two.names, found.rounds, self.number)
+
+    def words(self, found: Reweighted) -> Words:
+        brief = {"plane": f"Round {self.number}: the weighted ℓ1 problem", "tangents": "The penalty and its tangents"}
+        return self.worded(self._sentence(found), brief[self.look], self.ratio)
+
+    def drawing(self, found: Reweighted, words: Words) -> go.Figure:
+        if self.look == "plane":
+            return round_plane(found.terrain, self.two.names, found.rounds, self.number, self.method, words)
+        before = [] if self.number == 1 else [(f"w{k + 1}", abs(float(found.now.before[k]))) for k in (0, 1)]
+        widest = 1.5 * max(float(np.abs([r.weights for r in found.rounds]).max()), 0.2)
+        curve = PenaltyCurve(self.method, self.under.title, self.penalty)
+        return majoriser_figure(curve, before, reach=widest, title=words.title, subtitle=words.subtitle)
+
+    def _sentence(self, found: Reweighted) -> str:
+        now, names = found.now, self.two.names
+        if now.number == 1:
+            return f"Round 1 is plain ℓ1: every weight pays the same price, and F is {now.objective:.5g}"
+        before = found.rounds[now.number - 2]
+        for k in (0, 1):
+            if before.weights[k] != 0.0 and now.weights[k] == 0.0:
+                price = short(now.beta[k])
+                return f"Round {now.number}: {names[k]} was so small that its price is high (β = {price}): it becomes 0"
+        if now.number == len(found.rounds):
+            return f"Round {now.number} changes nothing more: F = {now.objective:.5g}, a stationary point"
+        fallen = before.objective - now.objective
+        prices = f"{short(now.beta[0])} and {short(now.beta[1])}"
+        return f"Round {now.number}: the prices are now {prices}; F falls by {short(fallen)}"
+
+
+def rounds_table(names: Names, rounds: Sequence[Round], number: int) -> pd.DataFrame:
+    """A row a round of reweighting; an arrow stands at the one with the number."""
+    a, b = names
+    return pd.DataFrame(
+        {
+            "": ["▶" if r.number == number else "" for r in rounds],
+            "round": [r.number for r in rounds],
+            f"β of {a}": [short(r.beta[0]) for r in rounds],
+            f"β of {b} ": [short(r.beta[1]) for r in rounds],
+            f"weight of {a}": [f"{r.weights[0]:.5f}" for r in rounds],
+            f"weight of {b} ": [f"{r.weights[1]:.5f}" for r in rounds],
+            "F": [f"{r.objective:.8f}" for r in rounds],
+        }
+    )
