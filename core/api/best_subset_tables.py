@@ -8,7 +8,6 @@ import pandas as pd
 
 from core.analysis.best_subset.alternatives import Alternatives
 from core.analysis.best_subset.excess import Excess
-from core.analysis.best_subset.growing_tree import TreeSoFar
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.analysis.evaluation import Judgement
@@ -80,21 +79,3 @@ def alternatives_table(alternatives: Alternatives, names: Sequence[str]) -> pd.D
             | {"names": _names(one.columns.tolist(), names)}
         )
     return pd.DataFrame(rows)
-
-
-def tree_table(tree: TreeSoFar, names: Sequence[str]) -> pd.DataFrame:
-    """A row a node of a search tree, the root first."""
-    return pd.DataFrame(
-        [
-            {
-                "node": number,
-                "part of": "" if node.parent < 0 else str(node.parent),
-                "with": _names(node.inside, names),
-                "without": "" if node.outside is None else names[node.outside],
-                "free": node.free,
-                "lower bound": node.bound,
-                "state": node.state,
-            }
-            for number, node in enumerate(tree.nodes)
-        ]
-    )

@@ -12,12 +12,13 @@
 """
 
 from core.analysis.penalties.pair import FeaturePair
-from core.api.pictures.best_subset import best_subsets, near_optimal_sets, search_tree
+from core.api.pictures.best_subset import best_subsets, near_optimal_sets
 from core.api.pictures.changes import budget, budget_queries, what_if
 from core.api.pictures.choosing import choice_noise, race, radii, tuning, weights
 from core.api.pictures.methods import BenchMethod, methods
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence
+from core.figures.best_subset.tree_picture import SearchTreePicture as search_tree
 from core.figures.features.distributions import FeatureValues as feature_values
 from core.figures.features.distributions import RelevanceLevels as relevance_levels
 from core.figures.features.first_entry import EntryOrder as entry_order

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from core.analysis.best_subset.alternatives import AlternativesRun
 from core.analysis.best_subset.excess import excesses
-from core.analysis.best_subset.growing_tree import GrowingTree
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import BY_HAND, Ridge, by_hand, refitted_path
 from core.analysis.best_subset.yardstick import MOST_FEATURES, SECONDS_EACH, Yardstick, best_known, certified_rows
 from core.analysis.evaluation import FoldJudge
-from core.analysis.features.feature_rules import FeatureRules, method_under_rules
-from core.api.best_subset_tables import alternatives_table, excess_table, line_table, tree_table
+from core.api.best_subset_tables import alternatives_table, excess_table, line_table
 from core.api.path import ModelPath
 from core.data import Convention, Fold
 from core.figures.best_subset.alternatives import spread_figure
 from core.figures.best_subset.excess import excess_figure
 from core.figures.best_subset.line import line_figure
-from core.figures.best_subset.tree import tree_figure, tree_words
 from core.figures.drawn import FigureAndTable
-from core.figures.look.style import short
 from core.methods import METHODS, get_method
 
 
@@ -131,39 +127,3 @@ def near_optimal_sets(
         subtitle=fold.name,
     )
     return FigureAndTable(figure, alternatives_table(found, names))
-
-
-def search_tree(
-    fold: Fold,
-    *,
-    C: float,
-    parameters: Mapping[str, float | str] | None = None,
-    rules: FeatureRules | None = None,
-    convention: Convention = "standard",
-) -> FigureAndTable:
-    """Draw how the search proves which k features are best: each part of all sets at the height of its bound.
-
-    Parameters
-    ----------
-    fold : Fold
-    C : float
-    parameters : mapping, optional
-        ``k`` is how many features the model may have.
-    rules, convention
-        As for `core.fit`.
-
-    Returns
-    -------
-    FigureAndTable
-        Its table has a row a part, the whole first. Trees of more parts than can be seen end early.
-    """
-    method = method_under_rules(BEST, fold.train, rules)
-    settings = method.settings(parameters)
-    training = method.training(fold.train, settings, convention)
-    run = GrowingTree(method.problem(training, training.lam_of(C), settings))
-    while not run.done:
-        run.advance()
-    assert run.tree is not None
-    names = fold.train.feature_names
-    figure = tree_figure(run.tree, names, title=tree_words(run.tree), subtitle=f"{fold.name} · C = {short(C)}")
-    return FigureAndTable(figure, tree_table(run.tree, names))

@@ -66,14 +66,3 @@ def alternatives_script(data: DataDescription, *, ridge: float, k: int, within: 
         [f"picture = {drawn}"],
         "alternatives",
     )
-
-
-def tree_script(data: DataDescription, method: MethodDescription, *, c: float) -> str:
-    """Write the script of the search tree of one best subset."""
-    rules = {name: value for name, value in method.options.items() if name != "parameters"}
-    options: dict[str, object] = {name: value for name, value in method.options.items() if name == "parameters"}
-    if rules:
-        options["rules"] = call("FeatureRules", **rules)
-    drawn = call("pictures.search_tree", Code("fold"), C=float(c), **options, convention=CONVENTION)
-    imports = ["FeatureRules"] if rules else []
-    return script("Search tree of the best subset", data, imports, [f"picture = {drawn}"], "tree")
