@@ -54,14 +54,15 @@ def between(left: Fit, right: Fit, lam: float) -> Between:
     Parameters
     ----------
     left, right : Fit
-        Of a method of which `interpolates` holds, on the same data, with duality gaps, at ``left.lam > right.lam``.
+        Of a method of which `interpolates` holds, on the same data, without rules for features, with duality gaps, at
+        ``left.lam > right.lam``.
     lam : float
         From ``right.lam`` to ``left.lam``.
 
     Raises
     ------
     ValueError
-        If a fit has no duality gap among all models, or ``lam`` does not lie between theirs.
+        If a fit has no duality gap among all models or is under rules, or ``lam`` does not lie between theirs.
     """
     if not right.lam <= lam <= left.lam or right.lam == left.lam:
         msg = f"lambda = {lam:g} does not lie between {right.lam:g} and {left.lam:g}"
@@ -94,6 +95,11 @@ def _bound(fit: Fit) -> float:
 
 def _gap(fit: Fit) -> float:
     certificate = fit.result.certificate
+    if fit.under_rules:
+        msg = (
+            "under rules for features the penalty is not the l1 norm, of which alone the bound between two models holds"
+        )
+        raise ValueError(msg)
     if certificate.kind != "duality gap" or certificate.among:
         msg = "only a duality gap among all models says how good a model between two others is"
         raise ValueError(msg)

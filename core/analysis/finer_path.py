@@ -52,7 +52,8 @@ class FinerPath(Steps[PathPoint]):
     Parameters
     ----------
     points : sequence of PathPoint
-        A complete path of one method and parameters, falling in lambda; judged.
+        A complete path of one method and parameters, falling in lambda; judged. Its fits do not hold rules for features;
+        under such rules no model is filled in.
     training : Training
         That it was fitted on.
     judge : FoldJudge
@@ -74,7 +75,8 @@ class FinerPath(Steps[PathPoint]):
         level_seconds: float = LEVEL_SECONDS,
     ) -> None:
         pace = float(np.mean([point.fit.result.seconds for point in points])) if points else 0.0
-        lams = np.array([point.fit.lam for point in points])
+        ruled = any(point.fit.under_rules for point in points)
+        lams = np.array([] if ruled else [point.fit.lam for point in points])
         self._levels = [level for level in levels(lams, most) if pace * len(level) <= level_seconds]
         self._ends = [len(points) + int(n) for n in np.cumsum([len(level) for level in self._levels])]
         self._points = list(points)

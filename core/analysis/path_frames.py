@@ -190,10 +190,10 @@ def n_frames(points: Sequence[PathPoint], finer: int = FINER) -> int:
 
 
 def can_follow(fit: Fit) -> bool:
-    """Whether what lies between it and its neighbour on the path can be certified."""
+    """Whether what lies between it and its neighbour on the path can be certified; not under rules for features."""
     certificate = fit.result.certificate
     certified = certificate.kind == "duality gap" and not certificate.among
-    return certified and interpolates(get_method(fit.method), fit.parameters)
+    return certified and not fit.under_rules and interpolates(get_method(fit.method), fit.parameters)
 
 
 def fitted_frame(point: PathPoint) -> Frame:

@@ -20,6 +20,7 @@ def point_record(point: PathPoint) -> dict[str, Any]:
     settings = {"method": fit.method, "solver": fit.solver, "parameters": dict(fit.parameters)}
     place = {"lam": fit.lam, "c": fit.c, "lam_max": fit.lam_max}
     first = {} if result.first_stage is None else {"first_stage": asdict(result.first_stage)}
+    rules = {"under_rules": True} if fit.under_rules else {}
     return settings | place | {
         "weights": result.weights.tolist(),
         "objective": result.objective,
@@ -29,7 +30,7 @@ def point_record(point: PathPoint) -> dict[str, Any]:
         "passes": result.passes,
         "trace": [vars(each) | {"certificate": dict(vars(each.certificate))} for each in result.trace],
         "judgement": asdict(point.judgement),
-    } | first  # fmt: skip
+    } | first | rules  # fmt: skip
 
 
 def point_of(record: Mapping[str, Any], names: Sequence[str]) -> PathPoint:
@@ -61,4 +62,5 @@ def point_of(record: Mapping[str, Any], names: Sequence[str]) -> PathPoint:
         first_stage=None if first is None else FirstStage(first["stop"], Certificate(**first["certificate"])),
     )
     settings = {name: record[name] for name in ("method", "solver", "parameters", "lam", "c", "lam_max")}
-    return PathPoint.of(Fit(**settings, feature_names=tuple(names), result=result), Judgement(**record["judgement"]))
+    fit = Fit(**settings, feature_names=tuple(names), result=result, under_rules=record.get("under_rules", False))
+    return PathPoint.of(fit, Judgement(**record["judgement"]))

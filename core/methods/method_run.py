@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.methods.refit import both_stages, ranksvm
 from core.methods.training import Training, enough_precision
-from core.penalties import L1, Refitted
+from core.penalties import L1, FeatureWeighted, Penalty, Refitted, Signed
 from core.solvers import EmptyModel, FitResult, Problem, RefitOnSupport, Solver, SolverRun, Stop
 from core.work import OpenEndedWork
 
@@ -20,7 +20,11 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A fitted model with the settings that made it, as plain data."""
+    """A fitted model with the settings that made it, as plain data.
+
+    ``under_rules`` says that the penalty was not the method's own: features had factors or signs (see `FeatureWeighted`
+    and `Signed`), which the settings do not hold.
+    """
 
     method: str
     solver: str
@@ -30,6 +34,7 @@ class Fit:
     lam_max: float
     feature_names: tuple[str, ...]
     result: FitResult
+    under_rules: bool = False
 
     @property
     def weights(self) -> FloatArray:
@@ -138,6 +143,7 @@ class MethodRun(OpenEndedWork):
             lam_max=training.lam_max,
             feature_names=training.data.feature_names,
             result=self._on_first_copies(self.steps.result()),
+            under_rules=_has_rules(self.steps.problem.penalty),
         )
 
     def _on_first_copies(self, result: FitResult) -> FitResult:
@@ -161,3 +167,9 @@ class MethodRun(OpenEndedWork):
         while not self.done:
             self.advance()
         return self.fit()
+
+
+def _has_rules(penalty: Penalty) -> bool:
+    """Tell whether features have factors or signs."""
+    selects = penalty.first if isinstance(penalty, Refitted) else penalty
+    return isinstance(selects, FeatureWeighted | Signed)
