@@ -25,7 +25,7 @@ from pages.shared.server.streamlit_private import session_id as session_id  # wh
 from pages.shared.single import single
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.line import Waiting, WaitingLine
-from pages.shared.work.process.process import Fits
+from pages.shared.work.process.fits import Fits
 from pages.shared.work.process.setting import fits_have_a_process
 from pages.shared.work.turns import Quota, Turns
 from pages.shared.work.workers import Workers

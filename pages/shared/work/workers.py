@@ -11,8 +11,8 @@ from core.data import DataError
 from pages.shared.work.jobs import Line, State, Task
 from pages.shared.work.line import WaitingLine
 from pages.shared.work.process.drive import Driven
+from pages.shared.work.process.fits import START_SECONDS, Fits
 from pages.shared.work.process.handle import ProcessLostError
-from pages.shared.work.process.process import START_SECONDS, Fits
 
 POLL_SECONDS = 0.5
 """How often idle workers look whether visitors have come or gone, who do so without a word."""

@@ -22,7 +22,7 @@ from typing import Any
 from core.warm_up import warm_up
 from core.work import Extendable
 from pages.shared.work.process.messages import Answer, receive, send
-from pages.shared.work.process.references import loaded
+from pages.shared.work.process.pickling import loaded
 from pages.shared.work.process.showing import Showing
 
 NICE = 10

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from pages.shared.work.jobs import Task
-from pages.shared.work.process.process import Fits, RemoteRun
+from pages.shared.work.process.fits import Fits
+from pages.shared.work.process.remote_run import RemoteRun
 
 
 class Driven:

@@ -57,3 +57,22 @@ class Excerpt(MutableMapping[Any, Any]):
     def known(self) -> dict[Any, Any]:
         """Return what is known of the wanted."""
         return {key: found for key in self.wanted if (found := self._every.get(key)) is not None}
+
+
+class SentExcerpt(Excerpt):
+    """An excerpt in the process that computes.
+
+    Attributes
+    ----------
+    added : dict
+        What has been added since it was emptied last.
+    """
+
+    def __init__(self, key: str, known: dict[Any, Any], wanted: tuple[Any, ...]) -> None:
+        super().__init__(known, wanted)
+        self.key = key
+        self.added: dict[Any, Any] = {}
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        self.added[key] = value

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.work.process.messages import Answer, receive, send
-from pages.shared.work.process.references import Parcel, Sent
+from pages.shared.work.process.pickling import Parcel
+from pages.shared.work.process.references import Sent
 
 _ROOT = Path(__file__).resolve().parents[4]
 _BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.child import main; main({numbers})"

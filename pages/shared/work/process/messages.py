@@ -1,4 +1,7 @@
-"""What goes over a line between the pages' process and the one that computes."""
+"""What goes over a line between the pages' process and the one that computes.
+
+Large arrays follow their message as they are. `multiprocessing.managers` would copy them twice in the web process.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.work import Snapshots
-from pages.shared.work.process.references import loaded, pickled
+from pages.shared.work.process.pickling import loaded, pickled
 
 News = dict[str, tuple[int, Sequence[Any]]]
 """What is new of a list, by its name: the place where it begins, and the items."""

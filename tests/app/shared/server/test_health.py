@@ -21,7 +21,7 @@ from pages.shared.server import rehearsal
 from pages.shared.server.readiness import Readiness
 from pages.shared.server.streamlit_private import OWN_VISIT
 from pages.shared.work.board import board
-from pages.shared.work.process.process import Fits
+from pages.shared.work.process.fits import Fits
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 from tests.app.shared.server.asgi import ask, inside

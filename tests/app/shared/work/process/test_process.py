@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,8 +25,10 @@ from core.work import Steps
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process import handle, process, references
-from pages.shared.work.process.process import Fits
+from pages.shared.work.process import fits, handle, references, remote_run
+from pages.shared.work.process.child import Computing
+from pages.shared.work.process.fits import Fits
+from pages.shared.work.process.pickling import maker_of, parcel
 from pages.shared.work.process.setting import SETTING, fits_have_a_process
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
@@ -91,6 +95,28 @@ def test_a_stop_is_exact_and_the_work_goes_on_from_there(board: JobBoard) -> Non
     until(lambda: job.state == "finished")
     assert job.run is not None
     assert job.run.found == list(range(100))
+
+
+def test_a_stop_ends_after_the_step_under_way(board: JobBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(remote_run, "SLICE_SECONDS", 120.0)  # it does not ask before that
+    steps = tmp_path / "steps"
+    steps.touch()
+
+    def slow() -> Iterator[int]:
+        for number in range(100):
+            with steps.open("a") as file:
+                file.write("x")
+            time.sleep(0.4)
+            yield number
+
+    job = board.submit(Job("slow", "ann", lambda: Steps(slow(), 100)))
+    until(lambda: steps.stat().st_size > 1)
+    board.stop(job)
+    begun = steps.stat().st_size
+    until(lambda: job.task.state == "paused")
+    assert job.run is not None
+    assert job.run.count == steps.stat().st_size
+    assert job.run.count <= begun + 1
 
 
 def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) -> None:
@@ -194,6 +220,36 @@ def test_what_nobody_has_any_more_is_forgotten() -> None:
     assert sent.forgotten() == []
 
 
+def test_what_is_given_up_leaves_the_process() -> None:
+    computing = Computing()
+    data = RankingData.build(np.ones((2, 1)), [1, 0], [0, 2])
+    shared: dict[str, Any] = {}
+    work = parcel(lambda: Steps(iter([data]), 1), shared)
+    (key,) = shared
+    made = parcel(maker_of(data), {})
+    computing.put(key, made.content, made.buffers)
+    computing.make(1, [key], work.content, work.buffers)
+    assert computing.advance(1, 0.0, 0.0).done
+    there = weakref.ref(computing._shared[key])
+    assert there() is not data
+    computing.forget([], [key])
+    assert there() is not None  # the work still has it
+    computing.forget([1], [])
+    gc.collect()
+    assert there() is None
+
+
+def test_models_that_come_back_share_the_names_of_the_data(board: JobBoard) -> None:
+    data = RankingData.build(np.random.default_rng(1).normal(size=(30, 4)), [1, 0] * 15, [0, 10, 30])
+    method = get_method("l1")
+    training = method.training(data)
+    lams = training.lam_max * np.array([0.9, 0.5, 0.2])
+    job = board.submit(Job("names", "ann", lambda: Steps((method.fit(training, lam) for lam in lams), 3)))
+    until(lambda: job.state == "finished")
+    assert job.run is not None
+    assert [fit.feature_names is data.feature_names for fit in job.run.found] == [True] * 3
+
+
 def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
 
@@ -290,14 +346,14 @@ def test_after_five_losses_work_goes_on_without_and_a_later_process_takes_it_up_
         def close(self) -> None:
             self._ends.set()
 
-    monkeypatch.setattr(process, "Process", Short)
-    monkeypatch.setattr(process, "RETRY_SECONDS", 0.2)
-    fits = Fits(1, lambda: None)
-    fits.start()
-    until(lambda: fits.given_up and fits.settled)
-    assert len(starts) == process.MOST_STARTS
-    assert not fits.ready
+    monkeypatch.setattr(fits, "Process", Short)
+    monkeypatch.setattr(fits, "RETRY_SECONDS", 0.2)
+    made = Fits(1, lambda: None)
+    made.start()
+    until(lambda: made.given_up and made.settled)
+    assert len(starts) == fits.MOST_STARTS
+    assert not made.ready
     healed.set()
-    until(lambda: fits.ready)
-    assert not fits.given_up
-    fits.close()
+    until(lambda: made.ready)
+    assert not made.given_up
+    made.close()
