@@ -148,6 +148,8 @@ def parser() -> ArgumentParser:
     )
     _add_paper(command("paper", "compute a figure or table of a paper; each finished piece is saved"))
     command("papers", "list the figures and tables that the command paper can compute")
+    audit = command("audit", "compare this program's answers on your data with independent ones")
+    _add_data(audit)
     run = commands.add_parser("run", help="start the app on this machine")
     run.add_argument("--no-browser", action="store_true", help="do not open a browser tab")
     _add_place(run, LOCAL)

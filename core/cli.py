@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.arguments import UsageError, names_from_the_command_line, parse
+from core.audit_command import audit
 from core.data import Convention, DataError, Dataset, Fold
 from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
@@ -293,6 +294,7 @@ _COMMANDS = {
     "protocol": protocol,
     "paper": paper,
     "papers": papers,
+    "audit": audit,
     "run": run,
     "serve": serve,
 }

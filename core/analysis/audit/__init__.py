@@ -1,0 +1,1 @@
+"""An audit on one's own data: answers of this program beside those of independent computations."""

@@ -1,0 +1,134 @@
+"""An audit compares with independent answers, and notices what is wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.analysis.audit import audit as audit_module
+from core.analysis.audit.audit import Audit
+from core.analysis.audit.check import Check, NotCompared
+from core.analysis.audit.pairs import ExplicitPairs
+from core.analysis.audit.plain_measures import plain_measure
+from core.analysis.evaluation import FoldJudge, Judgement
+from core.data import Fold, RankingData, open_dataset
+from core.methods import Fit
+from core.methods.method_run import MethodRun
+from tests.oracles import Pairs, lists_of, ranking_problem
+from tests.push_oracles import optimum as push_optimum
+
+SMALL = ranking_problem(3, n_queries=12, n_features=6, n_levels=2)
+FOLD = Fold("Fold1", SMALL, test=ranking_problem(4, n_queries=8, n_features=6))
+
+
+def checks(fold: Fold) -> list[Check]:
+    return [one for one in Audit.of(fold, "standard").found() if isinstance(one, Check)]
+
+
+def apart(fold: Fold) -> list[str]:
+    return [check.what for check in checks(fold) if not check.agrees]
+
+
+def test_all_answers_on_the_sample_data_agree() -> None:
+    found = checks(open_dataset("planted").fold(2))
+    assert [check.what for check in found if not check.agrees] == []
+    assert {"λ_max of ℓ1", "ℓ1: objective, above by its gap at most"} <= {check.what for check in found}
+    assert len(found) >= 20
+
+
+def test_a_wrong_measure_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = FoldJudge.judgement
+
+    def wrong(self: FoldJudge, weights: np.ndarray) -> Judgement:
+        found = right(self, weights)
+        metrics = {part: values | {"NDCG@5": values["NDCG@5"] + 1e-4} for part, values in found.metrics.items()}
+        return replace(found, metrics=metrics)
+
+    assert apart(FOLD) == []
+    monkeypatch.setattr(FoldJudge, "judgement", wrong)
+    assert {what.split()[0] for what in apart(FOLD)} == {"NDCG@5"}
+
+
+def test_a_bound_that_is_too_high_and_a_model_that_is_too_bad_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = MethodRun.finish
+
+    def with_gap(gap: float, raised: float) -> None:
+        def wrong(self: MethodRun) -> Fit:
+            fit = right(self)
+            told = replace(fit.result.certificate, value=gap)
+            return replace(fit, result=replace(fit.result, objective=fit.result.objective + raised, certificate=told))
+
+        monkeypatch.setattr(MethodRun, "finish", wrong)
+
+    with_gap(-1e-3, 0.0)
+    assert any("proved bound" in what for what in apart(FOLD))
+    with_gap(0.0, 1e-3)
+    assert any("above by its gap" in what for what in apart(FOLD))
+    assert any("objective of the ℓ1 model" in what for what in apart(FOLD))
+
+
+def test_a_residual_that_is_larger_than_said_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = MethodRun.finish
+
+    def moved(self: MethodRun) -> Fit:
+        fit = right(self)
+        return replace(fit, result=replace(fit.result, weights=fit.weights * 1.01))
+
+    monkeypatch.setattr(MethodRun, "finish", moved)
+    assert {what.split(":")[0] for what in apart(FOLD) if "residual" in what} == {"log", "MCP", "ℓ0.5"}
+
+
+def test_the_explicit_pairs_are_all_pairs() -> None:
+    mine, theirs = ExplicitPairs.of(SMALL).differences, Pairs.of(SMALL).difference(SMALL.features)
+    assert sorted(map(tuple, mine)) == sorted(map(tuple, theirs))
+
+
+def test_the_linear_program_is_that_over_pairs() -> None:
+    few = SMALL.take_queries([0, 1, 2])
+    mine = audit_module._push_optimum(few, 0.05)
+    assert mine == pytest.approx(push_optimum(few, 0.0, 0.05, np.ones(few.n_features)), abs=1e-7)
+
+
+def test_the_definitions_are_those_of_the_scripts() -> None:
+    data = lists_of([[0, 1, 2, 0, 2, 1]], np.zeros((6, 1)))
+    scores = -np.arange(6.0)
+    assert plain_measure("NDCG@5", data, scores, "letor4") == pytest.approx(0.5869, abs=5e-5)
+    assert plain_measure("NDCG@5", data, scores, "standard") == pytest.approx(0.5652, abs=5e-5)
+    assert plain_measure("MAP", data, scores, "standard") == pytest.approx(0.6083, abs=5e-5)
+    assert plain_measure("NDCG@10", data, scores, "letor4") == 0.0
+    assert plain_measure("P@10", data, scores, "letor3") == 0.0
+    assert plain_measure("P@10", data, scores, "letor4") == pytest.approx(0.4)
+
+
+def test_too_many_pairs_are_compared_on_whole_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit_module, "MOST_ENTRIES", SMALL.n_pairs * SMALL.n_features // 2)
+    work = Audit.of(FOLD, "standard")
+    assert 1 <= work.pairs.n_queries < SMALL.n_queries
+    assert f"{work.pairs.n_queries} of {SMALL.n_queries} queries" in work.used[0]
+    assert set(work.pairs.query_ids) <= set(SMALL.query_ids)
+
+
+def test_what_no_other_library_measures_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> Iterator[NotCompared]:
+        work = Audit.of(FOLD, "standard")
+        weights = np.ones(SMALL.n_features)
+        yield from (
+            one for one in audit_module._measures(FOLD, work.convention, weights) if isinstance(one, NotCompared)
+        )
+
+    assert list(absent()) == []
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    assert [one.what for one in absent()] == ["measures by ir_measures"]
+
+
+def test_lists_that_no_model_can_lead_are_said_to_be_so() -> None:
+    """With a feature that is the same for all of a list, no weights beat the top negative."""
+    data = RankingData.build(np.repeat(np.arange(4.0), 3)[:, None], [1, 0, 0] * 4, np.arange(0, 13, 3))
+    (check,) = audit_module._infinite_push(data)
+    assert isinstance(check, Check)
+    assert check.agrees
+    assert "empty" in check.what
