@@ -216,6 +216,7 @@ def _push_optimum(data: RankingData, lam: float) -> float:
     lowest = np.concatenate([np.zeros(2 * d), np.full(n, -np.inf), np.zeros(len(rows))])
     right = np.concatenate([-np.ones(len(rows)), np.zeros(len(others))])
     found = milp(cost, bounds=Bounds(lowest, np.inf), constraints=LinearConstraint(above, -np.inf, right))
+    assert found.fun is not None, found.message
     return float(found.fun)
 
 
