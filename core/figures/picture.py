@@ -133,6 +133,8 @@ class Picture(Drawn, ABC, Generic[Found]):
     """Key of its chart on the page, and name of its files."""
     about: ClassVar[str] = ""
     """What it shows, in a few words."""
+    note: ClassVar[str] = ""
+    """What keeps the numbers of its script from being the same, in a sentence; empty where nothing does."""
 
     def __init_subclass__(cls, **how: Any) -> None:
         super().__init_subclass__(**how)

@@ -33,7 +33,7 @@ NO_CLAIM = (
     tradeoff_words.QUESTION,
     tradeoff_words.UNFINISHED,
     f"{len(METHODS)} methods: which serves best here?",
-    "A first look: Validation picks",
+    "Validation picks RankSVM",
     ten_words.WAITING,
     "10 best alone",
     "Features: of the 10 best alone",

@@ -325,6 +325,21 @@ SAMPLES: dict[str, Sample] = {
         },
         data={"breast": DataDescription("breast-cancer", 1, "breast-cancer", core.Reading())},
     ),
+    "methods": Sample(
+        lambda: pictures.methods(
+            fold(), ["l1", pictures.BenchMethod("log", "proximal-newton", tol=1e-3), "l2"], ratio=0.1, seconds=60.0
+        ),
+        lambda: {
+            "fold": core.open_dataset("planted").fold(2),
+            "wanted": ["l1", pictures.BenchMethod("log", tol=1e-3), "l2"],
+            "measure": "NDCG@10",
+            "measures": ("MAP",),
+            "ratio": None,
+            "seconds": 50.0,
+            "convention": "letor4",
+        },
+        timed=True,
+    ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
         lambda: {

@@ -12,10 +12,10 @@
 """
 
 from core.analysis.penalties.pair import FeaturePair
+from core.analysis.tuning.method_rows import BenchMethod
 from core.api.pictures.best_subset import best_subsets, near_optimal_sets
 from core.api.pictures.changes import budget, budget_queries, what_if
 from core.api.pictures.choosing import choice_noise, race, radii, tuning, weights
-from core.api.pictures.methods import BenchMethod, methods
 from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence
 from core.figures.best_subset.tree_picture import SearchTreePicture as search_tree
@@ -45,6 +45,7 @@ from core.figures.top.push_times_picture import PushTimes as push_times
 from core.figures.top.sets_picture import TopSets as top_sets
 from core.figures.top.toy_pictures import ToyFeatures as toy_features
 from core.figures.top.toy_pictures import ToyTop as toy_top
+from core.figures.tradeoff.methods_picture import MethodsPicture as methods
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.penalties.pair import FeaturePair
+from core.analysis.tuning.method_rows import BenchMethod
 from core.data import Dataset, Fold, RankingData
 from core.export.scripts.description import (
     DataDescription,
@@ -121,7 +122,7 @@ def picture_script(
         [name for one in every for name in one.imports],
         [*(line for one in every for line in one.before), f"picture = {drawn}"],
         picture.chart_key,
-        [*notes, *(one.note for one in models if isinstance(one, ModelDescription))],
+        [*notes, picture.note, *(one.note for one in models if isinstance(one, ModelDescription))],
     )
 
 
@@ -187,7 +188,17 @@ def _argument(name: str, value: Any, fold: Fold | None) -> _Written:
         return _Written(Code("datasets"))
     elif isinstance(value, Mapping) and any(isinstance(one, Dataset) for one in value.values()):
         return _Written(Code("sets"))
+    elif isinstance(value, Sequence) and any(isinstance(one, BenchMethod) for one in value):
+        each = [_method(one) if isinstance(one, BenchMethod) else one for one in value]
+        return _Written(Code("methods"), (f"methods = {listed(each)}",))
     elif value is None or isinstance(value, (str, int, float, Sequence, Mapping)):
         return _Written(literal(value))
     msg = f"a script cannot name {name}, a {type(value).__name__}"
     raise TypeError(msg)
+
+
+def _method(one: BenchMethod) -> Code:
+    """A method of a comparison, with what differs from its defaults."""
+    options = {name: getattr(one, name) for name in ("solver", "parameters", "tol")}
+    given = {name: dict(value) if isinstance(value, Mapping) else value for name, value in options.items() if value}
+    return call("pictures.BenchMethod", one.id, **given)

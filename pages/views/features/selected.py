@@ -21,7 +21,7 @@ from core.analysis.path_views import most_important
 from core.analysis.tuning.tuning import best_on_validation
 from core.data.nouns import Nouns
 from core.export.scripts.description import PathModelDescription
-from core.export.scripts.picture import Described, picture_script
+from core.export.scripts.picture import Fitted, picture_script
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
@@ -190,7 +190,7 @@ def _pictures(
     picture = replace(picture, heading=heading)
     data = scripts.chosen_data(choice)
 
-    def fits() -> dict[str, list[Described]]:
+    def fits() -> dict[str, list[Fitted]]:
         beside = [
             PathModelDescription(
                 scripts.method_of(choice, column.method),

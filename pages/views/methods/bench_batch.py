@@ -36,7 +36,7 @@ def bench_rows() -> Results:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ComparisonSettings:
     """What the page's controls ask for."""
 
     methods: tuple[str, ...]
@@ -44,12 +44,12 @@ class Wanted:
     how: HowToSetC
 
 
-def plans_of(choice: Loaded, wanted: Wanted) -> list[BenchPlan]:
+def plans_of(choice: Loaded, wanted: ComparisonSettings) -> list[BenchPlan]:
     """The chosen method with the sidebar's solver, parameters and accuracy, the others with their own."""
     return [_plan(choice, method_id, wanted) for method_id in wanted.methods]
 
 
-def _plan(choice: Loaded, method_id: str, wanted: Wanted) -> BenchPlan:
+def _plan(choice: Loaded, method_id: str, wanted: ComparisonSettings) -> BenchPlan:
     method = get_method(method_id)
     chosen = method_id == choice.method_id
     solver = method.solver(choice.solver_id if chosen else None).id
@@ -77,7 +77,7 @@ def first_look(choice: Loaded) -> tuple[list[BenchRow], list[BenchPlan], HowToSe
     """The chosen method and two known ones at the same share of lambda_max, with their plans; large data: no rows."""
     data = choice.fold.train
     how: HowToSetC = AtRatio(choice.lam / choice.training.lam_max)
-    plans = plans_of(choice, Wanted(tuple(in_menu_order({choice.method_id, *GLANCE})), GLANCE_SECONDS, how))
+    plans = plans_of(choice, ComparisonSettings(tuple(in_menu_order({choice.method_id, *GLANCE})), GLANCE_SECONDS, how))
     if data.n_documents * data.n_features > GLANCE_ENTRIES:
         return [], plans, how
     return _first_rows(plans, choice.judge, how), plans, how

@@ -11,14 +11,14 @@ from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.pills import method_pills
-from pages.views.methods.bench_batch import Wanted
+from pages.views.methods.bench_batch import ComparisonSettings
 
 SHOWN_FIRST = ("l1", "log", "l2", "fenchelrank", "fsmrank", "rwfs-l0")
 BUDGETS = {"1": "1 s", "5": "5 s", "20": "20 s"}
 HOW = {"sidebar": "the sidebar's λ/λ_max", "validation": "each its own, by validation"}
 
 
-def controls(choice: Loaded) -> tuple[Wanted, str]:
+def controls(choice: Loaded) -> tuple[ComparisonSettings, str]:
     """Draw the controls; what is wanted, and the measure drawn, by which C is chosen, too."""
     more = st.popover("Methods and time", icon=":material/science:", key="bench_more")
     with more:
@@ -46,7 +46,9 @@ def controls(choice: Loaded) -> tuple[Wanted, str]:
     )
     # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
     same = AtRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))
-    return Wanted(tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)), measure
+    return ComparisonSettings(
+        tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)
+    ), measure
 
 
 def _linked(label: str, titles: Mapping[str, str], first: str, *, key: str, help: str, compact: bool = False) -> str:

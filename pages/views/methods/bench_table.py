@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.tuning.method_bench import BenchRow
-from core.api.bench_table import AGAINST, CHOSEN
+from core.figures.tradeoff.bench_table import AGAINST, CHOSEN
 from core.names.tables import frame_csv
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.open_buttons import open_buttons

@@ -5,31 +5,34 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.choosing import choosing_part
-from core.analysis.fitting import OnValidation
+from core.analysis.fitting import AtRatio, OnValidation
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import tradeoff_points
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
-from core.api.bench_table import bench_table
-from core.experiments.results.difference import Difference
-from core.export.scripts.methods import methods_script
+from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.look.style import seconds, short
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.tradeoff.method_bench import bench_best, bench_figure, bench_sentence, time_sentence
+from core.figures.path.tuning import PART_WORDS
+from core.figures.tradeoff.methods_picture import MethodsPicture
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels, scripts
-from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
-from pages.shared.differences import difference
-from pages.shared.live_chart import live_chart
+from pages.shared.show import numbers, show
 from pages.shared.work.paths import complete, known_points
-from pages.views.methods.bench_batch import GLANCE_SECONDS, Wanted, first_look, plans_of, rows_of, run_methods
+from pages.views.methods.bench_batch import (
+    GLANCE_SECONDS,
+    ComparisonSettings,
+    first_look,
+    plans_of,
+    rows_of,
+    run_methods,
+)
 from pages.views.methods.bench_controls import controls
 from pages.views.methods.bench_table import draw_table
 from pages.views.methods.cards import cards
@@ -61,7 +64,7 @@ def _side_by_side(choice: Loaded) -> None:
     if not rows:
         heading.header(f"{len(METHODS)} methods: which serves best here?", anchor=False)
         with stage:
-            _first_look(choice, measure, part)
+            _first_look(choice, measure)
         if working:
             st.caption("The first method is on its way.")
         elif plans:
@@ -69,24 +72,15 @@ def _side_by_side(choice: Loaded) -> None:
         else:
             st.info("Pick at least one method.")
         return
-    title, times, differences = _so_far(len(rows), len(plans)), "How long do they take? Not all are fitted yet", None
-    if len(rows) == len(plans):
-        differences = _differences(choice, rows, part, measure)
-        title = bench_sentence(rows, TITLES, part, measure, choice.judge.usable_features, differences)
-        times = time_sentence(rows, TITLES)
-    heading.header(title, anchor=False, help=_explained(choice, part, measure))
-    table = bench_table(rows, part, measures_of(choice)[:2], chosen_by=measure, differences=differences)
+    picture = _picture(choice, plans, measure, wanted.how, times=True)
+    found = numbers(picture, {"rows": rows})
+    assert found is not None, "the rows are there"
+    heading.header(picture.sentence(found), anchor=False, help=_explained(choice, part, measure))
     with stage:
-        script = _script(choice, plans, wanted.how, measure) if len(rows) == len(plans) else ""
-        _picture(choice, rows, measure, part, times, _settings(choice, wanted), table, script)
-    draw_table(rows, table)
+        _show(choice, picture, rows)
+    draw_table(rows, picture.rows(found))
     _refusals(rows)
     st.caption(_words(choice, wanted, rows, part, measure))
-
-
-def _so_far(known: int, wanted: int) -> str:
-    """Nothing that a method still to come could deny."""
-    return f"{known} of {wanted} methods are fitted; the comparison follows when all are"
 
 
 def _explained(choice: Loaded, part: str, measure: str) -> str:
@@ -100,66 +94,40 @@ def _explained(choice: Loaded, part: str, measure: str) -> str:
     )
 
 
-def _differences(choice: Loaded, rows: Sequence[BenchRow], part: str, measure: str) -> dict[str, Difference]:
-    """Of every method that ranks to the one that is picked, which is left out."""
-    near = bench_best(rows, choice.judge.usable_features, part, measure)
-    fits = {row.method: row.fit for row in rows if row.ranks and row.fit is not None}
-    if near is None:
-        return {}
-    best = fits.pop(near.best.method)
-    return {method: difference(choice, fit.weights, best.weights, part, measure) for method, fit in fits.items()}
-
-
-def _first_look(choice: Loaded, measure: str, part: str) -> None:
+def _first_look(choice: Loaded, measure: str) -> None:
     """A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it."""
     rows, plans, how = first_look(choice)
     if not rows:
         return
-    differences = _differences(choice, rows, part, measure)
-    table = bench_table(rows, part, measures_of(choice)[:2], chosen_by=measure, differences=differences)
-    said = bench_sentence(rows, TITLES, part, measure, choice.judge.usable_features, differences)
-    title = f"A first look: {said}"
     ratio = short(choice.lam / choice.training.lam_max)
-    settings = f"before any run: {len(rows)} methods at λ/λ_max = {ratio}, {seconds(GLANCE_SECONDS)} each at most"
-    _picture(choice, rows, measure, part, title, settings, table, _script(choice, plans, how, measure))
+    first = f"a first look before any run: {len(rows)} methods at λ/λ_max = {ratio}"
+    settings = f"{first}, {seconds(GLANCE_SECONDS)} each at most"
+    _show(choice, _picture(choice, plans, measure, how, settings=settings), rows)
 
 
 def _picture(
-    choice: Loaded,
-    rows: Sequence[BenchRow],
-    measure: str,
-    part: str,
-    title: str,
-    settings: str,
-    table: pd.DataFrame,
-    script: str,
-) -> None:
-    figure = bench_figure(
-        rows,
-        TITLES,
-        part=part,
+    choice: Loaded, plans: Sequence[BenchPlan], measure: str, how: HowToSetC, *, settings: str = "", times: bool = False
+) -> MethodsPicture:
+    return MethodsPicture(
+        choice.fold,
+        [BenchMethod.of_plan(plan) for plan in plans],
         measure=measure,
-        up=f"{measure} ({PART_TITLES[part]}, {choice.convention})",
-        usable=int(choice.judge.usable_features.sum()),
-        title=title,
-        subtitle=f"{choice.where} · {settings} · the larger the mark, the longer it took",
+        measures=measures_of(choice)[:2],
+        ratio=how.ratio if isinstance(how, AtRatio) else None,
+        seconds=max(plan.budget for plan in plans),
+        convention=choice.convention,
+        where=choice.where,
+        settings=settings,
+        times=times,
     )
-    said = f"{title}. {measure} against features kept."
-    live_chart(figure, "methods", alt=said, table=table, script=script, main=True)
 
 
-def _script(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, measure: str) -> str:
-    return methods_script(scripts.chosen_data(choice), plans, how, measure=measure, measures=measures_of(choice)[:2])
+def _show(choice: Loaded, picture: MethodsPicture, rows: Sequence[BenchRow]) -> None:
+    whole = len(rows) == len(picture.wanted)
+    show(picture, scripts.chosen_data(choice), choice.fold, known={"rows": rows}, scripted=whole, main=True)
 
 
-def _settings(choice: Choice, wanted: Wanted) -> str:
-    budget = f"{seconds(wanted.budget)} of solver time at most"
-    if isinstance(wanted.how, OnValidation):
-        return f"each method's C by validation {wanted.how.measure}, {budget}"
-    return f"λ/λ_max = {short(wanted.how.ratio)}, {budget}"
-
-
-def _words(choice: Loaded, wanted: Wanted, rows: Sequence[BenchRow], part: str, measure: str) -> str:
+def _words(choice: Loaded, wanted: ComparisonSettings, rows: Sequence[BenchRow], part: str, measure: str) -> str:
     """How to read it, and what is not there."""
     on_validation = isinstance(wanted.how, OnValidation)
     said = [

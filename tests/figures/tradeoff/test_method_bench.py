@@ -6,12 +6,16 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+import core
 from core.analysis.evaluation import Judgement
 from core.analysis.tradeoff.tradeoff import MEASURES
 from core.analysis.tuning.method_bench import BenchRow
+from core.api import pictures
+from core.data import Fold
 from core.experiments.results.difference import Difference
 from core.figures.look.style import METHOD_STYLES
 from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, mark_sizes, time_sentence
+from core.figures.tradeoff.methods_picture import Comparison
 from core.methods import Fit
 from core.solvers import Certificate, FitResult
 from tests.says import assert_says
@@ -106,3 +110,32 @@ def test_without_any_model_the_picture_says_so() -> None:
     figure = drawn([REFUSED])
     assert_says(figure.layout.annotations[0].text, "No method")
     assert said([REFUSED]) == time_sentence([], TITLES)
+
+
+def test_the_notebooks_comparison_says_how_c_was_set_and_the_budget() -> None:
+    fold = core.open_dataset("planted").fold(1)
+    at_ratio = pictures.methods(fold, ["l1", "log"], ratio=0.1, seconds=30.0)
+    assert_says(at_ratio.words(at_ratio.found).subtitle, "Fold1", "λ/λ_max = 0.1", "30 s", "larger the mark")
+    assert_says(at_ratio.words(at_ratio.found).title, "Validation", "2 methods", "test MAP")
+    no_validation = Fold("two parts", fold.train, test=fold.test)
+    chosen = pictures.methods(no_validation, ["l1"], measure="NDCG@10")
+    words = chosen.words(Comparison([REFUSED], {}))
+    assert_says(words.subtitle, "C by training NDCG@10", "5 s")
+
+
+def test_of_a_comparison_under_way_nothing_is_said_that_a_method_to_come_could_deny() -> None:
+    picture = pictures.methods(core.open_dataset("planted").fold(1), ["l1", "log", "l2"])
+    found = picture.result({"rows": ROWS[:2]})
+    assert_says(picture.words(found).title, "2 of 3 methods")
+    assert found.differences is None
+
+
+def test_a_comparison_that_cannot_be_made_is_refused_at_the_call() -> None:
+    fold = core.open_dataset("planted").fold(1)
+    for wrong, match in (
+        ({"wanted": ["l1", "l1"]}, "twice"),
+        ({"wanted": ["l1", "none"]}, "none"),
+        ({"wanted": ["l1"], "measure": "F9"}, "F9"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            pictures.methods(fold, **wrong)

@@ -1,0 +1,174 @@
+"""The picture of the Methods page: several methods side by side on one fold, each within a budget of time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FoldJudge
+from core.analysis.fitting import AtRatio, OnValidation
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
+from core.analysis.tuning.method_rows import BenchMethod, MethodRows
+from core.data import Convention, Fold
+from core.experiments.results.difference import Difference, model_difference
+from core.figures.look.style import seconds as seconds_words
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.tradeoff.bench_table import bench_table
+from core.figures.tradeoff.method_bench import bench_best, bench_figure, bench_sentence, time_sentence
+from core.methods import get_method
+from core.methods.families import full_title
+from core.metrics import Measure, usable_features
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Methods side by side.
+
+    Attributes
+    ----------
+    rows : sequence of BenchRow
+        Those that are known.
+    differences : mapping or None
+        Of every method that ranks to the one that is picked, which is left out; None until all rows are known.
+    """
+
+    rows: Sequence[BenchRow]
+    differences: Mapping[str, Difference] | None
+
+
+@dataclass(frozen=True, eq=False)
+class MethodsPicture(Picture[Comparison]):
+    """Draw methods side by side: quality on the last part of the fold against features kept.
+
+    The table has a row a method.
+
+    Parameters
+    ----------
+    fold : Fold
+    wanted : sequence of BenchMethod or str
+        Each method once.
+    measure : str
+        That picks one of them, and each one's C on the validation part.
+    measures : sequence of str
+        Columns of the table.
+    ratio : float, optional
+        lambda / lambda_max at which all are fitted, in place of the validation part's choice.
+    seconds : float
+        Of solver time, for all fits of a method together.
+    convention : {"standard", "letor3", "letor4"}
+
+    Raises
+    ------
+    ValueError
+        If there is no such method, solver or measure, or a method is there twice.
+    """
+
+    fold: Fold
+    wanted: Sequence[BenchMethod | str]
+    _: KW_ONLY
+    measure: str = option("MAP")
+    measures: Sequence[str] = option(("MAP", "NDCG@10"))
+    ratio: float | None = option(None)
+    seconds: float = option(5.0)
+    convention: Convention = option("standard")
+    where: str = aside("")
+    settings: str = aside("")
+    times: bool = aside(False)
+
+    name, chart = "methods", "methods"
+    note = "Seconds are those of this machine; a method that runs out of time may get further here, or less far."
+
+    def check(self) -> None:
+        super().check()
+        for measure in (self.measure, *self.measures):
+            Measure.parse(measure)
+        ids = [plan.method for plan in self.plans]
+        if len(set(ids)) < len(ids):
+            msg = f"each method can be compared once; {', '.join(ids)} have one of them twice"
+            raise ValueError(msg)
+
+    @property
+    def plans(self) -> tuple[BenchPlan, ...]:
+        """What is fitted of each method."""
+        return tuple((BenchMethod(one) if isinstance(one, str) else one).plan(self.seconds) for one in self.wanted)
+
+    @property
+    def how(self) -> HowToSetC:
+        """How C is set."""
+        return OnValidation(str(Measure.parse(self.measure))) if self.ratio is None else AtRatio(self.ratio)
+
+    @property
+    def part(self) -> str:
+        """The part whose values are drawn."""
+        return list(self.fold.parts())[-1]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Names of the methods."""
+        return {plan.method: full_title(get_method(plan.method)) for plan in self.plans}
+
+    def subject(self) -> str:
+        return f"{len(self.wanted)} methods side by side by {self.measure}"
+
+    def needs(self) -> dict[str, MethodRows]:
+        return {"rows": MethodRows(self.fold, self.convention, self.plans, self.how)}
+
+    def result(self, needed: Mapping[str, Any]) -> Comparison:
+        rows: Sequence[BenchRow] = needed["rows"]
+        return Comparison(rows, self._differences(rows) if len(rows) == len(self.wanted) else None)
+
+    def _differences(self, rows: Sequence[BenchRow]) -> dict[str, Difference]:
+        near = bench_best(rows, usable_features(self.fold.train), self.part, self.measure)
+        if near is None:
+            return {}
+        fits = {row.method: row.fit for row in rows if row.ranks and row.fit is not None}
+        best, judge = fits.pop(near.best.method), FoldJudge(self.fold, self.convention)
+        return {
+            method: model_difference(judge, fit.weights, best.weights, self.part, self.measure)
+            for method, fit in fits.items()
+        }
+
+    def rows(self, found: Comparison) -> pd.DataFrame:
+        return bench_table(found.rows, self.part, self.measures, chosen_by=self.measure, differences=found.differences)
+
+    def sentence(self, found: Comparison) -> str:
+        """Say which method is picked, and which sparser one is as good."""
+        if found.differences is None:
+            return f"{len(found.rows)} of {len(self.wanted)} methods are fitted; the comparison follows when all are"
+        usable = usable_features(self.fold.train)
+        return bench_sentence(found.rows, self.titles, self.part, self.measure, usable, found.differences)
+
+    def words(self, found: Comparison) -> Words:
+        title = self.sentence(found)
+        if self.times:
+            title = time_sentence(found.rows, self.titles)
+            if found.differences is None:
+                title = "How long do they take? Not all are fitted yet"
+        where, size = self.where or self.fold.name, "the larger the mark, the longer it took"
+        alt = f"{title}. {self.measure} against features kept."
+        return Words(title, said(where, self.settings or self._settings(), size), alt)
+
+    def _settings(self) -> str:
+        budget = f"{seconds_words(self.seconds)} of solver time at most"
+        if self.ratio is not None:
+            return f"λ/λ_max = {short(self.ratio)}, {budget}"
+        return f"each method's C by {PART_WORDS[choosing_part(self.fold.parts())]} {self.measure}, {budget}"
+
+    def drawing(self, found: Comparison, words: Words) -> go.Figure:
+        return bench_figure(
+            found.rows,
+            self.titles,
+            part=self.part,
+            measure=self.measure,
+            up=f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})",
+            usable=int(usable_features(self.fold.train).sum()),
+            title=words.title,
+            subtitle=words.subtitle,
+        )
