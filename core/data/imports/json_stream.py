@@ -1,4 +1,8 @@
-"""JSON read from a text file member by member, so that a file of any size takes the memory of its largest element."""
+"""JSON read from a text file member by member, so that a file of any size takes the memory of its largest element.
+
+The standard library decodes each element. ijson would not do: it tells no line and column of an element, which every
+refusal here names, and takes 1.5 to 1.8 times as long for logs of Elasticsearch and judgments of OpenSearch.
+"""
 
 from __future__ import annotations
 

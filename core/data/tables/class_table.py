@@ -16,7 +16,6 @@ from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout, class_layout
 from core.data.tables.missing_values import (
     MissingCells,
-    Row,
     column_medians,
     complete_rows,
     filled_rows,
@@ -26,7 +25,7 @@ from core.data.tables.missing_values import (
 )
 from core.data.tables.table_cells import Block, read_block
 from core.data.tables.table_options import TableOptions
-from core.data.tables.table_text import CsvText, read_csv
+from core.data.tables.table_text import CsvText, Row, of_width, read_csv
 
 USUAL = TableOptions()
 
@@ -77,11 +76,7 @@ class ClassTable:
         DataError
             If a row has another number of fields than the first; the error names its line.
         """
-        n = len(self.layout.names)
-        for line, cells in self._all_rows():
-            if len(cells) != n:
-                msg = f"{len(cells)} fields where {n} are expected; fix or delete this line"
-                raise DataError(msg, file=self.text.name, line=line)
+        for line, cells in of_width(self._all_rows(), len(self.layout.names), self.text.name):
             yield line, self._kept(cells)
 
     def classes(self) -> ClassColumn:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.data.numbers import is_number, read_number
-
-Row = tuple[int, list[str]]
+from core.data.tables.table_text import Row
 
 _MARKS = frozenset({"", "?", "na", "n/a", "nan", "+nan", "-nan", "null", "none"})
 _CLASS_MARKS = frozenset({"", "?"})  # a class may well be called none

@@ -14,7 +14,7 @@ from core.data.errors import DataError
 from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.letor.value_problems import relevance_problem, value_problem
 from core.data.numbers import is_number, read_number, read_numbers
-from core.data.tables.table_text import CsvText
+from core.data.tables.table_text import CsvText, Row
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,22 +31,23 @@ class Block:
 
 
 def read_block(
-    rows: Iterator[tuple[int, list[str]]],
+    rows: Iterator[Row],
     names: Sequence[str],
     text_columns: Sequence[int],
     table: CsvText,
     *,
     may_name_documents: bool = False,
 ) -> Block:
-    """Read all rows; the columns ``text_columns`` (from 0) stay text, all others must be finite numbers.
+    """Read all rows, each of which has a cell for every name.
 
-    Where words in another column may name documents, the message about them says how to call that column.
+    The columns ``text_columns`` (from 0) stay text, all others must be finite numbers. Where words in
+    another column may name documents, the message about them says how to call that column.
 
     Raises
     ------
     DataError
-        If a row has a wrong number of fields, or a cell is missing or no finite number (with line and column name), or
-        if there are no rows, or more than the limits allow.
+        If a cell is missing or no finite number (with line and column name), or if there are no rows, or more than the
+        limits allow.
     """
     is_feature = [j not in text_columns for j in range(len(names))]
     feature_columns = list(compress(range(len(names)), is_feature))
@@ -59,9 +60,6 @@ def read_block(
         if len(lines) >= most:
             limits.check_rows(len(lines) + 1, file)
             limits.check_numbers((len(lines) + 1) * len(feature_columns), file)
-        if len(cells) != len(names):
-            msg = f"{len(cells)} fields where {len(names)} are expected; fix or delete this line"
-            raise DataError(msg, file=file, line=line)
         try:
             values.extend(read_numbers(list(compress(cells, is_feature))))
         except ValueError:

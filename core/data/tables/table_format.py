@@ -19,7 +19,7 @@ from core.data.tables.query_layout import QUERY_NAMES, QueryLayout, query_layout
 from core.data.tables.table_cells import read_block, relevance_of
 from core.data.tables.table_header import column_position
 from core.data.tables.table_options import TableOptions, resolve_column
-from core.data.tables.table_text import CsvText, read_csv
+from core.data.tables.table_text import CsvText, Row, of_width, read_csv
 
 __all__ = ["read_bipartite_table", "read_class_columns", "read_ranking_table", "read_table", "table_kind"]
 
@@ -151,20 +151,13 @@ def _role_note(layout: QueryLayout, data: RankingData) -> str:
     return f"{told[:1].upper()}{told[1:]} ({levels})."
 
 
-def _without(
-    out: set[int], width: int, rows: Iterator[tuple[int, list[str]]], file: str
-) -> Iterator[tuple[int, list[str]]]:
+def _without(out: set[int], width: int, rows: Iterator[Row], file: str) -> Iterator[Row]:
     """The rows without some of their columns."""
-    for line, cells in rows:
-        if len(cells) != width:
-            msg = f"{len(cells)} fields where {width} are expected; fix or delete this line"
-            raise DataError(msg, file=file, line=line)
+    for line, cells in of_width(rows, width, file):
         yield line, [cell for j, cell in enumerate(cells) if j not in out] if out else cells
 
 
-def _id_column(
-    names: Sequence[str], rows: Iterator[tuple[int, list[str]]]
-) -> tuple[int | None, Iterator[tuple[int, list[str]]]]:
+def _id_column(names: Sequence[str], rows: Iterator[Row]) -> tuple[int | None, Iterator[Row]]:
     """Return the position of a column ``id`` whose first value is no number, and all rows; numbers stay a feature."""
     position = column_position(names, ("id",))
     first = next(rows, None)

@@ -27,6 +27,10 @@ _WITH_POINT = re.compile(r"[ \t]*[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-
 _OF_THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9][0-9]{0,2},[0-9]{3}[ \t]*")
 
 
+Row = tuple[int, list[str]]
+"""Line and cells."""
+
+
 @dataclass(frozen=True)
 class CsvText:
     """The content of a CSV file in UTF-8, its delimiter, and its name in messages.
@@ -56,7 +60,7 @@ class CsvText:
         read = self.decimal_comma.replace(",", ".")
         return (f"Numbers have a decimal comma: {self.decimal_comma} is read as {read}.",)
 
-    def header_and_rows(self) -> tuple[int, list[str], Iterator[tuple[int, list[str]]]]:
+    def header_and_rows(self) -> tuple[int, list[str], Iterator[Row]]:
         """Return line and stripped cells of the first row, and an iterator over the rows below it.
 
         Raises
@@ -69,7 +73,7 @@ class CsvText:
         check_columns(len(first), self.name, line)
         return line, [cell.strip() for cell in first], rows
 
-    def rows(self) -> Iterator[tuple[int, list[str]]]:
+    def rows(self) -> Iterator[Row]:
         """Yield line (from 1; where the row ends) and cells of every row that is not blank.
 
         Numbers with a decimal comma come with a point.
@@ -80,16 +84,8 @@ class CsvText:
             If a quote is never closed or stands inside a field, a row is far too long, or a number has a decimal point
             where others have a comma.
         """
-        lines = CsvLines(self._lines(), self.name, self.limits.row)
-        reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
-        try:
-            for row in reader:
-                lines.row_ended()
-                if len(row) > 1 or (row and row[0].strip()):
-                    yield reader.line_num, self._with_points(row, reader.line_num) if self.decimal_comma else row
-        except csv.Error as error:
-            msg = f"the quotes or fields of this line cannot be understood ({error})"
-            raise DataError(msg, file=self.name, line=reader.line_num) from None
+        rows = csv_rows(self._lines(), self.delimiter, self.name, self.limits.row)
+        return ((line, self._with_points(row, line)) for line, row in rows) if self.decimal_comma else rows
 
     def _lines(self) -> Iterator[str]:
         text = io.TextIOWrapper(io.BytesIO(self.content), encoding="utf-8", newline="")
@@ -107,7 +103,45 @@ class CsvText:
         return [cell.replace(",", ".") if _WITH_COMMA.fullmatch(cell) else cell for cell in row]
 
 
-class CsvLines:
+def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> Iterator[Row]:
+    """Split lines into rows; yield line (from 1; where the row ends) and cells of every row that is not blank.
+
+    The rules are those of the standard library's reader, which counts lines as editors do. Arrow's reader counts rows
+    only, and takes text behind a closing quote for a part of the field.
+
+    Raises
+    ------
+    DataError
+        If a quote is never closed or stands inside a field, or a row has more than ``longest`` characters.
+    """
+    counted = _Lines(lines, name, longest)
+    reader = csv.reader(counted, delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            counted.row_ended()
+            if len(row) > 1 or (row and row[0].strip()):
+                yield reader.line_num, row
+    except csv.Error as error:
+        msg = f"the quotes or fields of this line cannot be understood ({error})"
+        raise DataError(msg, file=name, line=reader.line_num) from None
+
+
+def of_width(rows: Iterator[Row], width: int, name: str) -> Iterator[Row]:
+    """Yield the rows, of which each must have so many fields.
+
+    Raises
+    ------
+    DataError
+        With the line of the first one that has not.
+    """
+    for line, cells in rows:
+        if len(cells) != width:
+            msg = f"{len(cells)} fields where {width} are expected; fix or delete this line"
+            raise DataError(msg, file=name, line=line)
+        yield line, cells
+
+
+class _Lines:
     """Lines for a CSV reader, which refuses a row that goes on and on: an open quote, or no line ends."""
 
     def __init__(self, lines: Iterator[str], name: str, longest: int) -> None:
