@@ -152,14 +152,7 @@ class Training:
         ValueError
             If C is not a positive number, or beyond the range of double precision.
         """
-        if not (np.isfinite(c) and c > 0):
-            msg = f"C must be a positive number, not {c:g}"
-            raise ValueError(msg)
-        scaled = c * self.loss.n_terms
-        if not (np.isfinite(scaled) and np.isfinite(1.0 / scaled)):
-            msg = f"C = {c:g} is too extreme to compute with; use a value nearer to 1"
-            raise ValueError(msg)
-        return 1.0 / scaled
+        return lam_of_c(c, self.loss.n_terms)
 
     def lam_at(self, ratio: float) -> float:
         """Compute lambda from its share of lambda_max.
@@ -177,6 +170,18 @@ class Training:
         if self.lam_max == 0.0:
             raise self.empty
         return ratio * self.lam_max
+
+
+def lam_of_c(c: float, n_terms: int) -> float:
+    """Compute lambda = 1 / (C n_terms); see `Training.lam_of`."""
+    if not (np.isfinite(c) and c > 0):
+        msg = f"C must be a positive number, not {c:g}"
+        raise ValueError(msg)
+    scaled = c * n_terms
+    if not (np.isfinite(scaled) and np.isfinite(1.0 / scaled)):
+        msg = f"C = {c:g} is too extreme to compute with; use a value nearer to 1"
+        raise ValueError(msg)
+    return 1.0 / scaled
 
 
 LARGEST_VALUE = 1e50

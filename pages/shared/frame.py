@@ -6,6 +6,7 @@ import html
 import logging
 import threading
 import time
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.uses import MODEL, out_of_sight, uses
 from pages.shared.few_queries import few_queries_line
+from pages.shared.headline import Shown
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
 from pages.shared.work.ended import status_line
@@ -78,8 +80,7 @@ def main() -> None:
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
     used = uses(page.url_path)
-    if MODEL in used:
-        _foretell(strip)
+    ahead = _foretell(strip) if MODEL in used else None
     st.html(f"<style>{out_of_sight(used)}</style>")
     st.html(f'<div class="page-name">{html.escape(page.title)}</div>')
     status_line()
@@ -90,7 +91,7 @@ def main() -> None:
     with st.sidebar:
         steps = st.container()
         try:
-            chosen = sidebar.choose()
+            chosen = sidebar.choose(None if ahead is None else ahead.choice)
         except DataError as error:
             st.session_state[keys.NO_CHOICE] = error
         except Exception as error:  # a fault of one method must not take away the means to choose another
@@ -102,8 +103,9 @@ def main() -> None:
     if trouble := board().trouble:
         st.warning(in_markdown(trouble))
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
-    if chosen is not None and MODEL in used:
-        strip.complete(headline.shown(chosen))
+    now = None if chosen is None else ahead if ahead is not None and ahead.choice == chosen else ChosenModel(chosen)
+    if chosen is not None and now is not None and MODEL in used:
+        strip.complete(now.shown)
         _send_first(chosen)
     told = st.empty()
     in_use = _in_use(chosen)
@@ -113,14 +115,14 @@ def main() -> None:
     if chosen is not None and used:
         roles.reading_line(chosen.source)
         few_queries_line(chosen)
-    _inside.page, _inside.choice = True, chosen
+    _inside.page, _inside.now = True, now
     try:
         with present.stage():
             page.run()
     except Exception as error:
         st.error(in_markdown(str(_fault(error))))
     finally:
-        _inside.page, _inside.choice = False, None
+        _inside.page, _inside.now = False, None
     link.end(in_use)
     forget_clicks()
     with told.container():
@@ -132,23 +134,40 @@ def _in_use(chosen: Loaded | None) -> dict[str, str]:
     if chosen is None:
         return {}
     return {
-        keys.C: short(chosen.training.c_of(chosen.lam)),
+        keys.C: short(chosen.c),
         keys.FOLD: chosen.fold.name,
         keys.METHOD: menu_title(chosen.method_id),
     }
 
 
-def _foretell(strip: headline.Strip) -> None:
-    """Draw and send the strip of a new C before the rest of the page: each message costs the browser some work."""
+class ChosenModel:
+    """What a run of a page is about: the choice, loaded once, and its model, looked up once."""
+
+    def __init__(self, choice: Loaded) -> None:
+        self.choice = choice
+
+    @cached_property
+    def shown(self) -> Shown | None:
+        """The model; None where there is none."""
+        return headline.shown(self.choice)
+
+
+def _foretell(strip: headline.Strip) -> ChosenModel | None:
+    """Draw and send the strip of a new C before the rest of the page: each message costs the browser some work.
+
+    None where the sidebar has to be drawn first to know what is chosen.
+    """
     try:
-        ahead = sidebar.foreseen()
-        now = None if ahead is None else headline.shown(ahead)
+        choice = sidebar.foreseen()
+        ahead = None if choice is None else ChosenModel(choice)
+        now = None if ahead is None else ahead.shown
     except Exception:  # whatever it is, the sidebar meets it again and says so
         _log.debug("the strip is drawn after the sidebar", exc_info=True)
-        return
+        return None
     if ahead is not None and now is not None:
         strip.tell(now)
-        _send_first(ahead)
+        _send_first(ahead.choice)
+    return ahead
 
 
 def _send_first(chosen: Loaded) -> None:
@@ -189,8 +208,25 @@ def choice() -> Loaded | None:
 
     On a page it is what has been loaded for the page; in a callback or a fragment of its own it is looked up again.
     """
+    now = _now()
+    return None if now is None else now.choice
+
+
+def model() -> Shown | None:
+    """The fitted model of `choice`, which the strip shows; None where there is none."""
+    now = _now()
+    return None if now is None else now.shown
+
+
+def last_choice() -> Choice | None:
+    """What the sidebar had chosen when it was drawn last, without its data; for callbacks."""
+    last: Choice | None = st.session_state.get(keys.CHOICE)
+    return last
+
+
+def _now() -> ChosenModel | None:
     if getattr(_inside, "page", False):
-        loaded: Loaded | None = _inside.choice
-        return loaded
-    chosen: Choice | None = st.session_state.get(keys.CHOICE)
-    return None if chosen is None else access.load(chosen)
+        now: ChosenModel | None = _inside.now
+        return now
+    last = last_choice()
+    return None if last is None else ChosenModel(access.load(last))

@@ -154,14 +154,13 @@ class Strip:
     def __init__(self) -> None:
         self._box = st.container(key="headline", horizontal=True, vertical_alignment="center")
         self._told: DeltaGenerator | None = None
-        self._words = ""
+        self._now: Shown | None = None
 
     def tell(self, now: Shown) -> None:
-        """Draw the numbers of a model, once a run if they stay the same; differences are to the run pinned last."""
-        words = _numbers(now, _last_pin())
-        if words != self._words:
-            self._told = (self._told or self._box).html(words, width="stretch")
-            self._words = words
+        """Draw the numbers of a model, once a run; differences are to the run pinned last."""
+        if now is not self._now:
+            self._told = (self._told or self._box).html(_numbers(now, _last_pin()), width="stretch")
+            self._now = now
 
     def complete(self, now: Shown | None) -> None:
         """Draw the numbers and the buttons behind them; None where there is no model."""

@@ -200,7 +200,7 @@ def command(choice: Loaded) -> str:
     """The command line that makes the same fit."""
     source = choice.source
     words = [*COMMAND, "fit", source.name.split(" · ")[0], "--fold", str(choice.fold_number)]
-    words += ["--method", choice.method_id, "--C", repr(choice.training.c_of(choice.lam))]
+    words += ["--method", choice.method_id, "--C", repr(choice.c)]
     words += ["--solver", choice.solver_id, "--tol", f"{choice.tol:g}"]
     for name, value in choice.parameters:
         words += ["--set", f"{name}={value!r}"]

@@ -6,7 +6,7 @@ from core.data.catalogue import data_folder
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.methods import Fit
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
 from pages.shared.work.paths import settings_of
 
@@ -44,13 +44,13 @@ def method_of(choice: Choice, method_id: str) -> MethodDescription:
     return MethodDescription(method_id, settings_of(choice, method_id), choice.rules_for(method_id))
 
 
-def model_of(choice: Loaded, fit: Fit) -> ModelDescription:
+def model_of(choice: Choice, fit: Fit) -> ModelDescription:
     """The chosen model, as it has been fitted."""
     note = BEGUN_NEAR if _near(choice, fit) else STOPPED if fit.result.stop in ("stopped", "time limit") else ""
     tol = None if choice.tol == choice.method.stop.tol else choice.tol
-    return ModelDescription(method_of(choice, fit.method), choice.training.c_of(choice.lam), fit.solver, tol, note)
+    return ModelDescription(method_of(choice, fit.method), choice.c, fit.solver, tol, note)
 
 
-def _near(choice: Loaded, fit: Fit) -> bool:
+def _near(choice: Choice, fit: Fit) -> bool:
     """Whether the fit began at another model rather than at zero."""
     return choice.method.convex and bool(fit.result.trace) and fit.result.trace[0].nonzero > 0

@@ -9,9 +9,9 @@ from pages.shared.live_chart import clicked, released
 
 def take_c(c: float) -> None:
     """Make this the C of every page; for callbacks."""
-    choice = frame.choice()
+    choice = frame.last_choice()
     if choice is not None:
-        use_model(c=c, ratio=choice.training.lam_of(c) / choice.training.lam_max)
+        use_model(c=c, ratio=choice.regularization.at_c(c).ratio)
 
 
 def take_released(chart: str) -> None:

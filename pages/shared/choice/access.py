@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 
 import streamlit as st
 
@@ -27,13 +27,15 @@ from core.solvers import Certificate, Stop, solve
 from pages.shared import cache
 from pages.shared.cache import cached, use_upload
 from pages.shared.choice import upload_files
-from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.choice import Choice, Loaded, LoadedData
+from pages.shared.choice.regularization import Regularization
 from pages.shared.choice.source import Source
 from pages.shared.choice.upload_store import UploadStore
 from pages.shared.server.streamlit_private import is_here, on_a_page
 from pages.shared.single import single
 from pages.shared.work.board import board
 
+Parameters = tuple[tuple[str, float], ...]
 _VERSIONS = "versions"
 FOLDS = 5  # of a file of queries, as in LETOR
 READING = "Reading the data …"
@@ -308,30 +310,57 @@ def _training(method_id: str, settings: Mapping[str, float], data: RankingData, 
     return get_method(method_id).training(data, settings, convention)
 
 
-def training(method_id: str, source: Source, number: int, parameters: tuple[tuple[str, float], ...] = ()) -> Training:
+def training(method_id: str, source: Source, number: int, parameters: Parameters = ()) -> Training:
     """Training data with its loss, shared by all methods and parameters that have the same loss."""
+    return _training_on(fold(source, number), dataset(source).convention, method_id, parameters)
+
+
+def _training_on(fold: Fold, convention: Convention, method_id: str, parameters: Parameters) -> Training:
     method = get_method(method_id)
     settings = method.settings(dict(parameters))
     of_loss = {name: settings[name] for name in method.loss.parameters}
     first = next((other.id for other in METHODS if other.loss is method.loss), method_id)
-    return _training(first, of_loss, fold(source, number).train, dataset(source).convention)
+    return _training(first, of_loss, fold.train, convention)
 
 
 def load(choice: Choice) -> Loaded:
-    """A choice with its data. Call it on the thread of a page, and once a run: it takes as long as a small chart.
+    """A choice with its data; as `load_data`."""
+    return Loaded.of(choice, load_data(choice.source, choice.fold_number, choice.method_id, choice.parameters))
+
+
+def load_data(source: Source, number: int, method_id: str, parameters: Parameters) -> LoadedData:
+    """The data of a choice. Call it on the thread of a page, and once a run: it takes as long as a small chart.
 
     Raises
     ------
     DataError
         If the data cannot be used.
     """
-    opened, number = dataset(choice.source), choice.fold_number
-    return Loaded(
-        **{each.name: getattr(choice, each.name) for each in fields(Choice)},
-        fold=fold(choice.source, number),
-        training=training(choice.method_id, choice.source, number, choice.parameters),
-        judge=judge(choice.source, number, choice.convention),
+    version = version_of(source)
+    opened, fold = _dataset(version, source), _fold(version, source, number)
+    return LoadedData(
+        fold,
+        _training_on(fold, opened.convention, method_id, parameters),
+        _judge(fold, opened.convention),
         where=f"{opened.name}, {opened.fold_names[number - 1]}",
+    )
+
+
+def with_method(choice: Loaded, method_id: str, parameters: Parameters, lam: float | None = None) -> Loaded:
+    """Another method on the data of a choice, by its default solver.
+
+    By default at the same share of lambda_max: where its loss is another, the same C would mean something else.
+    """
+    training = _training_on(choice.fold, choice.convention, method_id, parameters)
+    lam = choice.ratio * training.lam_max if lam is None else lam
+    solver = get_method(method_id).solver().id
+    return replace(
+        choice,
+        method_id=method_id,
+        solver_id=solver,
+        parameters=parameters,
+        regularization=Regularization.of(training, lam),
+        training=training,
     )
 
 

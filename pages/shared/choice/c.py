@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import nullcontext
 
 import streamlit as st
@@ -16,15 +15,12 @@ from pages.shared import keys
 from pages.shared.cache import kept
 from pages.shared.choice import address
 from pages.shared.choice.link import asked
+from pages.shared.choice.regularization import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
 from pages.shared.choice.travel import travelled
 from pages.shared.choice.uses import forget_older_name, linked
 
-STEPS_A_DECADE = 20
-LOWEST_DECADE = 5
-DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
 
-
-def choose_c(training: Training, more: DeltaGenerator) -> float:
+def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
     """A slider that reads in C and moves in lambda / lambda_max, so that a place on it means the same on all data.
 
     In ``more`` C can be typed.
@@ -55,7 +51,7 @@ def choose_c(training: Training, more: DeltaGenerator) -> float:
     )
     address.write(keys.RATIO, ratio_text(step))
     forget_older_name(keys.RATIO)
-    lam = largest * ratio_at(step)
+    slider = Regularization.at_step(training, step)
     written = more.text_input(
         "Exact C",
         key=keys.C,
@@ -63,26 +59,24 @@ def choose_c(training: Training, more: DeltaGenerator) -> float:
         placeholder="from the slider",
         help="Type a number to set C exactly; clear it to return to the slider.",
     )
-    if written and written.strip():
-        lam = _typed_lambda(written, training, lam)
-    told = {"λ/λ_max": short(lam / largest), "λ": short(lam)}
-    if lam != largest * ratio_at(step):  # the slider stands at another C
-        told = {"C": f"{training.c_of(lam):.6g}"} | told
+    chosen = _typed(written or "", slider)
+    told = {"λ/λ_max": short(chosen.ratio), "λ": short(chosen.lam)}
+    if chosen != slider:
+        told = {"C": f"{chosen.c:.6g}"} | told
     st.caption(" · ".join(f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{text}" for name, text in told.items()))
-    return lam
+    return chosen
 
 
 def _texts(training: Training, largest: float) -> list[str]:
     """C at every step of the slider."""
-    return [short(training.c_of(largest * ratio_at(step))) for step in range(LOWEST_DECADE * STEPS_A_DECADE + 1)]
+    return [short(training.c_of(largest * ratio_at(step))) for step in range(LAST_STEP + 1)]
 
 
-def lam_told(training: Training) -> float | None:
+def c_in_session(training: Training) -> Regularization | None:
     """What `choose_c` returns where nothing but the session tells C; None where what is typed is no number."""
-    lam = training.lam_at(1.0) * ratio_at(st.session_state[keys.RATIO_STEP])
-    written: str = st.session_state.get(keys.C) or ""
     try:
-        return _read_lambda(written, training) if written.strip() else lam
+        slider = Regularization.at_step(training, st.session_state[keys.RATIO_STEP])
+        return slider.typed(st.session_state.get(keys.C) or "")
     except ValueError:
         return None
 
@@ -105,26 +99,16 @@ def _remember_step(key: str) -> None:
     st.session_state[keys.C] = ""
 
 
-def _typed_lambda(written: str, training: Training, fallback: float) -> float:
+def _typed(written: str, slider: Regularization) -> Regularization:
     try:
-        return _read_lambda(written, training)
+        return slider.typed(written)
     except ValueError:
-        if asked(keys.C) == written:
-            return fallback  # one notice names all of a link that cannot be used
-        st.warning(
-            f"“{in_markdown(written.strip())}” is not a positive number, so C comes from the slider. Write it like "
-            "0.02 or 2e-2."
-        )
-        return fallback
-
-
-def _read_lambda(written: str, training: Training) -> float:
-    return training.lam_of(read_number(written.replace(",", ".")))
-
-
-def ratio_at(step: int) -> float:
-    """lambda / lambda_max at a step of the slider."""
-    return float(10.0 ** (-step / STEPS_A_DECADE))
+        if asked(keys.C) != written:  # else one notice names all of a link that cannot be used
+            st.warning(
+                f"“{in_markdown(written.strip())}” is not a positive number, so C comes from the slider. Write it like "
+                "0.02 or 2e-2."
+            )
+        return slider
 
 
 def ratio_text(step: int) -> str:
@@ -143,17 +127,9 @@ def ratio_query(step: int | None = None) -> dict[str, str]:
     return {keys.RATIO: ratio_text(st.session_state[keys.RATIO_STEP] if step is None else step)}
 
 
-def step_of(ratio: str | None) -> int:
-    """The slider's step nearest to a ratio from a link; the default where it makes no sense."""
-    step = _step_named(ratio)
-    return DEFAULT_STEP if step is None else step
-
-
-def _step_named(ratio: str | None) -> int | None:
+def _step_named(ratio: str) -> int | None:
     """The slider's step nearest to a ratio from a link; None where it makes no sense."""
     try:
-        value = read_number(ratio) if ratio is not None else math.nan
-        step = round(-STEPS_A_DECADE * math.log10(value))
+        return step_at(read_number(ratio))
     except (ValueError, OverflowError):
         return None
-    return min(max(step, 0), LOWEST_DECADE * STEPS_A_DECADE)

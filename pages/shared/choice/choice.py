@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
@@ -12,6 +13,7 @@ from core.data.nouns import Nouns, nouns_of
 from core.methods import Method, Training, get_method
 from core.methods.families import model_title
 from core.solvers import Stop
+from pages.shared.choice.regularization import Regularization
 from pages.shared.choice.source import Source
 
 
@@ -29,9 +31,24 @@ class Choice:
     method_id: str
     solver_id: str
     parameters: tuple[tuple[str, float], ...]
-    lam: float
+    regularization: Regularization
     tol: float
     rules: Rules
+
+    @property
+    def lam(self) -> float:
+        """lambda, the weight of the penalty."""
+        return self.regularization.lam
+
+    @property
+    def c(self) -> float:
+        """C."""
+        return self.regularization.c
+
+    @property
+    def ratio(self) -> float:
+        """lambda / lambda_max."""
+        return self.regularization.ratio
 
     @property
     def method(self) -> Method:
@@ -64,10 +81,8 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Loaded(Choice):
-    """A choice with the data that it names, as plain objects of core: a worker may have it.
-
-    `pages.shared.choice.access.load` makes it, on the thread of the page. It is not for keeping: `alone` is.
+class LoadedData:
+    """The data that a choice names, as plain objects of core.
 
     Attributes
     ----------
@@ -83,6 +98,15 @@ class Loaded(Choice):
     training: Training = field(repr=False, compare=False)
     judge: FoldJudge = field(repr=False, compare=False)
     where: str = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Loaded(LoadedData, Choice):
+    """A choice with the data that it names: a worker may have it.
+
+    A run of a page loads it once (`pages.shared.choice.access.load`) and passes it down. It is not for keeping:
+    `alone` is.
+    """
 
     @property
     def nouns(self) -> Nouns:
@@ -100,7 +124,17 @@ class Loaded(Choice):
             return str(error)
         return ""
 
+    @classmethod
+    def of(cls, choice: Choice, data: LoadedData) -> Loaded:
+        """A choice with the data that it names."""
+        return cls(**_values(choice, Choice), **_values(data, LoadedData))
+
     @property
     def alone(self) -> Choice:
         """The choice without its data."""
-        return Choice(**{each.name: getattr(self, each.name) for each in fields(Choice)})
+        return Choice(**_values(self, Choice))
+
+
+def _values(of: Choice | LoadedData, declared: type[Choice | LoadedData]) -> dict[str, Any]:
+    """The values of the fields that a class declares."""
+    return {each.name: getattr(of, each.name) for each in fields(declared)}

@@ -29,9 +29,9 @@ import streamlit as st
 
 from core.methods import METHODS
 from pages.shared import keys
-from pages.shared.choice.c import DEFAULT_STEP
 from pages.shared.choice.data import DEFAULT_DATASET, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
+from pages.shared.choice.regularization import DEFAULT_STEP
 
 _DRAWN = "choice_drawn"
 _STEP = st.components.v2.component(

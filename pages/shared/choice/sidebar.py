@@ -13,8 +13,8 @@ from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import keys
 from pages.shared.choice import access, address, link, presets
-from pages.shared.choice.c import choose_c, lam_told
-from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.c import c_in_session, choose_c
+from pages.shared.choice.choice import Choice, Loaded, LoadedData
 from pages.shared.choice.data import choose_fold, choose_source, reading_changes
 from pages.shared.choice.history import only_c_changed
 from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
@@ -30,8 +30,13 @@ QUICK = {"l1": "ℓ1", "log": "log", "mcp": "MCP", "l0.5": "ℓ0.5", "infinite-p
 """What a person asks for first, one click away; all others are in the list."""
 
 
-def choose() -> Loaded:
+def choose(ahead: Loaded | None = None) -> Loaded:
     """Draw the sidebar and return what is chosen.
+
+    Parameters
+    ----------
+    ahead : Loaded, optional
+        What `foreseen` has loaded in this run; the same data is not loaded again.
 
     Raises
     ------
@@ -57,27 +62,36 @@ def choose() -> Loaded:
         changed_slot.caption(f"Not as usual: {in_markdown(', '.join(changed))}")
     # There may be data to look at that nothing can be learned from.
     st.session_state[keys.READABLE] = (source, number)
-    training = access.training(method.id, source, number, parameters)
+    data = _loaded(ahead, source, number, method.id, parameters)
     with c_slot:
-        lam = choose_c(training, c_more)
-    fold = access.fold(source, number)
-    rules = choose_rules(source, fold.train.feature_names)
+        regularization = choose_c(data.training, c_more)
+    rules = choose_rules(source, data.fold.train.feature_names)
     choice = Choice(
         source=source,
         fold_number=number,
-        convention=access.dataset(source).convention,
-        fingerprint=fold.fingerprint,
+        convention=data.judge.convention,
+        fingerprint=data.fold.fingerprint,
         method_id=method.id,
         solver_id=solver_id,
         parameters=parameters,
-        lam=lam,
+        regularization=regularization,
         tol=tol,
         rules=rules,
     )
-    loaded = access.load(choice)
+    loaded = Loaded.of(choice, data)
     with rules_slot:
         rules_line(rules, method, loaded.refusal)
     return loaded
+
+
+def _loaded(
+    ahead: Loaded | None, source: Source, number: int, method_id: str, parameters: access.Parameters
+) -> LoadedData:
+    """The data of the choice, loaded unless that has been done in this run."""
+    asked = (source, number, method_id, parameters)
+    if ahead is not None and (ahead.source, ahead.fold_number, ahead.method_id, ahead.parameters) == asked:
+        return ahead
+    return access.load_data(*asked)
 
 
 def foreseen() -> Loaded | None:
@@ -92,8 +106,10 @@ def foreseen() -> Loaded | None:
     if before is None or travelled() or not only_c_changed():
         return None
     loaded = access.load(before)
-    lam = lam_told(loaded.training)
-    return None if lam is None else replace(loaded, lam=lam)
+    if loaded.fold.fingerprint != before.fingerprint:  # a file has been corrected meanwhile
+        return None
+    now = c_in_session(loaded.training)
+    return None if now is None else replace(loaded, regularization=now)
 
 
 def _changed(

@@ -9,9 +9,9 @@ import streamlit as st
 from core.analysis.features.rules import Rules
 from core.methods import Method, get_method
 from pages.shared import keys
-from pages.shared.choice.c import step_of
 from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
+from pages.shared.choice.regularization import step_at
 from pages.shared.choice.rules import forget_rules, use_rules
 from pages.shared.choice.source import Source
 
@@ -67,7 +67,7 @@ def use_model(
     if c is not None:
         st.session_state[keys.C] = repr(c)
     if ratio is not None:
-        st.session_state[keys.RATIO_STEP] = step_of(repr(ratio))
+        st.session_state[keys.RATIO_STEP] = step_at(ratio)
 
 
 def _use_parameters(method: Method, values: Mapping[str, float]) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
 from core.analysis.path_frames import fitted_frame
 from core.figures.features.similarity import KeptSimilarity
-from pages.shared import frame, headline, keys, panels, scripts
+from pages.shared import frame, keys, panels, scripts
 from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
@@ -29,7 +29,7 @@ def render() -> None:
     if choice is None:
         panels.no_choice()
         return
-    now = headline.shown(choice)
+    now = frame.model()
     if now is None:
         if choice.rules_for(choice.method_id) is not None:
             refit(choice)

@@ -62,7 +62,7 @@ def render() -> None:
         job = _start(choice)
     active = job is not None and job.active
     reached = _fit_of(job) if job is not None else None
-    passing = headline.shown(choice) if reached is None else None
+    passing = frame.model() if reached is None else None
     fit = None if active else reached
     if job is None and passing is not None:
         fit = passing.fit

@@ -249,7 +249,7 @@ def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn:
     script = race_script(
         scripts.chosen_data(choice),
         scripts.method_of(choice, choice.method_id),
-        c=choice.training.c_of(choice.lam),
+        c=choice.c,
         tol=run.tol,
         seconds=run.limit,
     )

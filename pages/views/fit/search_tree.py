@@ -61,7 +61,7 @@ def _picture(choice: Loaded) -> SearchTreePicture:
     parameters = options.pop("parameters", None)
     return SearchTreePicture(
         choice.fold,
-        C=choice.training.c_of(choice.lam),
+        C=choice.c,
         parameters=parameters,
         rules=FeatureRules(**options) if options else None,
         convention=choice.convention,

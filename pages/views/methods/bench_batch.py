@@ -76,7 +76,7 @@ def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:
 def first_look(choice: Loaded) -> tuple[list[BenchRow], list[BenchPlan], HowToSetC]:
     """The chosen method and two known ones at the same share of lambda_max, with their plans; large data: no rows."""
     data = choice.fold.train
-    how: HowToSetC = AtRatio(choice.lam / choice.training.lam_max)
+    how: HowToSetC = AtRatio(choice.ratio)
     plans = plans_of(choice, ComparisonSettings(tuple(in_menu_order({choice.method_id, *GLANCE})), GLANCE_SECONDS, how))
     if data.n_documents * data.n_features > GLANCE_ENTRIES:
         return [], plans, how

@@ -45,7 +45,7 @@ def controls(choice: Loaded) -> tuple[ComparisonSettings, str]:
         choice, "Quality", key="bench_measure", help="The measure that is drawn and that chooses C.", compact=True
     )
     # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
-    same = AtRatio(float(f"{choice.lam / choice.training.lam_max:.12g}"))
+    same = AtRatio(float(f"{choice.ratio:.12g}"))
     return ComparisonSettings(
         tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)
     ), measure

@@ -99,7 +99,7 @@ def _first_look(choice: Loaded, measure: str) -> None:
     rows, plans, how = first_look(choice)
     if not rows:
         return
-    ratio = short(choice.lam / choice.training.lam_max)
+    ratio = short(choice.ratio)
     first = f"a first look before any run: {len(rows)} methods at λ/λ_max = {ratio}"
     settings = f"{first}, {seconds(GLANCE_SECONDS)} each at most"
     _show(choice, _picture(choice, plans, measure, how, settings=settings), rows)

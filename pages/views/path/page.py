@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -17,7 +16,6 @@ from core.figures.drag.hand import Hand
 from core.figures.path.axes import Across
 from core.figures.path.path import PathPanel
 from core.figures.path.picture import PathsPicture
-from core.methods import get_method
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import following, frame, headline, keys, panels, scripts
@@ -64,7 +62,7 @@ def render() -> None:
         measure=measure,
         measures=measures_of(choice),
         across=view,
-        ratio=choice.lam / choice.training.lam_max,
+        ratio=choice.ratio,
         where=choice.where,
         hint="drag the line, or click a point, to use its C" if ready else "click a point to use its C",
         chosen=chosen,
@@ -148,13 +146,11 @@ def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> 
 
     Where its loss is another, the same C would mean something else: there it is the same share of lambda_max.
     """
-    if method_id != choice.method_id:
-        settings = tuple(settings_of(choice, method_id).items())
-        solver = get_method(method_id).solver().id
-        ratio = choice.lam / choice.training.lam_max
-        choice = access.load(replace(choice.alone, method_id=method_id, solver_id=solver, parameters=settings))
-        choice = replace(choice, lam=ratio * choice.training.lam_max)
-    shown = headline.shown(choice)
+    if method_id == choice.method_id:
+        shown = frame.model()
+    else:
+        choice = access.with_method(choice, method_id, tuple(settings_of(choice, method_id).items()))
+        shown = headline.shown(choice)
     return nearest_point(points, choice.lam) if shown is None else shown.point
 
 

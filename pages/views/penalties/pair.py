@@ -18,8 +18,8 @@ from core.methods import Training
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import cached
-from pages.shared.choice.c import DEFAULT_STEP, ratio_at
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.regularization import DEFAULT_STEP, ratio_at
 from pages.shared.scripts import chosen_data
 from pages.shared.show import show
 
@@ -92,7 +92,7 @@ def _choose_origin(choice: Loaded | None) -> str | None:
 def ratio_of_choice(choice: Loaded | None) -> float:
     """Return the one of `RATIOS` nearest to the lambda / lambda_max that the sidebar has."""
     step: int = st.session_state.get(keys.RATIO_STEP, DEFAULT_STEP)
-    ratio = ratio_at(step) if choice is None else choice.lam / choice.training.lam_max
+    ratio = ratio_at(step) if choice is None else choice.ratio
     return RATIOS[int(np.abs(np.log(np.array(RATIOS) / ratio)).argmin())]
 
 

@@ -128,7 +128,7 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
     if found is None:
         st.info("Model B takes long to fit: fit it on the Fit page, pin it, and come back.")
         return Compared("the ideal order", None)
-    described = scripts.model_of(access.load(found.choice), found.fit)
+    described = scripts.model_of(found.choice, found.fit)
     return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, described)
 
 
@@ -180,11 +180,9 @@ def _linked_model(token: str, choice: Loaded) -> Loaded | None:
     rules, problem = read_rules(dict(zip(RULE_NAMES, texts, strict=True)), choice.rules.n_features)
     if problem:
         return None
-    named = replace(
-        choice.alone, method_id=method_id, solver_id=solver_id, lam=numbers[0], tol=numbers[1], rules=rules,
-        parameters=tuple((name, settings[name]) for name in values),
-    )  # fmt: skip
+    given = tuple((name, settings[name]) for name in values)
     try:
-        return access.load(named)
+        model = access.with_method(choice, method_id, given, lam=numbers[0])
     except DataError:
         return None
+    return replace(model, solver_id=solver_id, tol=numbers[1], rules=rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import frame, headline, keys, panels
+from pages.shared import frame, keys, panels
 from pages.shared.choice import access
 from pages.views.queries.compared import choose_compared
 from pages.views.queries.every import every_query
@@ -18,7 +18,7 @@ def render() -> None:
     if choice is None:
         panels.no_choice()
         return
-    now = headline.shown(choice)
+    now = frame.model()
     if now is None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
         return

@@ -162,7 +162,7 @@ def _curve_beside(view: LabView) -> Curve | None:
     if not beside or choice.fold.train.features.size > headline.QUICK_ENTRIES:
         return None
     first = beside[0].fit
-    method_id, lam = first.method, choice.lam / choice.training.lam_max * first.lam_max
+    method_id, lam = first.method, choice.ratio * first.lam_max
     trace = _fit_beside(choice, method_id, first.parameters, lam)
     return Curve(menu_title(method_id), method_id, trace) if trace else None
 

@@ -14,7 +14,7 @@ from core.export.scripts.solving import lab_script
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.names.plain import in_markdown
-from pages.shared import frame, headline, panels, scripts
+from pages.shared import frame, panels, scripts
 from pages.shared.beneath import SCRIPT_HEIGHT
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
@@ -119,7 +119,7 @@ def _part(choice: Loaded) -> str:
 
 def _view(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> LabView:
     points = known[choice.method_id]
-    shown = headline.shown(choice)
+    shown = frame.model()
     now = nearest_point(points, choice.lam) if shown is None else shown.point
     part, measure = telling_part(now), measures_of(choice)[0]
     beside = next((each for method_id, each in known.items() if method_id != choice.method_id), [])
@@ -132,7 +132,7 @@ def _view(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> LabView:
 
 def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
     """The same share of lambda_max: another loss makes another scale of lambda."""
-    return choice.lam / choice.training.lam_max * points[0].fit.lam_max
+    return choice.ratio * points[0].fit.lam_max
 
 
 def _headline(view: LabView) -> None:
@@ -178,7 +178,7 @@ def _draw_script(view: LabView, methods: Sequence[str]) -> None:
         scripts.model_of(choice, view.now.fit),
         measure=view.measure,
         part=view.part,
-        ratio=choice.lam / choice.training.lam_max,
+        ratio=choice.ratio,
     )
     st.download_button("Python script", lambda: script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
     st.code(script, language="python", height=SCRIPT_HEIGHT)

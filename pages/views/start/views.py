@@ -89,7 +89,7 @@ def _path(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
         lambda: lab_path_figure(
             view.points,
             view.drags.coloured,
-            chosen_ratio=choice.lam / choice.training.lam_max,
+            chosen_ratio=choice.ratio,
             best=view.best,
             beside=view.beside,
             revision=view.drags.hand.path,

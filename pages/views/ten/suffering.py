@@ -105,15 +105,8 @@ def _links(
 def _take(choice: Loaded, chosen: TradeoffPoint, settings: Mapping[str, float], dense: Fit) -> None:
     """Make one the model of every page, and pin the other; for callbacks."""
     use_model(c=chosen.c, method_id=chosen.method, parameters=settings)
-    method = get_method(dense.method)
-    beside = replace(
-        choice.alone,
-        method_id=dense.method,
-        solver_id=dense.solver,
-        parameters=tuple(dense.parameters.items()),
-        lam=dense.lam,
-        tol=method.stop.tol,
-    )
+    beside = access.with_method(choice, dense.method, tuple(dense.parameters.items()), lam=dense.lam)
+    beside = replace(beside, solver_id=dense.solver, tol=get_method(dense.method).stop.tol)
     pins = headline.pins()
     if all(run.choice.key != beside.key for run in pins) and len(pins) < headline.MOST_PINS:
-        pins.append(headline.describe(access.load(beside), dense).kept)
+        pins.append(headline.describe(beside, dense).kept)

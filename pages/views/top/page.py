@@ -20,7 +20,7 @@ from core.figures.top import words as toplist_words
 from core.figures.top.lists_along import ListsAlong, lists_along
 from core.figures.top.lists_picture import TopOfLists
 from core.figures.top.one_list import TopOfOneList
-from pages.shared import frame, headline, keys, panels, scripts
+from pages.shared import frame, keys, panels, scripts
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
@@ -50,7 +50,7 @@ def render() -> None:
     if choice is None:
         panels.no_choice()
         return
-    now = headline.shown(choice)
+    now = frame.model()
     if now is None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
         return

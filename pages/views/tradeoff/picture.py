@@ -21,7 +21,7 @@ from core.figures.tradeoff.picture import FitTimes, TradeoffPicture
 from core.figures.tradeoff.tradeoff import View
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import following, headline, scripts
+from pages.shared import following, frame, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.show import show
 from pages.shared.take_c import take_released
@@ -134,7 +134,7 @@ def _hand(choice: Loaded, drawn: Container[str], view: View) -> Hand | None:
     points = known_points(choice, choice.method_id)
     if not points or choice.method_id not in drawn or not complete(choice, [choice.method_id]):
         return None
-    shown = headline.shown(choice)
+    shown = frame.model()
     now = nearest_point(points, choice.lam) if shown is None else shown.point
     return following.hand_of(
         choice,
@@ -147,7 +147,7 @@ def _hand(choice: Loaded, drawn: Container[str], view: View) -> Hand | None:
 
 def _current(choice: Loaded) -> TradeoffPoint | None:
     """The model of the sidebar's choice; None while there is none, or where it is empty."""
-    now = headline.shown(choice)
+    now = frame.model()
     if now is None:
         return None
     return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)

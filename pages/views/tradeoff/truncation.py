@@ -10,7 +10,7 @@ from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation_picture import Truncation
-from pages.shared import headline, scripts
+from pages.shared import frame, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.show import show
 from pages.shared.work.paths import complete
@@ -30,7 +30,7 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Sequence[PathPoint]], v
     if not complete(choice, known):
         st.caption("This picture appears when all paths are complete.")
         return
-    now = headline.shown(choice)
+    now = frame.model()
     picture = Truncation(
         [
             FoldPath(tuple(points), choice.fold, choice.convention)

@@ -22,7 +22,7 @@ def test_every_part_of_a_choice_is_in_its_keys(open_app: Open) -> None:
     ]
     assert len({choice.key for choice in (one, *others)}) == 1 + len(others)
     assert len({tuning_key(choice) for choice in (one, *others)}) == 1 + len(others)
-    another_c = replace(one, lam=2.0 * one.lam)
+    another_c = replace(one, regularization=one.regularization.at_c(2.0 * one.c))
     assert another_c.key != one.key
     assert tuning_key(another_c) == tuning_key(one), "it tries them all"
     assert replace(one, convention="letor3").key != one.key

@@ -24,8 +24,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
         order.append(("strip", now.choice.key))
         tell(strip, now)
 
-    def choosing() -> Loaded:
-        found = choose()
+    def choosing(ahead: Loaded | None) -> Loaded:
+        found = choose(ahead)
         order.append(("sidebar", found.key))
         return found
 

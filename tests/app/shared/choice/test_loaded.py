@@ -16,6 +16,7 @@ from core.data import Reading
 from pages.shared import cache, headline
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.regularization import Regularization
 from pages.shared.choice.source import Source
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, press
@@ -29,8 +30,8 @@ PAGES = Path(__file__).resolve().parents[4] / "pages"
 def loaded() -> Loaded:
     source = Source("planted")
     data, convention = access.fold(source, 2).train, access.dataset(source).convention
-    rules = Rules(data.n_features)
-    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), 0.01, 1e-6, rules))
+    at, rules = Regularization.of(access.training("l1", source, 2), 0.01), Rules(data.n_features)
+    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), at, 1e-6, rules))
 
 
 def test_a_choice_is_small_and_survives_pickling(loaded: Loaded) -> None:
@@ -52,7 +53,7 @@ def test_what_is_loaded_is_what_the_choice_names(loaded: Loaded) -> None:
 
 def test_choices_differ_by_what_is_chosen_and_not_by_what_is_loaded(loaded: Loaded) -> None:
     assert replace(loaded, where="elsewhere") == loaded
-    assert replace(loaded, lam=0.02) != loaded
+    assert replace(loaded, regularization=loaded.regularization.at_c(2 * loaded.c)) != loaded
     assert replace(loaded, source=Source("planted", reading=Reading(scale="standard"))) != loaded
 
 
@@ -60,11 +61,12 @@ def test_neither_looks_anything_up_with_streamlit() -> None:
     """A worker may have both: importing them does not even bring Streamlit in, and so no property can call it."""
     script = "import sys; import pages.shared.choice.choice; sys.exit('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=PAGES.parent, check=False).returncode == 0
-    for name in ("choice", "source"):
+    for name in ("choice", "regularization", "source"):
         tree = ast.parse((PAGES / "shared" / "choice" / f"{name}.py").read_text(encoding="utf-8"))
         imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert {module for module in imported if module and module.startswith("pages.")} <= {
-            "pages.shared.choice.source"
+            "pages.shared.choice.regularization",
+            "pages.shared.choice.source",
         }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pages.shared.choice import presets
-from pages.shared.choice.c import LOWEST_DECADE, STEPS_A_DECADE
+from pages.shared.choice.regularization import LOWEST_DECADE, STEPS_A_DECADE
 
 
 @pytest.fixture(autouse=True)

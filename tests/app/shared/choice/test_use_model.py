@@ -47,7 +47,7 @@ def test_what_is_not_named_stays() -> None:
     c = before.training.c_of(0.3 * before.training.lam_max)
     after = use(app, c=c, ratio=0.3)
     assert after.lam == pytest.approx(0.3 * before.training.lam_max, rel=1e-12)
-    assert after == replace(before.alone, lam=after.lam)
+    assert after == replace(before.alone, regularization=after.regularization)
 
 
 def test_every_part_of_a_model_is_taken() -> None:

@@ -13,6 +13,7 @@ from core.solvers import Stop
 from pages.shared import headline
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.regularization import Regularization
 from pages.shared.choice.source import Source
 from pages.shared.work import quick_fits
 from pages.shared.work.quick_fits import QuickFit, in_passing
@@ -73,5 +74,5 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
 def _loaded() -> Loaded:
     source = Source("planted")
     data, convention = access.fold(source, 2).train, access.dataset(source).convention
-    rules = Rules(data.n_features)
-    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), 0.01, 1e-6, rules))
+    at, rules = Regularization.of(access.training("l1", source, 2), 0.01), Rules(data.n_features)
+    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), at, 1e-6, rules))
