@@ -52,8 +52,8 @@ class FinerPath(Steps[PathPoint]):
     Parameters
     ----------
     points : sequence of PathPoint
-        A complete path of one method and parameters, falling in lambda; judged. Its fits do not hold rules for features;
-        under such rules no model is filled in.
+        A complete path of one method and parameters, falling in lambda; judged. No model is filled in where there are
+        rules for features, which the fits do not hold.
     training : Training
         That it was fitted on.
     judge : FoldJudge

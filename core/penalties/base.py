@@ -139,6 +139,10 @@ class Penalty(ABC):
         """Return the sign that each weight is to have if it is not 0; 0 where it may be either (see `Signed`)."""
         return np.zeros(n_features)
 
+    def exempt(self, n_features: int) -> NDArray[np.bool_]:
+        """Return which features pay nothing, whatever their weight (see `FeatureWeighted`)."""
+        return np.zeros(n_features, dtype=np.bool_)
+
     def value(self, w: FloatArray) -> float:
         """Compute Omega(w)."""
         return float(self.curve(np.abs(w)).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.penalties.base import FloatArray, Penalty
 
@@ -41,8 +42,11 @@ class FeatureWeighted(Penalty):
         self._forbidden = np.isinf(factors)
         without = "without the features that are off" if self._forbidden.any() else ""
         self.among = " ".join(filter(None, [penalty.among, without]))
-        self._free = factors == 0.0
+        self._free: NDArray[np.bool_] = factors == 0.0
         self._finite = np.where(self._forbidden, 1.0, factors)  # inf * 0 is not a number
+
+    def exempt(self, n_features: int) -> NDArray[np.bool_]:
+        return self._free
 
     def curve(self, t: FloatArray) -> FloatArray:
         dear = self._finite * self.penalty.curve(t)
@@ -72,7 +76,7 @@ class FeatureWeighted(Penalty):
         |gradient_j| <= lam factor_j g'(0) is the same as |gradient_j / factor_j| <= lam g'(0).
         """
         if np.any(self._free & (gradient != 0.0)):
-            return None  # an unpenalised feature needs gradient 0, which no scaling of the dual point provides
+            return None  # an exempt feature needs slope 0; see `core.solvers.exempt_features`
         scaled = gradient / np.where(self._free, 1.0, self.factors)
         return self.penalty.dual_bound(slope, curvature, scaled, lam, limit)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.penalties.base import FloatArray, Penalty
 
@@ -40,6 +41,9 @@ class Signed(Penalty):
 
     def signs(self, n_features: int) -> FloatArray:
         return self._signs
+
+    def exempt(self, n_features: int) -> NDArray[np.bool_]:
+        return self.penalty.exempt(n_features)
 
     def curve(self, t: FloatArray) -> FloatArray:
         return self.penalty.curve(t)

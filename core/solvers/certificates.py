@@ -1,4 +1,4 @@
-"""Certificates of an iterate, from quantities that the solver has computed anyway."""
+"""Certificates of an iterate, from quantities that the solver has computed anyway, unless features are exempt."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from core.losses import LossEvaluation
 from core.solvers.base import Certificate
+from core.solvers.exempt_features import dual_point_with_exempt
 from core.solvers.problem import FloatArray, Problem
 
 
@@ -18,10 +19,14 @@ class Certifier:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._best_bound = -np.inf
+        self._exempt = problem.penalty.exempt(problem.n_features)
 
     def add_bound(self, w: FloatArray, evaluation: LossEvaluation, gradient: FloatArray) -> None:
         """Use the dual point of any scores, not only the iterate's; ``w`` are weights near the optimum."""
         problem = self._problem
+        if self._exempt.any():
+            found = dual_point_with_exempt(problem, w, self._exempt)
+            evaluation, gradient = found or (evaluation, gradient)
         ray = evaluation
         penalty, constant = problem.penalty.support(w)
         bound = penalty.dual_bound(ray.dual_slope, ray.dual_curvature, gradient, problem.lam, limit=ray.dual_limit)

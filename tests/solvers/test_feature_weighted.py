@@ -7,7 +7,7 @@ import pytest
 
 from core.data import RankingData
 from core.losses import SquaredHinge
-from core.penalties import L1, MCP, SCAD, FeatureWeighted, Log, Lp, Penalty
+from core.penalties import L1, MCP, SCAD, FeatureWeighted, Log, Lp, Penalty, Signed
 from core.solvers import (
     Fista,
     FistaFixed,
@@ -107,3 +107,71 @@ def test_a_concave_penalty_ends_where_the_slope_over_explicit_pairs_is_met(
     assert result.objective == pytest.approx(
         pairs.loss(w) + lam * sum(f * penalty.value(w[j : j + 1]) for j, f in enumerate(factors) if w[j] != 0.0)
     )
+
+
+EXEMPT = {
+    "one": np.where(np.arange(15) == 7, 0.0, 1.0),
+    "three, one of them useless": np.where(np.isin(np.arange(15), [1, 4, 7]), 0.0, 1.0),
+    "with costs and a ban": RULES,
+    "all but two": np.where(np.arange(15) < 2, 1.0, 0.0),
+}
+
+
+@pytest.mark.parametrize("factors", EXEMPT.values(), ids=EXEMPT)
+@pytest.mark.parametrize("solver", [ProximalNewton(), Fista(), FistaFixed(), Subgradient()], ids=lambda s: s.id)
+def test_with_exempt_features_l1_has_a_gap_and_it_holds(
+    solver: Solver, factors: np.ndarray, data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
+) -> None:
+    """At every step, against the optimum over explicit pairs."""
+    lam = 0.05 * lam_max
+    _, best = optimum(pairs, lam, factors)
+    problem = Problem(data.features, loss, FeatureWeighted(L1(), factors), lam)
+    result = solve(solver, problem, Stop(tol=1e-9, max_steps=300))
+    assert {point.certificate.kind for point in result.trace} == {"duality gap"}
+    for point in result.trace:
+        assert point.certificate.value >= point.objective - best - 1e-11
+    if isinstance(solver, ProximalNewton | Fista):
+        assert result.stop == "converged"
+
+
+def test_the_gap_with_exempt_features_is_that_of_the_dual_problem(
+    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
+) -> None:
+    """The dual written out over all pairs: alpha >= 0, its slope 0 where exempt and at most lam elsewhere."""
+    lam = 0.05 * lam_max
+    factors = EXEMPT["one"]
+    result = solve(ProximalNewton(), Problem(data.features, loss, FeatureWeighted(L1(), factors), lam), Stop(tol=1e-10))
+    alpha = 2.0 / len(pairs.differences) * np.maximum(0.0, 1.0 - pairs.differences @ result.weights)
+    assert np.all(np.abs(pairs.differences.T @ alpha) <= lam * factors + 1e-6 * lam)
+    dual = alpha.sum() - len(alpha) / 4.0 * (alpha @ alpha)
+    assert result.objective - result.certificate.value <= dual + 1e-6 * result.objective
+
+
+@pytest.mark.parametrize("kind", ["constant", "twice", "of two units"])
+def test_exempt_features_that_are_hard_to_tell_apart_keep_the_gap(
+    kind: str, data: RankingData, pairs: RankSvm, lam_max: float
+) -> None:
+    x = data.features
+    further = {
+        "constant": np.column_stack([np.full(len(x), 3.7), data.query_of_document * 1.1]),
+        "twice": x[:, [7, 7]],
+        "of two units": np.column_stack([1e3 * x[:, 7], 1e-2 * x[:, 8]]),
+    }[kind]
+    wider = data.with_features(np.column_stack([x, further]), [*data.feature_names, "a", "b"])
+    factors = np.concatenate([np.ones(15), np.zeros(2)])
+    problem = Problem(wider.features, SquaredHinge.of(wider), FeatureWeighted(L1(), factors), 0.05 * lam_max)
+    result = solve(ProximalNewton(), problem, Stop(tol=1e-7))
+    assert (result.stop, result.certificate.kind) == ("converged", "duality gap")
+
+
+def test_an_exempt_feature_with_a_sign_keeps_the_gap(
+    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
+) -> None:
+    lam, factors = 0.05 * lam_max, EXEMPT["three, one of them useless"]
+    for signs in np.where(np.arange(15) == 7, 1.0, 0.0), np.where(np.arange(15) == 7, -1.0, 0.0):
+        _, best = optimum(pairs, lam, factors, signs)
+        penalty = Signed(FeatureWeighted(L1(), factors), signs)
+        result = solve(ProximalNewton(), Problem(data.features, loss, penalty, lam), Stop(tol=1e-9))
+        assert (result.stop, result.certificate.kind) == ("converged", "duality gap")
+        assert result.objective == pytest.approx(best, rel=1e-8)
+        assert all(p.certificate.value >= p.objective - best - 1e-11 for p in result.trace)
