@@ -340,6 +340,20 @@ SAMPLES: dict[str, Sample] = {
         },
         timed=True,
     ),
+    "queries": Sample(
+        lambda: pictures.queries(path("l1").with_as_many_features(9), path("l1").with_as_many_features(5), texts={}),
+        lambda: {
+            "model": path("l1").with_as_many_features(13),
+            "other": 3,
+            "part": "vali",
+            "measure": "NDCG@10",
+            "texts": {"5": "five"},
+        },
+        {
+            "model": PathModelDescription(MethodDescription("l1", {}), n_features=9),
+            "other": PathModelDescription(MethodDescription("l1", {}), n_features=5),
+        },
+    ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
         lambda: {

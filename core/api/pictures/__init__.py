@@ -16,7 +16,6 @@ from core.analysis.tuning.method_rows import BenchMethod
 from core.api.pictures.best_subset import best_subsets, near_optimal_sets
 from core.api.pictures.changes import budget, budget_queries, what_if
 from core.api.pictures.choosing import choice_noise, race, radii, tuning, weights
-from core.api.pictures.queries import queries
 from core.api.pictures.solving import convergence
 from core.figures.best_subset.tree_picture import SearchTreePicture as search_tree
 from core.figures.features.distributions import FeatureValues as feature_values
@@ -38,6 +37,7 @@ from core.figures.protocol.features import ProtocolFeatures as protocol_features
 from core.figures.protocol.spider import ProtocolSpider as protocol_spider
 from core.figures.protocol.time import ProtocolTime as protocol_time
 from core.figures.protocol.tradeoff_picture import ProtocolTradeoff as protocol_tradeoff
+from core.figures.queries.picture import QueriesPicture as queries
 from core.figures.top.along_picture import TopAlong as top_along
 from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list

@@ -122,7 +122,7 @@ def picture_script(
         [name for one in every for name in one.imports],
         [*(line for one in every for line in one.before), f"picture = {drawn}"],
         picture.chart_key,
-        [*notes, picture.note, *(one.note for one in models if isinstance(one, ModelDescription))],
+        list(dict.fromkeys([*notes, picture.note, *(one.note for one in models if isinstance(one, ModelDescription))])),
     )
 
 
@@ -142,6 +142,8 @@ def _option(name: str, value: Any, fold: Fold | None) -> _Written:
         return _Written(call("FeatureRules", **given), (), ("FeatureRules",))
     if isinstance(value, Dataset):
         return _Written(Code("dataset"))
+    if name == "texts":
+        return _Written(Code("dataset.query_texts"))
     return _Written(CONVENTION if name == "convention" else literal(list(value) if isinstance(value, tuple) else value))
 
 

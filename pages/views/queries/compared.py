@@ -10,14 +10,17 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from core.analysis.evaluation import Judgement
 from core.analysis.features.rules import RULE_NAMES, read_rules
+from core.analysis.fold_models import FoldModel
 from core.analysis.queries.direction import ranks_better_reversed
 from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
 from core.data import Convention, DataError, RankingData
 from core.data.numbers import read_number
 from core.export.scripts.description import ModelDescription
 from core.figures.look.style import short
-from core.methods import get_method
+from core.figures.queries.picture import IDEAL
+from core.methods import Fit, get_method
 from core.solvers.problem import scores_of
 from pages.shared import headline, scripts
 from pages.shared.cache import cached
@@ -31,7 +34,6 @@ _QUERIES_B = "queries_b"
 _QUERIES_PIN = "queries_pin"
 _QUERIES_B_WRITTEN = "queries_b_written"
 _MODEL = "model|"
-IDEAL = "ideal"
 FloatArray = NDArray[np.float64]
 
 
@@ -45,6 +47,8 @@ class Compared:
         A few words.
     weights : ndarray, shape (n_features,), or None
         None for the ideal order, which no model has.
+    fit : Fit or None
+        Whose weights these are; None for a feature and the ideal order.
     described : ModelDescription, int or None
         B as scripts name it: a model, a feature counted from 1, or None for the ideal order.
     scripted : bool
@@ -53,12 +57,27 @@ class Compared:
 
     title: str
     weights: FloatArray | None
+    fit: Fit | None = None
     described: ModelDescription | int | None = None
     scripted: bool = True
+
+    def as_drawn(self, model: FoldModel) -> FoldModel | str | int:
+        """As the picture takes it, beside a model of the same fold."""
+        if self.weights is None:
+            return IDEAL
+        if self.fit is None:
+            assert isinstance(self.described, int), "a feature has its number"
+            return self.described
+        return FoldModel(self.fit, model.fold, Judgement(), model.convention)
 
     def scores(self, data: RankingData) -> FloatArray:
         """Of all documents of a part, shape (n_documents,)."""
         return ideal_scores(data) if self.weights is None else scores_of(data.features, self.weights)
+
+
+def with_weights(fit: Fit, weights: FloatArray) -> Fit:
+    """A fit with other weights; everything else is said of the weights that it had."""
+    return replace(fit, result=replace(fit.result, weights=weights))
 
 
 def choose_compared(now: Shown) -> Compared:
@@ -129,7 +148,7 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
         st.info("Model B takes long to fit: fit it on the Fit page, pin it, and come back.")
         return Compared("the ideal order", None)
     described = scripts.model_of(found.choice, found.fit)
-    return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, described)
+    return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, found.fit, described)
 
 
 def _without(now: Shown, column: int) -> Compared:
@@ -142,10 +161,10 @@ def _without(now: Shown, column: int) -> Compared:
         found = headline.shown(replace(choice, rules=off))
         if found is not None:
             described = scripts.model_of(found.choice, found.fit)
-            return Compared(f"A refitted without {name}", found.fit.weights, described)
+            return Compared(f"A refitted without {name}", found.fit.weights, found.fit, described)
     weights = now.fit.weights.copy()
     weights[column] = 0.0
-    return Compared(f"A with the weight of {name} set to 0", weights, scripted=False)
+    return Compared(f"A with the weight of {name} set to 0", weights, with_weights(now.fit, weights), scripted=False)
 
 
 @cached()

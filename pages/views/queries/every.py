@@ -4,56 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.choosing import choosing_part
-from core.analysis.queries.changes import QueryChanges, main_mover, moving_features, query_changes
-from core.api.tables import QUERY_MEASURES, queries_table, query_names
-from core.data import Convention, RankingData
-from core.experiments.results.difference import Difference
+from core.analysis.queries.changes import QueryChanges, main_mover, moving_features
+from core.data import RankingData
 from core.experiments.results.trait import trait
-from core.export.scripts.queries import queries_script
-from core.figures.path.tuning import PART_TITLES
-from core.figures.queries.changes import changes_figure
+from core.export.scripts.description import ModelDescription
+from core.export.scripts.picture import Fitted
+from core.figures.queries.picture import QueriesPicture
+from core.figures.queries.words import QUERY_MEASURES, signed
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.names.short import shortened
-from core.solvers.problem import scores_of
 from pages.shared import scripts
-from pages.shared.cache import cached
 from pages.shared.choice import access, link
-from pages.shared.choice.choice import Loaded
 from pages.shared.headline import Shown
-from pages.shared.live_chart import clicked, live_chart, main_picture
+from pages.shared.live_chart import clicked, main_picture
+from pages.shared.show import numbers, show
 from pages.shared.wording import PART_WORDS
-from pages.views.queries.compared import Compared
+from pages.views.queries.compared import Compared, with_weights
 from pages.views.queries.place import Place, open_query
-from pages.views.queries.words import every_title, signed, trait_words
+from pages.views.queries.words import trait_words
 
 WORST = 5
 MOST_MOVED = 1000
 FloatArray = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Every:
-    """What is measured of a part.
-
-    Attributes
-    ----------
-    changes : dict
-        By measure.
-    differences : dict
-        By measure.
-    """
-
-    changes: dict[str, QueryChanges]
-    differences: dict[str, Difference]
 
 
 def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator, tools: DeltaGenerator) -> None:
@@ -74,38 +54,37 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
             help="AP: average precision. NDCG@10 looks at the ten first documents and at how relevant they are.",
         )
     weights = place.edits.model(now.fit.weights)
-    fair = place.part == choosing_part(choice.fold.parts())
-    found = _every(choice, data, weights, other.weights, fair)
-    changes, difference = found.changes[measure], found.differences[measure]
-    title = every_title(changes, difference, PART_WORDS[place.part], other.title)
-    heading.header(in_markdown(title), anchor=False)
-    texts = dataset.query_texts
-    names = query_names(data, texts)
-    edited = ", edited" if place.edits.weights else ""
+    model = replace(now.model, fit=with_weights(now.fit, weights)) if place.edits.weights else now.model
+    picture = QueriesPicture(
+        model,
+        other.as_drawn(model),
+        part=place.part,
+        measure=measure,
+        texts=dataset.query_texts,
+        where=choice.where,
+        edited=bool(place.edits.weights),
+        other_title=other.title,
+    )
+    found = numbers(picture)
+    assert found is not None, "it needs nothing else"
+    changes, difference = found.by_measure[measure], found.differences[measure]
+    heading.header(in_markdown(picture.sentence(found)), anchor=False)
+    names = picture.query_names
     with main_picture():
         left, right = st.columns([2.1, 1])
         with left:
-            live_chart(
-                changes_figure(
-                    changes,
-                    data.query_ids,
-                    names,
-                    choice.method_id,
-                    QUERY_MEASURES[measure],
-                    title=_range_words(changes, QUERY_MEASURES[measure]),
-                    subtitle=f"{choice.where}, {PART_TITLES[place.part]} "
-                    f"· A: {choice.title}{edited} · B: {other.title}",
-                ),
-                "query_changes",
-                alt=title,
-                table=lambda: queries_table(found.changes, data, names),
-                script=_script(now, other, place, measure),
+            show(
+                picture,
+                scripts.chosen_data(choice),
+                choice.fold,
+                fits=lambda: _fits(now, other),
+                scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
                 on_click=_open_clicked,
                 fill=True,
             )
         with right:
             _worst(changes, data, names, weights, other.weights, measure)
-    ties = "in expectation over their orders" if fair else "in the order of the file"
+    ties = "in expectation over their orders" if picture.fair else "in the order of the file"
     st.caption(
         f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. The "
         f"mean's 95 % interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the "
@@ -113,17 +92,6 @@ def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerat
         "loss, over the pairs of documents that A and B order differently. "
         f"{describe_convention(choice.convention, choice.nouns)}"
     )
-
-
-def _every(choice: Loaded, data: RankingData, a: FloatArray, b: FloatArray | None, fair: bool) -> Every:
-    return _every_cached(data, choice.convention, a, b, fair)
-
-
-@cached()
-def _every_cached(data: RankingData, convention: Convention, a: FloatArray, b: FloatArray | None, fair: bool) -> Every:
-    scores, others = scores_of(data.features, a), Compared("", b).scores(data)
-    changes = {name: query_changes(data, scores, others, convention, name, fair=fair) for name in QUERY_MEASURES}
-    return Every(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()})
 
 
 def _worst(
@@ -179,17 +147,10 @@ def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
     return f"The feature that moved them most: {in_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
 
 
-def _range_words(changes: QueryChanges, name: str) -> str:
-    low, high = (signed(float(value), 3) for value in (changes.delta.min(), changes.delta.max()))
-    return f"Δ{name} of {len(changes.delta):,} queries, from {low} to {high}"
-
-
-def _script(now: Shown, other: Compared, place: Place, measure: str) -> str:
-    """Nothing where weights have been edited: no fit has them."""
-    if place.edits.weights or not other.scripted:
-        return ""
-    model = scripts.model_of(now.choice, now.fit)
-    return queries_script(scripts.chosen_data(now.choice), model, other.described, part=place.part, measure=measure)
+def _fits(now: Shown, other: Compared) -> dict[str, Fitted]:
+    """How the models are fitted."""
+    b = {"other": other.described} if isinstance(other.described, ModelDescription) else {}
+    return {"model": scripts.model_of(now.choice, now.fit), **b}
 
 
 def _open_clicked() -> None:

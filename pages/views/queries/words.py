@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis.queries.changes import QueryChanges
 from core.analysis.queries.side_by_side import SideBySide
 from core.analysis.queries.swaps import Swap
-from core.api.tables import QUERY_MEASURES
 from core.data.nouns import nouns_of
-from core.experiments.results.difference import Difference
 from core.experiments.results.trait import Trait
 from core.names.short import shortened
 from pages.shared.wording import query_words_first
@@ -46,18 +43,6 @@ def swap_words(swap: Swap, names: Sequence[str], above: str, below: str) -> str:
     return f"Swap the two: {what} of {names[swap.feature]}{whose} {change}"
 
 
-def every_title(changes: QueryChanges, difference: Difference, part: str, b: str) -> str:
-    """What A changes over the queries of a part."""
-    lose, gain, same = changes.counts
-    name = QUERY_MEASURES[changes.measure]
-    counted = f"{lose:,} queries lose {name} and {gain:,} gain under A, against {b}"
-    if not lose and not gain:
-        return f"No {part} query changes its {name}: A and B ({b}) rank alike"
-    return f"{counted}; mean {signed(difference.value)}, {difference.verdict}" + (
-        f" ({same:,} unchanged)" if same else ""
-    )
-
-
 def trait_words(what: str, found: Trait | None) -> str:
     """Compare the losing queries with all others, with the verdict of the interval."""
     if found is None:
@@ -70,12 +55,6 @@ def trait_words(what: str, found: Trait | None) -> str:
     low, high = (f"{end:+.1f}".replace("-", "−") for end in found.interval)
     ends = f"95 % interval of the difference {low} to {high}"
     return f"{what}: {values} ({ends}: {'a clear difference' if found.clear else 'no clear difference'})"
-
-
-def signed(value: float, digits: int = 4) -> str:
-    """A difference with its sign; 0 has none."""
-    text = f"{value:+.{digits}f}".replace("-", "−")
-    return "0" if not text.strip("+−0.") else text
 
 
 def number(value: float) -> str:

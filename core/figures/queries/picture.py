@@ -1,0 +1,176 @@
+"""The picture of what a model changes for every query against another one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.choosing import choosing_part
+from core.analysis.fold_models import FoldModel, one_fold
+from core.analysis.queries.changes import QueryChanges, query_changes
+from core.analysis.queries.direction import ranks_better_reversed
+from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
+from core.data import RankingData
+from core.data.naming import columns
+from core.data.ranking_data import FloatArray
+from core.experiments.results.difference import Difference
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.queries.changes import changes_figure
+from core.figures.queries.words import QUERY_MEASURES, every_title, range_words
+from core.methods import get_method
+from core.methods.families import model_title
+from core.solvers.problem import scores_of
+
+IDEAL = "ideal"
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """What A changes for every query of a part against B.
+
+    Attributes
+    ----------
+    by_measure : mapping
+        Changes by measure.
+    differences : mapping
+        Of the means, by measure.
+    other : str
+        Title of B.
+    """
+
+    by_measure: Mapping[str, QueryChanges]
+    differences: Mapping[str, Difference]
+    other: str
+
+
+@dataclass(frozen=True, eq=False)
+class QueriesPicture(Picture[Changes]):
+    """Draw what a model A changes for every query against B.
+
+    On the part that models are chosen on, documents with the same score count in expectation over their orders; on the
+    others they keep the order of the file. The table has a row a query, the greatest loss in average precision first.
+
+    Parameters
+    ----------
+    model : Model
+        A.
+    other : Model, str or int
+        B: another model of the fold; a feature, by name or by number counting from 1, in the direction in which it
+        ranks the training part better; or ``"ideal"`` for the ideal order.
+    part : {"train", "vali", "test"}
+    measure : {"MAP", "NDCG@10"}
+        The one that is drawn; the table has both.
+    texts : mapping, optional
+        Of queries, by id, as ``dataset.query_texts`` has them.
+
+    Raises
+    ------
+    ValueError
+        If there is no such feature, part or measure, or the models are not of one fold.
+    """
+
+    model: FoldModel
+    other: FoldModel | str | int
+    _: KW_ONLY
+    part: str = option("test", titles={part: part for part in PART_WORDS})
+    measure: str = option("MAP", titles=QUERY_MEASURES, looks=True)
+    texts: Mapping[str, str] | None = option(None)
+    where: str = aside("")
+    edited: bool = aside(False)
+    other_title: str = aside("")
+
+    name, chart = "queries", "query_changes"
+
+    def check(self) -> None:
+        super().check()
+        one_fold([self.model, self.other] if isinstance(self.other, FoldModel) else [self.model])
+        parts = self.model.fold.parts()
+        if self.part not in parts:
+            msg = f"the fold has no part {self.part!r}; it has {', '.join(parts)}"
+            raise ValueError(msg)
+        if not isinstance(self.other, FoldModel) and self.other != IDEAL:
+            self._column(self.other)
+
+    @property
+    def data(self) -> RankingData:
+        """The part whose queries are compared."""
+        return self.model.fold.parts()[self.part]
+
+    @property
+    def fair(self) -> bool:
+        """Whether documents with the same score count in expectation over their orders."""
+        return self.part == choosing_part(self.model.fold.parts())
+
+    @property
+    def query_names(self) -> list[str]:
+        """The queries by their ids, with their texts where these are known."""
+        texts = self.texts or {}
+        return [f"{query}: {texts[query]}" if query in texts else f"query {query}" for query in self.data.query_ids]
+
+    def subject(self) -> str:
+        title = get_method(self.model.fit.method).title
+        return f"Queries of the {PART_WORDS[self.part]} part that gain and lose under {title}"
+
+    def _column(self, feature: str | int) -> int:
+        return columns([feature], self.model.fold.train.feature_names)[0]
+
+    def _b(self) -> tuple[FloatArray, str]:
+        """Scores of B, and its title."""
+        if isinstance(self.other, FoldModel):
+            fit = self.other.fit
+            title = f"{model_title(get_method(fit.method), fit.parameters)}, C = {short(fit.c)}"
+            return scores_of(self.data.features, fit.weights), title
+        if self.other == IDEAL:
+            return ideal_scores(self.data), "the ideal order"
+        train, column = self.model.fold.train, self._column(self.other)
+        reverse = ranks_better_reversed(train, self.model.convention, column)
+        weights = single_feature_weights(train.n_features, column, reverse=reverse)
+        title = f"{train.feature_names[column]} alone{', smallest value first' if reverse else ''}"
+        return scores_of(self.data.features, weights), title
+
+    def result(self, needed: Mapping[str, Any]) -> Changes:
+        a, (b, title) = scores_of(self.data.features, self.model.fit.weights), self._b()
+        changes = {
+            name: query_changes(self.data, a, b, self.model.convention, name, fair=self.fair) for name in QUERY_MEASURES
+        }
+        return Changes(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()}, title)
+
+    def rows(self, found: Changes) -> pd.DataFrame:
+        one = found.by_measure["MAP"]
+        table: dict[str, object] = {"query": list(self.data.query_ids), "text": self.query_names}
+        for measure, changes in found.by_measure.items():
+            name = QUERY_MEASURES[measure]
+            table |= {f"{name} under A": changes.a, f"{name} under B": changes.b, f"Δ{name}": changes.delta}
+        table |= {"documents": one.n_documents, "relevant": one.n_relevant}
+        return pd.DataFrame(table).sort_values("ΔAP", kind="stable")
+
+    def sentence(self, found: Changes) -> str:
+        """Say how many queries lose and gain, and whether the difference is clear."""
+        other = self.other_title or found.other
+        return every_title(
+            found.by_measure[self.measure], found.differences[self.measure], PART_WORDS[self.part], other
+        )
+
+    def words(self, found: Changes) -> Words:
+        fit = self.model.fit
+        a = f"A: {model_title(get_method(fit.method), fit.parameters)}{', edited' if self.edited else ''}"
+        where = f"{self.where or self.model.fold.name}, {PART_TITLES[self.part]}"
+        subtitle = said(where, a, f"B: {self.other_title or found.other}")
+        return Words(range_words(found.by_measure[self.measure]), subtitle, self.sentence(found))
+
+    def drawing(self, found: Changes, words: Words) -> go.Figure:
+        return changes_figure(
+            found.by_measure[self.measure],
+            self.data.query_ids,
+            self.query_names,
+            self.model.fit.method,
+            QUERY_MEASURES[self.measure],
+            title=words.title,
+            subtitle=words.subtitle,
+        )
