@@ -91,6 +91,7 @@ class TwoFeatures(PairPicture[Minima]):
             many if n > 1 else f"{self.under.title} keeps {kept}",
             f"{self.under.title}, λ = {short(ratio)} λ_max",
             ratio,
+            "dotted: the lowest minimum as λ falls",
         )
 
     def drawing(self, found: Minima, words: Words) -> go.Figure:

@@ -62,13 +62,13 @@ class PairPicture(Picture[Found], ABC):
     def subject(self) -> str:
         return f"{self.under.title} on two {'made-up ' if self.two.data is None else ''}features"
 
-    def worded(self, sentence: str, brief: str, ratio: float) -> Words:
+    def worded(self, sentence: str, brief: str, ratio: float, drawn: str = "") -> Words:
         """The sentence as title, or the ``brief`` one where the page has the sentence as its headline."""
         if self.headed:
             return Words(brief, "", sentence)
         pairs = f"{self.two.training.data.n_pairs:,} preference pairs"
         where = "two redundant features, made up" if self.two.data is None else " and ".join(self.two.names)
-        return Words(sentence, said(where, self.two.used, pairs, f"λ = {short(ratio)} λ_max"), sentence)
+        return Words(sentence, said(drawn, where, self.two.used, pairs, f"λ = {short(ratio)} λ_max"), sentence)
 
 
 def known_penalty(method: str) -> None:

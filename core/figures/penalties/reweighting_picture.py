@@ -109,8 +109,11 @@ class Reweighting(PairPicture[Reweighted]):
         return rounds_table(self.two.names, found.rounds, self.number)
 
     def words(self, found: Reweighted) -> Words:
-        brief = {"plane": f"Round {self.number}: the weighted ℓ1 problem", "tangents": "The penalty and its tangents"}
-        return self.worded(self._sentence(found), brief[self.look], self.ratio)
+        if self.look == "tangents":
+            drawn = "solid and dashed: tangents at both weights before the round"
+            return self.worded(self._sentence(found), "The penalty and its tangents", self.ratio, drawn)
+        drawn = "shaded: the ball of the round's weighted ℓ1; dotted: the rounds so far"
+        return self.worded(self._sentence(found), f"Round {self.number}: the weighted ℓ1 problem", self.ratio, drawn)
 
     def drawing(self, found: Reweighted, words: Words) -> go.Figure:
         if self.look == "plane":

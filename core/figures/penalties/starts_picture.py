@@ -85,7 +85,7 @@ class Starts(PairPicture[StartsAndMinima]):
 
     def words(self, found: StartsAndMinima) -> Words:
         sentence = starts_sentence(self.under.title, found.minima, self.n)
-        return self.worded(sentence, f"{self.n} starts, {self.under.title}", self.ratio)
+        return self.worded(sentence, f"{self.n} starts, {self.under.title}", self.ratio, "dark: low objective")
 
     def drawing(self, found: StartsAndMinima, words: Words) -> go.Figure:
         lam = self.two.training.lam_at(self.ratio)
