@@ -31,7 +31,7 @@ IDEAL = "ideal"
 
 
 @dataclass(frozen=True, eq=False)
-class Changes:
+class ComparedQueries:
     """What A changes for every query of a part against B.
 
     Attributes
@@ -50,7 +50,7 @@ class Changes:
 
 
 @dataclass(frozen=True, eq=False)
-class QueriesPicture(Picture[Changes]):
+class QueriesPicture(Picture[ComparedQueries]):
     """Draw what a model A changes for every query against B.
 
     On the part that models are chosen on, documents with the same score count in expectation over their orders; on the
@@ -134,14 +134,14 @@ class QueriesPicture(Picture[Changes]):
         title = f"{train.feature_names[column]} alone{', smallest value first' if reverse else ''}"
         return scores_of(self.data.features, weights), title
 
-    def result(self, needed: Mapping[str, Any]) -> Changes:
+    def result(self, needed: Mapping[str, Any]) -> ComparedQueries:
         a, (b, title) = scores_of(self.data.features, self.model.fit.weights), self._b()
         changes = {
             name: query_changes(self.data, a, b, self.model.convention, name, fair=self.fair) for name in QUERY_MEASURES
         }
-        return Changes(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()}, title)
+        return ComparedQueries(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()}, title)
 
-    def rows(self, found: Changes) -> pd.DataFrame:
+    def rows(self, found: ComparedQueries) -> pd.DataFrame:
         one = found.by_measure["MAP"]
         table: dict[str, object] = {"query": list(self.data.query_ids), "text": self.query_names}
         for measure, changes in found.by_measure.items():
@@ -150,21 +150,21 @@ class QueriesPicture(Picture[Changes]):
         table |= {"documents": one.n_documents, "relevant": one.n_relevant}
         return pd.DataFrame(table).sort_values("ΔAP", kind="stable")
 
-    def sentence(self, found: Changes) -> str:
+    def sentence(self, found: ComparedQueries) -> str:
         """Say how many queries lose and gain, and whether the difference is clear."""
         other = self.other_title or found.other
         return every_title(
             found.by_measure[self.measure], found.differences[self.measure], PART_WORDS[self.part], other
         )
 
-    def words(self, found: Changes) -> Words:
+    def words(self, found: ComparedQueries) -> Words:
         fit = self.model.fit
         a = f"A: {model_title(get_method(fit.method), fit.parameters)}{', edited' if self.edited else ''}"
         where = f"{self.where or self.model.fold.name}, {PART_TITLES[self.part]}"
         subtitle = said(where, a, f"B: {self.other_title or found.other}")
         return Words(range_words(found.by_measure[self.measure]), subtitle, self.sentence(found))
 
-    def drawing(self, found: Changes, words: Words) -> go.Figure:
+    def drawing(self, found: ComparedQueries, words: Words) -> go.Figure:
         return changes_figure(
             found.by_measure[self.measure],
             self.data.query_ids,

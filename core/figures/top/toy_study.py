@@ -34,14 +34,14 @@ class StudyPoint:
 
 
 @dataclass(frozen=True)
-class Panel:
+class StudyPanel:
     """One of the panels side by side: its head, and marks by method."""
 
     head: str
     curves: Mapping[str, Sequence[StudyPoint]]
 
 
-def top_panels(points: Sequence[ToyPoint], across: Across) -> list[Panel]:
+def top_panels(points: Sequence[ToyPoint], across: Across) -> list[StudyPanel]:
     """Make panels of the rate on top, one for every value of the other quantity; p-values stand beside the marks."""
     if across == "training examples":
         return [
@@ -54,31 +54,33 @@ def top_panels(points: Sequence[ToyPoint], across: Across) -> list[Panel]:
     ]
 
 
-def retrieval_panels(points: Sequence[ToyPoint]) -> list[Panel]:
+def retrieval_panels(points: Sequence[ToyPoint]) -> list[StudyPanel]:
     """Make panels of precision, recall and F-measure of the selected features against noisy features."""
     measures = {"precision": "precision", "recall": "recall", "F-measure": "f_measure"}
     return [_panel(head, points, "noisy features", name) for head, name in measures.items()]
 
 
-def _panel(head: str, points: Sequence[ToyPoint], across: Across, measure: str) -> Panel:
+def _panel(head: str, points: Sequence[ToyPoint], across: Across, measure: str) -> StudyPanel:
     curves: dict[str, list[StudyPoint]] = {}
     for point in points:
         x = point.n_train if across == "training examples" else point.n_noisy
         note = _p_words(point.p_value) if measure == "top" and point.p_value is not None else ""
         curves.setdefault(point.method, []).append(StudyPoint(x, getattr(point, measure), note))
-    return Panel(head, {method: sorted(marks, key=lambda mark: mark.x) for method, marks in curves.items()})
+    return StudyPanel(head, {method: sorted(marks, key=lambda mark: mark.x) for method, marks in curves.items()})
 
 
 def _p_words(p: float) -> str:
     return "p < .001" if p < 0.0005 else f"p = {p:.3f}".replace("0.", ".", 1) if p < 0.9995 else "p = 1"
 
 
-def toy_figure(panels: Sequence[Panel], across: Across, up: str, *, title: str = "", subtitle: str = "") -> go.Figure:
+def toy_figure(
+    panels: Sequence[StudyPanel], across: Across, up: str, *, title: str = "", subtitle: str = ""
+) -> go.Figure:
     """Draw panels side by side with one y axis; a bar is one standard error over trials.
 
     Parameters
     ----------
-    panels : sequence of Panel
+    panels : sequence of StudyPanel
         The result of `top_panels` or `retrieval_panels`.
     across : {"training examples", "noisy features"}
     up : str
@@ -130,7 +132,7 @@ def _add_curve(
     )
 
 
-def _name_curves(figure: go.Figure, panel: Panel, column: int, top: float) -> None:
+def _name_curves(figure: go.Figure, panel: StudyPanel, column: int, top: float) -> None:
     """Write names at the right of the last panel, each at the height of its curve's end."""
     ends = {method: marks[-1].y.mean for method, marks in panel.curves.items() if marks}
     placed = spread_labels(list(ends.values()), LABEL_GAP * top, 0.0, top)

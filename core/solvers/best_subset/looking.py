@@ -40,7 +40,7 @@ class Task:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class NodeResult:
     """What was found at a node.
 
     Attributes
@@ -62,7 +62,7 @@ class Seen:
     parts: tuple[tuple[float, Part], ...] = ()
 
 
-def look_at_all(space: Space, tasks: Sequence[Task]) -> list[Seen]:
+def look_at_all(space: Space, tasks: Sequence[Task]) -> list[NodeResult]:
     """Look at several nodes, one a thread. What is found does not depend on the threads, nor on which is first."""
     threads = min(thread_count(), len(tasks))
     if threads <= 1:
@@ -80,13 +80,13 @@ def model_of_set(space: Space, columns: IntArray, near: Relaxed, cutoff: float) 
     return None if bound >= cutoff else relax(space, part, near.point, near.hessian, cutoff, bound)
 
 
-def _look(space: Space, task: Task) -> Seen:
+def _look(space: Space, task: Task) -> NodeResult:
     node, cutoff = task.node, task.cutoff
     part, hessian = node.part, node.place.hessian
     give_up = 0.0 if task.to_the_end or part.is_leaf else cutoff
     found = relax(space, part, node.place.point, hessian, cutoff, node.bound, give_up)
     place = Place(found.point, node.place.triangle) if found.hessian is hessian else Place.of(found)
     if part.is_leaf or found.bound >= cutoff:
-        return Seen(node, found, place)
+        return NodeResult(node, found, place)
     model = model_of_set(space, rounded(space, part, found), found, cutoff) if task.round_off else None
-    return Seen(node, found, place, model, tuple(split(space, part, found)))
+    return NodeResult(node, found, place, model, tuple(split(space, part, found)))

@@ -7,7 +7,7 @@ import heapq
 import numpy as np
 
 from core.solvers.best_subset.incumbents import Incumbent
-from core.solvers.best_subset.looking import Seen, Task, look_at_all
+from core.solvers.best_subset.looking import NodeResult, Task, look_at_all
 from core.solvers.best_subset.nodes import Node, Place
 from core.solvers.best_subset.rays import Rays
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound
@@ -91,7 +91,7 @@ class Tree:
         """The root is solved to the end: its bound is what a short search has to show."""
         return Task(node, cutoff, before == 0, before < ROUNDED_ALWAYS or before % 4 == 3)
 
-    def _take(self, seen: Seen, cutoff: float) -> None:
+    def _take(self, seen: NodeResult, cutoff: float) -> None:
         found = seen.found
         self.rays.add(found.point)
         if seen.model is not None:

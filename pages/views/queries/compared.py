@@ -38,8 +38,8 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
-    """B.
+class Baseline:
+    """What the chosen model, A, is compared with: B.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ def with_weights(fit: Fit, weights: FloatArray) -> Fit:
     return replace(fit, result=replace(fit.result, weights=weights))
 
 
-def choose_compared(now: Shown) -> Compared:
+def choose_compared(now: Shown) -> Baseline:
     """Let a person choose B; the address has it, a pinned model with all that it takes to fit it again."""
     options = _options(now)
     newest = next((token for token in options if token.startswith(_MODEL)), None)
@@ -128,17 +128,17 @@ def _options(now: Shown) -> dict[str, str]:
     return pinned | {f"only-{best}": alone[f"only-{best}"]} | {IDEAL: "the ideal order"} | without | alone
 
 
-def _compared(token: str, title: str, now: Shown) -> Compared:
+def _compared(token: str, title: str, now: Shown) -> Baseline:
     choice = now.choice
     if token == IDEAL:
-        return Compared(title, None)
+        return Baseline(title, None)
     kind, _, number = token.partition("-")
     if kind == "only":
         column = int(number) - 1
         reverse = _reversed(choice.fold.train, choice.convention, column)
         words = ", smallest value first" if reverse else ""
         weights = single_feature_weights(choice.rules.n_features, column, reverse=reverse)
-        return Compared(f"{title}{words}", weights, described=int(number))
+        return Baseline(f"{title}{words}", weights, described=int(number))
     if kind == "without":
         return _without(now, int(number) - 1)
     pinned = next((run for run in headline.pins() if _model_token(run.choice) == token), None)
@@ -146,12 +146,12 @@ def _compared(token: str, title: str, now: Shown) -> Compared:
     found = pinned or (None if model is None else headline.shown(model))
     if found is None:
         st.info("Model B takes long to fit: fit it on the Fit page, pin it, and come back.")
-        return Compared("the ideal order", None)
+        return Baseline("the ideal order", None)
     described = scripts.model_of(found.choice, found.fit)
-    return Compared(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, found.fit, described)
+    return Baseline(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, found.fit, described)
 
 
-def _without(now: Shown, column: int) -> Compared:
+def _without(now: Shown, column: int) -> Baseline:
     """A fitted again under the same rules with one feature off; where that cannot be, with the feature's weight 0."""
     rules, choice = now.choice.rules, now.choice
     name = now.fit.feature_names[column]
@@ -161,10 +161,10 @@ def _without(now: Shown, column: int) -> Compared:
         found = headline.shown(replace(choice, rules=off))
         if found is not None:
             described = scripts.model_of(found.choice, found.fit)
-            return Compared(f"A refitted without {name}", found.fit.weights, found.fit, described)
+            return Baseline(f"A refitted without {name}", found.fit.weights, found.fit, described)
     weights = now.fit.weights.copy()
     weights[column] = 0.0
-    return Compared(f"A with the weight of {name} set to 0", weights, with_weights(now.fit, weights), scripted=False)
+    return Baseline(f"A with the weight of {name} set to 0", weights, with_weights(now.fit, weights), scripted=False)
 
 
 @cached()

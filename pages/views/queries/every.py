@@ -27,7 +27,7 @@ from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, main_picture
 from pages.shared.show import numbers, show
 from pages.shared.wording import PART_WORDS
-from pages.views.queries.compared import Compared, with_weights
+from pages.views.queries.compared import Baseline, with_weights
 from pages.views.queries.place import Place, open_query
 from pages.views.queries.words import trait_words
 
@@ -36,7 +36,7 @@ MOST_MOVED = 1000
 FloatArray = NDArray[np.float64]
 
 
-def every_query(now: Shown, other: Compared, place: Place, heading: DeltaGenerator, tools: DeltaGenerator) -> None:
+def every_query(now: Shown, other: Baseline, place: Place, heading: DeltaGenerator, tools: DeltaGenerator) -> None:
     """Draw the section."""
     choice = now.choice
     data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
@@ -147,7 +147,7 @@ def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
     return f"The feature that moved them most: {in_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
 
 
-def _fits(now: Shown, other: Compared) -> dict[str, Fitted]:
+def _fits(now: Shown, other: Baseline) -> dict[str, Fitted]:
     """How the models are fitted."""
     b = {"other": other.described} if isinstance(other.described, ModelDescription) else {}
     return {"model": scripts.model_of(now.choice, now.fit), **b}
