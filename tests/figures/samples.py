@@ -243,6 +243,31 @@ SAMPLES: dict[str, Sample] = {
             "convention": "letor4",
         },
     ),
+    "best_subsets": Sample(
+        lambda: pictures.best_subsets(fold(), ridge=0.5, most=2),
+        lambda: {
+            "fold": core.open_dataset("planted").fold(2),
+            "ridge": 0.03,
+            "most": 1,
+            "paths": [path("l1")],
+            "view": "how far",
+            "seconds": 10.0,
+            "convention": "letor4",
+        },
+    ),
+    "near_optimal_sets": Sample(
+        lambda: pictures.near_optimal_sets(fold(), ridge=0.5, k=2, within=0.05),
+        lambda: {
+            "fold": core.open_dataset("planted").fold(2),
+            "ridge": 0.03,
+            "k": 1,
+            "within": 0.02,
+            "part": "vali",
+            "measure": "MAP",
+            "view": "shares",
+            "convention": "letor4",
+        },
+    ),
     "search_tree": Sample(
         lambda: pictures.search_tree(fold(), C=1e-3, parameters={"k": 1}),
         lambda: {

@@ -12,6 +12,30 @@ from core.analysis.ingredient import Ingredient
 from core.data import Convention, Fold
 from core.methods import get_method
 
+MOST_SEARCHED = 200
+"""Features up to which the search fits into memory."""
+
+
+def refuse_too_many(n_features: int) -> None:
+    """Refuse data with more features than the search has memory for.
+
+    Raises
+    ------
+    ValueError
+    """
+    if n_features > MOST_SEARCHED:
+        msg = (
+            f"The search is for data with at most {MOST_SEARCHED} features. Choose fewer with a sparse method first, "
+            "and keep those columns."
+        )
+        raise ValueError(msg)
+
+
+def ridge_of(fold: Fold, convention: Convention, ratio: float) -> Ridge:
+    """Return the ridge model at a share of lambda_max, with which sets of features are compared."""
+    training = get_method(BEST).training(fold.train, convention=convention)
+    return Ridge.of(training, training.lam_at(ratio), FoldJudge(fold, convention))
+
 
 @dataclass(frozen=True)
 class BestSubsets(Ingredient[tuple[CertifiedSubset, ...]]):
@@ -40,8 +64,12 @@ class BestSubsets(Ingredient[tuple[CertifiedSubset, ...]]):
     @property
     def model(self) -> Ridge:
         """The ridge model that all sets are fitted with."""
-        training = get_method(BEST).training(self.fold.train, convention=self.convention)
-        return Ridge.of(training, training.lam_at(self.ridge), FoldJudge(self.fold, self.convention))
+        return ridge_of(self.fold, self.convention, self.ridge)
+
+    @property
+    def largest(self) -> int:
+        """The largest number of features that is searched."""
+        return min(self.most, int(FoldJudge(self.fold, self.convention).usable_features.sum()))
 
     @property
     def c(self) -> float:
@@ -51,9 +79,7 @@ class BestSubsets(Ingredient[tuple[CertifiedSubset, ...]]):
 
     def work(self) -> Yardstick:
         """Prepare the search of all sizes."""
-        model = self.model
-        assert model.judge is not None
-        return Yardstick(get_method(BEST), model, min(self.most, int(model.judge.usable_features.sum())), self.seconds)
+        return Yardstick(get_method(BEST), self.model, self.largest, self.seconds)
 
     def result(self, run: Yardstick) -> tuple[CertifiedSubset, ...]:
         """What is known of each size, by ascending size."""

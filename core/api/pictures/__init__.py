@@ -13,10 +13,11 @@
 
 from core.analysis.penalties.pair import FeaturePair
 from core.analysis.tuning.method_rows import BenchMethod
-from core.api.pictures.best_subset import best_subsets, near_optimal_sets
 from core.api.pictures.changes import budget, budget_queries, what_if
 from core.api.pictures.choosing import choice_noise, race, radii, tuning, weights
 from core.api.pictures.solving import convergence
+from core.figures.best_subset.alternatives_picture import NearOptimalPicture as near_optimal_sets
+from core.figures.best_subset.objective_picture import BestSubsetsPicture as best_subsets
 from core.figures.best_subset.tree_picture import SearchTreePicture as search_tree
 from core.figures.features.distributions import FeatureValues as feature_values
 from core.figures.features.distributions import RelevanceLevels as relevance_levels

@@ -9,14 +9,13 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.best_subset.alternatives import AlternativesRun
+from core.analysis.best_subset.certified_path import BestSubsets, refuse_too_many
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
 from core.analysis.best_subset.yardstick import MOST_FEATURES, Yardstick, certified_rows
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.methods import get_method
 from core.work import Steps
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
@@ -30,8 +29,8 @@ LARGEST = 20_000_000
 """Entries of the training part up to which the search begins unasked."""
 PROMPTLY = 2_000_000
 """Those up to which a first look at all sizes, about a second, comes before the paths of a page."""
-FEATURES_UNASKED, MOST_SEARCHED = 100, 200
-"""Features up to which the search begins unasked, and up to which it fits into memory."""
+FEATURES_UNASKED = 100
+"""Features up to which the search begins unasked."""
 
 Refits = Job[Steps[RefittedSet]]
 
@@ -56,11 +55,10 @@ def why_not(choice: Loaded) -> str:
             "The best possible sets are those of all features at the same cost. Remove the rules of **What if** on "
             "the Features page to see them."
         )
-    if choice.fold.train.n_features > MOST_SEARCHED:
-        return (
-            f"The search is for data with at most {MOST_SEARCHED} features. Choose fewer with a sparse method first, "
-            "and keep those columns."
-        )
+    try:
+        refuse_too_many(choice.fold.train.n_features)
+    except ValueError as refusal:
+        return str(refusal)
     return ""
 
 
@@ -79,25 +77,24 @@ def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
     return lambda: Ridge.of(training, lam, judge)
 
 
-def yardstick_job(choice: Loaded, lam: float, *, asked: bool) -> Job[Yardstick] | None:
+def yardstick_job(choice: Loaded, ridge: TradeoffPoint, *, asked: bool) -> Job[Yardstick] | None:
     """The search, put in line if there is none; None where the data is so large that it waits to be asked for.
 
     Its first look comes before the visitor's other work, so that the line and its band are there soon; the proofs wait
     for that work.
     """
-    key = _key(choice, "yardstick", lam)
-    job: Job[Yardstick] | None = board().find(key, session_id())
+    search = BestSubsets(choice.fold, choice.convention, ridge.ratio, MOST_FEATURES)
+    job: Job[Yardstick] | None = board().find(search.key, session_id())
     data = choice.fold.train
     small = data.n_documents * data.n_features <= LARGEST and data.n_features <= FEATURES_UNASKED
     if job is not None or not (asked or small):
         return job
-    ridge, most = _ridge(choice, lam), sizes_of(choice)
     soon = data.n_documents * data.n_features <= PROMPTLY
     return board().submit(
         Job(
-            key,
+            search.key,
             session_id(),
-            lambda: Yardstick(get_method(BEST), ridge(), most),
+            search.work,
             patient=not asked,
             prompt=lambda run: soon and (run is None or not run.sketched),
         )
@@ -192,11 +189,3 @@ def _reached(job: Job[Yardstick]) -> Reached | None:
     if not run.sketched:
         return Reached(f"a first look at {run.count} of {sizes} sizes", run.share)
     return Reached(f"{run.searched} of {sizes} sizes searched, now {run.now}", run.share)
-
-
-def alternatives_job(choice: Loaded, lam: float, k: int, within: float) -> Job[AlternativesRun]:
-    """The search for all sets near the best one, put in line if there is none."""
-    key = _key(choice, "alternatives", lam, k, within)
-    ridge = _ridge(choice, lam)
-    job: Job[AlternativesRun] | None = board().find(key, session_id())
-    return board().submit(Job(key, session_id(), lambda: AlternativesRun(ridge(), k, within))) if job is None else job

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
-from core.api.best_subset_tables import alternatives_table
-from core.export.scripts.best_subset import alternatives_script
-from core.figures.best_subset.alternatives import shares_figure, spread_figure
+from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture
 from core.figures.best_subset.excess import percent
 from core.figures.look.feature_rows import heading_height
 from core.figures.look.style import short
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
-from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.live_chart import main_picture
+from pages.shared.show import show
 from pages.shared.wording import features
+from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.paths import complete, paths
-from pages.shared.work.yardstick import alternatives_job, ridge_lam, ridge_model, sizes_of, why_not
+from pages.shared.work.yardstick import ridge_model, sizes_of, why_not
 
 _K, _WITHIN = "alternatives_k", "alternatives_within"
 USUAL, MOST = 5, 8
@@ -47,13 +48,26 @@ def alternatives(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> 
     if ridge is None:
         heading.header("Which other sets are as good?", anchor=False)
         return
-    job = alternatives_job(choice, ridge_lam(choice, ridge), k, within / 100.0)
+    picture = NearOptimalPicture(
+        choice.fold,
+        ridge=ridge.ratio,
+        k=k,
+        within=within / 100.0,
+        part=list(choice.fold.parts())[-1],
+        measure=measures_of(choice)[0],
+        convention=choice.convention,
+        where=choice.where,
+    )
+    search = picture.search
+    job: Job[AlternativesRun] | None = board().find(search.key, session_id())
+    if job is None:
+        job = board().submit(Job(search.key, session_id(), search.work))
     active = job.active
     found = job.run.result if job.run is not None else None
     if found is not None and not active:
         heading.header(headline(found, k, within, ended=job.state == "finished"), anchor=False)
         with stage:
-            _pictures(now, found, ridge, k, within)
+            _pictures(now, picture, found, ridge, ended=job.state == "finished")
     else:
         heading.header(f"Which sets of at most {features(k)} come within {within:g} % of the best?", anchor=False)
     panel = Panel(
@@ -101,34 +115,25 @@ def headline(found: Alternatives, k: int, within: float, *, ended: bool) -> str:
     return f"{count} {where}; {share}"
 
 
-def _pictures(now: Shown, found: Alternatives, ridge: TradeoffPoint, k: int, within: float) -> None:
-    choice, names = now.choice, now.fit.feature_names
-    part, measure = list(choice.fold.parts())[-1], measures_of(choice)[0]
-    title = _shares_title(found, names)
-    spread = spread_title(found, part, measure)
-    left_subtitle = (
-        f"{choice.where} · filled: in every set · thick edge: in the best set · bold: kept by {choice.title}"
-    )
-    right_subtitle = f"one dot a set, {PART_TITLES[part]} part"
-    height = max(heading_height(title, left_subtitle), heading_height(spread, right_subtitle))
-    table = alternatives_table(found, names)
-    script = alternatives_script(
-        scripts.chosen_data(choice), ridge=ridge.ratio, k=k, within=within / 100.0, part=part, measure=measure
-    )
+def _pictures(
+    now: Shown, picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffPoint, *, ended: bool
+) -> None:
+    choice = now.choice
+    shares = replace(picture, view=SHARES, kept=now.fit.selected.tolist(), kept_by=choice.title)
+    words = [one.words(found) for one in (shares, picture)]
+    heading = max(heading_height(one.title, one.subtitle) for one in words)
     with main_picture():
-        left, right = st.columns(2)
-    with left:
-        figure = shares_figure(found, names, kept=now.fit.selected.tolist(), title=title, subtitle=left_subtitle)
-        live_chart(figure, "alternatives", alt=title, table=table, script=script, fill=True)
-    with right:
-        figure = spread_figure(
-            found, names, part=part, measure=measure, up=f"{measure} ({PART_TITLES[part]}, {choice.convention})",
-            heading=height, title=spread, subtitle=right_subtitle,
-        )  # fmt: skip
-        live_chart(figure, "spread", alt=spread, table=table, script=script, fill=True)
+        columns = st.columns(2)
+    for column, one in zip(columns, (shares, replace(picture, heading=heading)), strict=True):
+        with column:
+            show(one, scripts.chosen_data(choice), choice.fold, known={"sets": found}, scripted=ended, fill=True)
+    _caption(picture, found, ridge)
+
+
+def _caption(picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffPoint) -> None:
     words = (
-        f"All sets of at most {features(k)} whose objective, with the λ of RankSVM ℓ2 that validation picks (λ/λ_max = "
-        f"{short(ridge.ratio)}), is within {within:g} % of the lowest. "
+        f"All sets of at most {features(picture.k)} whose objective, with the λ of RankSVM ℓ2 that validation picks "
+        f"(λ/λ_max = {short(ridge.ratio)}), is within {100 * picture.within:g} % of the lowest. "
     )
     if found.found.cut:
         words += f"The list has the {len(found.found.sets)} best, and there are more."
@@ -138,22 +143,6 @@ def _pictures(now: Shown, found: Alternatives, ridge: TradeoffPoint, k: int, wit
         reached = max(found.found.complete_within, 0.0)
         words += f"The search was stopped: no set within {percent(reached)} % is missing, others may be."
     st.caption(f"{words} The objective is that of the training part; sets that are as good there may rank differently.")
-
-
-def _shares_title(found: Alternatives, names: tuple[str, ...]) -> str:
-    common = [names[j] for j in found.in_every]
-    if not common:
-        return f"No feature is in all {len(found.found.sets)} sets"
-    return f"In every set: {', '.join(common[:3])}{f' and {len(common) - 3} more' if len(common) > 3 else ''}"
-
-
-def spread_title(found: Alternatives, part: str, measure: str) -> str:
-    """The range of the measure over the sets, and where the best set is."""
-    values = found.values(part, measure)
-    if len(values) == 0:
-        return "Not measured yet"
-    best = f"{PART_WORDS[part].capitalize()} {measure} of the best set {values[0]:.4f}"
-    return f"{best}, of all from {values.min():.4f} to {values.max():.4f}"
 
 
 def _reached(job: Job[AlternativesRun]) -> Reached | None:

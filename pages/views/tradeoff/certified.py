@@ -113,7 +113,7 @@ def certified(
     if ridge is None:
         return None
     lam = ridge_lam(choice, ridge)
-    job = yardstick_job(choice, lam, asked=every)
+    job = yardstick_job(choice, ridge, asked=every)
     wanted = methods if every else [REFERENCE if REFERENCE in methods else methods[0]]
     on_paths = [method for method in wanted if method not in BY_HAND and complete(choice, [method])]
     jobs: dict[str, Refits] = {

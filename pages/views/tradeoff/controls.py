@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.best_subset.points import BEST
+from core.figures.best_subset.objective_picture import HOW_FAR, LINE
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
@@ -20,7 +21,6 @@ from pages.shared.choice.menu import IDS, menu_title
 from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
 OBJECTIVE = "F"
-LINE, HOW_FAR = "line", "how far"
 _AGAINST = "tradeoff_against"
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
@@ -90,20 +90,17 @@ def controls(choice: Loaded) -> TradeoffOptions:
 
 def _yardstick_control() -> str:
     """How the objective is drawn."""
-    return (
-        st.segmented_control(
-            "Show",
-            (LINE, HOW_FAR),
-            default=LINE,
-            required=True,
-            key="tradeoff_yardstick",
-            bind="query-params",
-            label_visibility="collapsed",
-            help="Line: the objective against the number of features. How far: a table of methods and numbers of "
-            "features, with the per cent by which the objective is above the lowest, and how many features are "
-            "those of the best set.",
-        )
-        or LINE
+    return st.segmented_control(
+        "Show",
+        (LINE, HOW_FAR),
+        default=LINE,
+        required=True,
+        key="tradeoff_yardstick",
+        bind="query-params",
+        label_visibility="collapsed",
+        help="Line: the objective against the number of features. How far: a table of methods and numbers of "
+        "features, with the per cent by which the objective is above the lowest, and how many features are "
+        "those of the best set.",
     )
 
 

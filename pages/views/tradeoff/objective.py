@@ -8,18 +8,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.choosing import choosing_part
+from core.analysis.fold_models import FoldPath
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.api.best_subset_tables import excess_table, line_table
-from core.export.scripts.best_subset import best_subset_script
-from core.figures.best_subset.excess import excess_figure
-from core.figures.best_subset.line import line_figure
+from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
 from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
-from pages.shared.live_chart import live_chart
+from pages.shared.show import show
+from pages.shared.work.paths import known_points
 from pages.shared.work.yardstick import why_not
 from pages.views.tradeoff import certified_words as words
 from pages.views.tradeoff.certified import Certified, certified
-from pages.views.tradeoff.controls import HOW_FAR, TITLES, TradeoffOptions
+from pages.views.tradeoff.controls import TITLES, TradeoffOptions
 
 
 def objective_picture(
@@ -49,41 +48,21 @@ def objective_picture(
 
 
 def _draw(choice: Loaded, found: Certified, shown: str, methods: Sequence[str]) -> None:
-    names = choice.fold.train.feature_names
-    script = best_subset_script(
-        scripts.chosen_data(choice),
-        [scripts.method_of(choice, method) for method in methods if method in found.sets],
+    drawn = [method for method in methods if method in found.sets]
+    picture = BestSubsetsPicture(
+        choice.fold,
         ridge=found.ridge.ratio,
         most=found.rows[-1].k,
-        show=shown,
+        paths=[FoldPath(tuple(known_points(choice, method)), choice.fold, choice.convention) for method in drawn],
+        view=HOW_FAR if shown == HOW_FAR else LINE,
+        convention=choice.convention,
+        where=choice.where,
     )
-    if shown == HOW_FAR:
-        title = "How far the objective is above that of the best set, in per cent; below it, features in common"
-        live_chart(
-            excess_figure(found.compared, TITLES, title=title, subtitle=f"{choice.where} · the nearest on top"),
-            "excess",
-            alt=title,
-            table=lambda: excess_table(found.rows, found.compared, TITLES, names),
-            script=script,
-            main=True,
-        )
-        return
-    drawn = {method: own for method, own in found.sets.items() if method in methods}
-    title = "Objective of the best sets and of the methods' sets, all with the same ridge"
-    figure = line_figure(
-        found.rows,
-        [one for one in found.compared if one.method in drawn],
-        drawn,
-        TITLES,
-        names,
-        title=title,
-        subtitle=f"{choice.where} · band: not yet excluded · faint: every set of a path",
-    )
-    live_chart(
-        figure,
-        "certified",
-        alt=title,
-        table=lambda: line_table(found.rows, found.compared, TITLES, names),
-        script=script,
+    show(
+        picture,
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: {"paths": [scripts.method_of(choice, method) for method in drawn]},
+        known={"best": found.rows, "sets": found.sets},
         main=True,
     )

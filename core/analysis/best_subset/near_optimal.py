@@ -1,0 +1,43 @@
+"""All sets of features near the best one, as a result that pictures share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
+from core.analysis.best_subset.certified_path import ridge_of
+from core.analysis.ingredient import Ingredient
+from core.data import Convention, Fold
+
+
+@dataclass(frozen=True)
+class NearOptimalSets(Ingredient[Alternatives]):
+    """All sets of at most k features whose objective is within a share of the lowest one, with their measures.
+
+    Attributes
+    ----------
+    fold : Fold
+    convention : {"standard", "letor3", "letor4"}
+    ridge : float
+        lambda / lambda_max of the ridge models.
+    k : int
+    within : float
+        Relative excess of the objective.
+    """
+
+    fold: Fold
+    convention: Convention
+    ridge: float
+    k: int
+    within: float
+
+    what = "Searching all sets near the best one"
+
+    def work(self) -> AlternativesRun:
+        """Prepare the search, and the measures after it."""
+        return AlternativesRun(ridge_of(self.fold, self.convention, self.ridge), self.k, self.within)
+
+    def result(self, run: AlternativesRun) -> Alternatives:
+        """The sets, the lowest objective first."""
+        assert run.result is not None, "the work has begun"
+        return run.result

@@ -1,0 +1,193 @@
+"""The picture of the best sets of 1, 2, … features beside the sets that methods keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, MISSING, dataclass
+from typing import Any, Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.best_subset.certified_path import BestSubsets, refuse_too_many
+from core.analysis.best_subset.excess import Excess, excesses
+from core.analysis.best_subset.method_sets import MethodSets
+from core.analysis.best_subset.points import BEST
+from core.analysis.best_subset.refitted_sets import RefittedSet
+from core.analysis.best_subset.yardstick import MOST_FEATURES, SECONDS_EACH, CertifiedSubset, best_known
+from core.analysis.evaluation import Judgement
+from core.analysis.fold_models import FoldPath, one_fold
+from core.analysis.ingredient import Ingredient
+from core.analysis.tradeoff.tradeoff import MEASURES
+from core.data import Convention, Fold
+from core.figures.best_subset.excess import excess_figure
+from core.figures.best_subset.line import line_figure
+from core.figures.picture import Picture, Words, aside, option, said
+from core.methods import METHODS, get_method
+
+View = Literal["line", "how far"]
+LINE: View = "line"
+HOW_FAR: View = "how far"
+TITLES: Mapping[str, str] = {method.id: method.title for method in METHODS}
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectivesFound:
+    """The best sets known, and those of the methods.
+
+    Attributes
+    ----------
+    rows : sequence of CertifiedSubset
+        By ascending size.
+    sets : mapping
+        By method.
+    compared : sequence of Excess
+        Every method at every size.
+    """
+
+    rows: Sequence[CertifiedSubset]
+    sets: Mapping[str, Sequence[RefittedSet]]
+    compared: Sequence[Excess]
+
+
+@dataclass(frozen=True, eq=False)
+class BestSubsetsPicture(Picture[ObjectivesFound]):
+    """Draw the lowest objective of 1, 2, … features with its bound, beside the sets of methods with the same ridge.
+
+    The table has a row a method and number of features.
+
+    Parameters
+    ----------
+    fold : Fold
+    ridge : float
+        lambda / lambda_max of the ridge models; the app takes that of the ``"l2"`` model which validation picks.
+    most : int
+        The largest number of features.
+    paths : sequence of ModelPath
+        Of this fold, of methods that select features along C. Selections by hand are compared anyway.
+    view : {"line", "how far"}
+        The objective against the number of features, or the excess of every method over the best set.
+    seconds : float
+        Solver time for the proof of a size.
+    convention : {"standard", "letor3", "letor4"}
+
+    Raises
+    ------
+    ValueError
+        If an option cannot be used, or the data has too many features for the search.
+    """
+
+    fold: Fold
+    _: KW_ONLY
+    ridge: float = option(MISSING)
+    most: int = option(MOST_FEATURES)
+    paths: Sequence[FoldPath] = option(())
+    view: View = option(LINE, titles={LINE: LINE, HOW_FAR: HOW_FAR})
+    seconds: float = option(SECONDS_EACH)
+    convention: Convention = option("standard")
+    where: str = aside("")
+
+    name, chart = "best_subsets", "certified"
+    note = (
+        "If a size is not proven in time, the script uses the best set found by then, which may differ between "
+        "machines."
+    )
+
+    @property
+    def chart_key(self) -> str:
+        return "excess" if self.how_far else self.chart
+
+    @property
+    def how_far(self) -> bool:
+        """Whether the excess is drawn."""
+        return self.view == HOW_FAR
+
+    def check(self) -> None:
+        super().check()
+        for name in ("ridge", "most", "seconds"):
+            if not getattr(self, name) > 0:
+                msg = f"{name} is above 0, not {getattr(self, name)}"
+                raise ValueError(msg)
+        refuse_too_many(self.fold.train.n_features)
+        if self.paths:
+            fold, convention = one_fold(self.paths)
+            if (fold.train.fingerprint, convention) != (self.fold.train.fingerprint, self.convention):
+                msg = "give paths of the fold, under the same convention"
+                raise ValueError(msg)
+
+    def subject(self) -> str:
+        methods = f" and of {', '.join(get_method(path.method).title for path in self.paths)}" if self.paths else ""
+        return f"Objectives of the best subsets{methods}"
+
+    def needs(self) -> dict[str, Ingredient[Any]]:
+        best = BestSubsets(self.fold, self.convention, self.ridge, self.most, self.seconds)
+        return {"best": best, "sets": MethodSets(best, self.paths)}
+
+    def result(self, needed: Mapping[str, Any]) -> ObjectivesFound:
+        sets: Mapping[str, Sequence[RefittedSet]] = needed["sets"]
+        rows = best_known(needed["best"], [found for own in sets.values() for found in own])
+        return ObjectivesFound(rows, sets, excesses(rows, sets))
+
+    def rows(self, found: ObjectivesFound) -> pd.DataFrame:
+        """For the line a row a size for the best set first; then a row a size for every method."""
+        names = self.fold.train.feature_names
+        bounds = {row.k: row for row in found.rows}
+        best = [
+            {
+                "method": TITLES[BEST],
+                "features at most": row.k,
+                "features": len(row.columns),
+                "objective": row.objective,
+                "lower bound": row.bound,
+                "proven": row.proven,
+                "excess %": 0.0,
+                "in common": len(row.columns),
+            }
+            | measured(row.judgement)
+            | {"names": ", ".join(names[j] for j in row.columns)}
+            for row in found.rows
+        ]
+        methods = [
+            {
+                "method": TITLES[one.method],
+                "features at most": one.k,
+                "features": one.found.kept,
+                "objective": one.found.objective,
+                "lower bound": bounds[one.k].bound,
+                "proven": bounds[one.k].proven,
+                "excess %": 100.0 * one.excess,
+                "in common": one.shared,
+            }
+            | measured(one.found.judgement)
+            | {"names": ", ".join(names[j] for j in one.found.columns)}
+            for one in found.compared
+        ]
+        return pd.DataFrame(methods if self.how_far else best + methods)
+
+    def words(self, found: ObjectivesFound) -> Words:
+        if self.how_far:
+            title = "How far the objective is above that of the best set, in per cent; below it, features in common"
+            legend = ["the nearest on top"]
+        else:
+            title = "Objective of the best sets and of the methods' sets, all with the same ridge"
+            legend = ["band: not yet excluded", "faint: every set of a path"]
+        return Words(title, said(self.where or self.fold.name, *legend), title)
+
+    def drawing(self, found: ObjectivesFound, words: Words) -> go.Figure:
+        if self.how_far:
+            return excess_figure(found.compared, TITLES, title=words.title, subtitle=words.subtitle)
+        drawn = {path.method: found.sets[path.method] for path in self.paths}
+        return line_figure(
+            found.rows,
+            [one for one in found.compared if one.method in drawn],
+            drawn,
+            TITLES,
+            self.fold.train.feature_names,
+            title=words.title,
+            subtitle=words.subtitle,
+        )
+
+
+def measured(judgement: Judgement) -> dict[str, float]:
+    """The measures of a model on every part, as columns of a table."""
+    return {f"{m} {part}": judgement.shown(part, m) for part in judgement.metrics for m in MEASURES}
