@@ -10,6 +10,7 @@ from typing import Any
 from core.analysis.choosing import ONE_LIST, RULE_TITLES
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
 from core.data.nouns import Nouns
+from core.names.counted import counted
 from core.names.plain import in_terminal, visible
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
@@ -72,7 +73,7 @@ def features_text(record: Mapping[str, Any], nouns: Nouns) -> str:
     best_first = sorted(
         record["features"], key=lambda row: row.get("Top", row["expected_over_ties"]["NDCG@10"]), reverse=True
     )
-    same = nouns.rows if nouns.by_class else "documents of a query"
+    same = nouns.compared
     rows = [
         {name: row[name] for name in ("index", "name")}
         | top[row["index"]]
@@ -130,7 +131,7 @@ def fit_text(record: Mapping[str, Any]) -> str:
         _heading(record, record),
         f"C = {record['C']:.3e}, lambda = {record['lambda']:.3e}{share}",
         f"objective {record['objective']:.9g}; {_certificate(record['certificate'])}",
-        f"{ended_words(record)} after {_count(record['steps'], 'step')}, {record['seconds']:.2g} s"
+        f"{ended_words(record)} after {counted(record['steps'], 'step')}, {record['seconds']:.2g} s"
         f"{_way_on(record['stop'])}",
     ]
     if "first_stage" in record:
@@ -148,7 +149,7 @@ def fit_text(record: Mapping[str, Any]) -> str:
         "",
         metrics_text(record["metrics"], record["expected_over_ties"], record["convention"]),
         "",
-        f"{_count(record['nonzero'], 'feature')} kept",
+        f"{counted(record['nonzero'], 'feature')} kept",
     ]
     if record["features"]:
         lines.append(table_text(record["features"]))
@@ -195,7 +196,7 @@ def path_text(record: Mapping[str, Any], measures: Sequence[str]) -> str:
     for reason in dict.fromkeys(point["stop"] for point in points if point["stop"] != "converged"):
         ended = [point for point in points if point["stop"] == reason]
         worst = max((point["certificate"] for point in ended), key=lambda certificate: certificate["relative"])
-        of = f"{len(ended)} of {_count(len(points), 'model')}"
+        of = f"{len(ended)} of {counted(len(points), 'model')}"
         lines.append(f"{of} not converged: {reason}, {_certificate(worst)} at most{_way_on(reason)}")
     lines += _first_stages(points)
     lines.append(f"({points[0]['convention']} convention)")
@@ -209,7 +210,7 @@ def _first_stages(points: Sequence[Mapping[str, Any]]) -> list[str]:
     for reason in dict.fromkeys(stage["stop"] for stage in stages if stage["stop"] != "converged"):
         ended = [stage for stage in stages if stage["stop"] == reason]
         worst = max(ended, key=lambda stage: stage["certificate"]["relative"])
-        of = f"{len(ended)} of {_count(len(points), 'model')}"
+        of = f"{len(ended)} of {counted(len(points), 'model')}"
         chosen = first_stage_words(REASON_OF[reason], worst["certificate"]["kind"])
         lines.append(f"{of} with features {chosen}, {_certificate(worst['certificate'])} at most{_way_on(reason)}")
     return lines
@@ -244,7 +245,3 @@ def _heading(source: Mapping[str, Any], fit: Mapping[str, Any], without: Sequenc
     refit = f", refitted with ridge = {ridge:g}" if settings.pop("refit", 0.0) else ""
     set_by_hand = "".join(f", {name} = {value:g}" for name, value in settings.items()) + refit
     return f"{source['dataset']} fold {source['fold']}: {fit['method']} by {fit['solver']}{set_by_hand}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

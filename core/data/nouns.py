@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.data.ranking_data import RankingData
+from core.names.counted import counted
 
 AGAINST = "against"
 """Between the classes in the query id of class data, as in ``b-against-g``."""
@@ -41,6 +42,11 @@ class Nouns:
     by_class: bool
 
     @property
+    def compared(self) -> str:
+        """What a model ranks against each other."""
+        return self.rows if self.by_class else "documents of a query"
+
+    @property
     def at_each_level(self) -> str:
         """Where several grades are told apart, for a sentence."""
         return "in each class" if self.by_class else "at each relevance level"
@@ -51,7 +57,7 @@ class Nouns:
 
     def counted(self, n: int) -> str:
         """So many of what is ranked: "1 document"."""
-        return f"{n:,} {self.row if n == 1 else self.rows}"
+        return counted(n, self.row, self.rows)
 
 
 DOCUMENTS = Nouns(

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError
 from core.data.ranking_data import IntArray, RankingData
+from core.names.counted import counted
 
 
 def split_data(data: RankingData, share: float, seed: int = 0) -> tuple[RankingData, RankingData]:
@@ -118,7 +119,7 @@ def _scarcest(data: RankingData) -> tuple[int, str]:
     levels, counts = np.unique(data.relevance, return_counts=True)
     rarest = int(np.argmin(counts))
     fewest = int(counts[rarest])
-    return fewest, f"relevance {levels[rarest]} has only {fewest} document{'' if fewest == 1 else 's'}"
+    return fewest, f"relevance {levels[rarest]} has only {counted(fewest, 'document')}"
 
 
 def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -> tuple[RankingData, RankingData]:

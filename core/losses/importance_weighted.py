@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data import DataError, RankingData
+from core.data import RankingData
 from core.losses._importance_kernels import importance_sweep
 from core.losses.base import FloatArray, IntArray, LossEvaluation
 from core.losses.pair_groups import PairGroups
@@ -41,14 +41,8 @@ class ImportanceWeightedHuber:
     """
 
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:
-        self._groups = PairGroups.of(relevance, query_offsets)
+        self._groups = PairGroups.to_learn_from(relevance, query_offsets)
         self.n_queries_used = len(self._groups.query_group) - 1
-        if self.n_queries_used == 0:
-            msg = (
-                "no query has documents of different relevance, so there are no preference pairs to learn from; "
-                "check the relevance labels"
-            )
-            raise DataError(msg)
         self._query = np.repeat(np.arange(len(query_offsets) - 1), np.diff(query_offsets))
         self._by_rank = _discounts(query_offsets)
         gain = np.exp2(relevance.astype(np.float64)) - 1.0

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data import DataError
+
 IntArray = NDArray[np.int64]
 
 
@@ -32,6 +34,24 @@ class PairGroups:
     group_start: IntArray
     query_group: IntArray
     n_pairs: int
+
+    @classmethod
+    def to_learn_from(cls, relevance: NDArray[np.integer], query_offsets: IntArray) -> PairGroups:
+        """Group documents as `of` does, and refuse data without preference pairs.
+
+        Raises
+        ------
+        DataError
+            If no query has documents of different relevance.
+        """
+        groups = cls.of(relevance, query_offsets)
+        if groups.n_pairs == 0:
+            msg = (
+                "no query has documents of different relevance, so there are no preference pairs to learn from; "
+                "check the relevance labels"
+            )
+            raise DataError(msg)
+        return groups
 
     @classmethod
     def of(cls, relevance: NDArray[np.integer], query_offsets: IntArray) -> PairGroups:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data import DataError, RankingData
+from core.data import RankingData
 from core.losses._squared_hinge_kernels import curvature_sweep, hessian_rows, loss_sweep
 from core.losses.base import FloatArray, IntArray, LossEvaluation
 from core.losses.pair_groups import PairGroups
@@ -44,15 +44,9 @@ class SquaredHinge:
     """
 
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:
-        self.groups = PairGroups.of(relevance, query_offsets)
+        self.groups = PairGroups.to_learn_from(relevance, query_offsets)
         self._n_documents = len(relevance)
         self.n_pairs = self.groups.n_pairs
-        if self.n_pairs == 0:
-            msg = (
-                "no query has documents of different relevance, so there are no preference pairs to learn from; "
-                "check the relevance labels"
-            )
-            raise DataError(msg)
         self._chunks = cut(self.groups.query_sizes, CHUNK_DOCUMENTS)
         self._hessian_chunks = cut(self.groups.query_sizes, HESSIAN_DOCUMENTS)
 

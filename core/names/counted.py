@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 
+def counted(count: int | str, one: str, many: str = "") -> str:
+    """So many of something: "1 step", "1,200 steps", "17–21 features"; ``many`` is the plural where it has no s."""
+    number = count if isinstance(count, str) else f"{count:,}"
+    return f"{number} {one if number == '1' else many or f'{one}s'}"
+
+
 def features(count: int | str) -> str:
     """A number of features, or a range such as "17–21"."""
-    return f"{count} feature" + ("" if str(count) == "1" else "s")
+    return counted(count, "feature")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.names.counted import features
 from core.penalties.base import FloatArray, best_on_ray
 from core.penalties.l2 import L2
 
@@ -98,11 +99,11 @@ class L2Budget(L2):
 
     def _words(self) -> str:
         if self.costs is None:
-            return f"with at most {self.budget:g} feature{'' if self.budget == 1.0 else 's'}"
+            return f"with at most {features(f'{self.budget:g}')}"
         paid = self.costs[(self.costs > 0.0) & np.isfinite(self.costs)]
         if len(paid) and np.ptp(paid) == 0.0:
             count = int(self.budget / paid[0] * (1.0 + ROUNDING))
-            words = f"with at most {count} feature{'' if count == 1 else 's'}"
+            words = f"with at most {features(count)}"
         else:
             words = f"whose features cost at most {self.budget:g} times the mean cost"
         free = " in addition to the free ones" if np.any(self.costs == 0.0) else ""

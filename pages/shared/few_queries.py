@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.experiments.results.difference import FEWEST_QUERIES
+from core.names.counted import counted
 from pages.shared.choice.choice import Loaded
 from pages.shared.wording import PART_WORDS
 
@@ -20,7 +21,7 @@ def few_queries_line(choice: Loaded) -> None:
     if not few:
         return
     used = [
-        f"{_USES[part]} on {count} {PART_WORDS[part]} {'query' if count == 1 else 'queries'}"
+        f"{_USES[part]} on {counted(count, f'{PART_WORDS[part]} query', f'{PART_WORDS[part]} queries')}"
         for part, count in few.items()
     ]
     told = f"{' and '.join(used)}: the numbers are an example, not a finding."

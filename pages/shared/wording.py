@@ -12,6 +12,7 @@ from core.figures.look.style import CERTIFICATES, seconds, short
 from core.figures.path.tuning import PART_WORDS as PART_WORDS
 from core.methods import Fit, MethodRun, get_method
 from core.methods.families import model_title
+from core.names.counted import counted
 from core.names.counted import features as features
 from core.solvers import FitResult
 
@@ -63,8 +64,9 @@ def _promise(fit: Fit) -> str:
 def stop_words(fit: Fit) -> str:
     """Why it stopped, after how much work."""
     result = fit.result
-    steps = f"{result.steps:,} step{'' if result.steps == 1 else 's'}"
-    work = f"{steps}, {seconds(result.seconds)} of solver time, {result.passes:,.0f} passes over X"
+    work = (
+        f"{counted(result.steps, 'step')}, {seconds(result.seconds)} of solver time, {result.passes:,.0f} passes over X"
+    )
     return f"{reason(result)} after {work}."
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.names.counted import counted, features
+
 NAMED = 5
 """So many of the rows that match nothing are named."""
 
@@ -83,9 +85,8 @@ class ImportReport:
     def headline(self) -> str:
         """What came out, in one sentence."""
         return (
-            f"{self.matched:,} {_plural(self.matched, 'document')} of {self.queries:,} "
-            f"{_plural(self.queries, 'query', 'queries')} with {len(self.features):,} "
-            f"{_plural(len(self.features), 'feature')}."
+            f"{counted(self.matched, 'document')} of {counted(self.queries, 'query', 'queries')} with "
+            f"{features(len(self.features))}."
         )
 
     def sentences(self) -> list[str]:
@@ -117,14 +118,10 @@ class ImportReport:
             ),
         ):
             if count:
-                said.append(f"{count:,} {one if count == 1 else many}.")
+                said.append(f"{counted(count, one, many)}.")
         return said
 
 
 def _named(first: Sequence[str], count: int) -> str:
     more = f" and {count - len(first):,} more" if count > len(first) else ""
     return ", ".join(f"“{name}”" for name in first) + more
-
-
-def _plural(count: int, one: str, many: str | None = None) -> str:
-    return one if count == 1 else many or f"{one}s"

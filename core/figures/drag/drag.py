@@ -17,6 +17,7 @@ from core.figures.drag.along import Along, TextAlong
 from core.figures.drag.hand import Hand
 from core.figures.drag.lights import Lights
 from core.figures.look.style import CERTIFICATES, short
+from core.names.counted import features
 
 DOT, TEXT = 4.5, 14.0  # pixels: the usual radius of a dot and size of letters
 MODEL = 6.5  # radius of a dot that stands for a whole model
@@ -228,7 +229,7 @@ class Drag:
 
 
 def _label(frame: Frame) -> str:
-    return f"C {short(frame.c)} · {frame.size} feature{'' if frame.size == '1' else 's'}"
+    return f"C {short(frame.c)} · {features(frame.size)}"
 
 
 def _spoken(frame: Frame, measure: str) -> str:

@@ -33,6 +33,7 @@ from core.figures.path.grid import AIR, COLUMNS, FOOT, LABELS, path_grid
 from core.figures.path.lines import click_data, labelled, weight_lines
 from core.figures.path.marks import Drawn, LabelledLine
 from core.figures.path.tuning import PART_TITLES, metric_lines
+from core.names.counted import features
 from core.names.plain import in_plotly
 
 LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
@@ -255,5 +256,4 @@ def _marks(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list[L
 
 
 def _size(point: PathPoint) -> str:
-    size = point.fit.result.nonzero
-    return f"{size} feature" + ("" if size == 1 else "s")
+    return features(point.fit.result.nonzero)

@@ -11,6 +11,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style
 from core.figures.tradeoff.axes import end_labels, finish
 from core.figures.tradeoff.tradeoff import View
+from core.names.counted import features
 
 BAND = "one standard error of the mean to either side"
 BAND_OPACITY = 0.16
@@ -84,11 +85,11 @@ def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size
     """Say which method has the highest mean with at most ``size`` features, and which are within its standard error."""
     at = {label: found for label, row in means.items() if (found := value_at(row, size)) is not None}
     if not at:
-        return f"No method has a model with at most {_features(size)} on every fold"
+        return f"No method has a model with at most {features(size)} on every fold"
     best = max(at, key=lambda label: at[label].value.mean)
     value = at[best].value
     near = [titles[label] for label in at if label != best and at[label].value.mean >= value.mean - value.error]
-    sentence = f"With at most {_features(size)} {titles[best]} has the highest mean {measure}, {value.mean:.4f}"
+    sentence = f"With at most {features(size)} {titles[best]} has the highest mean {measure}, {value.mean:.4f}"
     return f"{sentence}; {_listed(near)} within its standard error" if near else sentence
 
 
@@ -101,10 +102,6 @@ def value_at(means: Sequence[SizeMean], size: int) -> SizeMean | None:
 def method_of(label: str) -> str:
     """Return the id of the method at the start of a label."""
     return label.partition(":")[0]
-
-
-def _features(count: int) -> str:
-    return f"{count} feature{'' if count == 1 else 's'}"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -120,6 +117,6 @@ def _faint(colour: str) -> str:
 def _hover(mean: SizeMean) -> str:
     value = mean.value
     return (
-        f"at most {_features(mean.size)}<br>{value.mean:.4f} ± {value.error:.4f} (standard error of {mean.n_folds} "
+        f"at most {features(mean.size)}<br>{value.mean:.4f} ± {value.error:.4f} (standard error of {mean.n_folds} "
         f"folds), {value.low:.4f} to {value.high:.4f}"
     )

@@ -30,7 +30,7 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its controls among the page's."""
     data, convention = part.data, part.convention
     if len(part.cannot_rank) == data.n_features:
-        of = part.nouns.rows if part.nouns.by_class else "documents of a query"
+        of = part.nouns.compared
         st.info(f"No feature can rank this part: each has one value for all {of}.")
         return
     with tools:
@@ -64,7 +64,7 @@ def _explained(part: Part, picture: SingleFeatures, found: FeaturesAlone) -> Non
             "Fig. 1 of Lai et al. (2013, FenchelRank).\n\n"
             "● ranks the largest values first. ▼ shows where the smallest first would be better: such a feature needs "
             "a negative weight. ○ cannot rank: it is the same for all "
-            f"{nouns.rows if nouns.by_class else 'documents of a query'}. Click a dot to see the feature's values "
+            f"{nouns.compared}. Click a dot to see the feature's values "
             "below.\n\n"
             f"{_ties_words(measure, nouns)} Chance alone lets about one useless feature in ten "
             "beat 95 % of random orders, in one direction or the other."

@@ -21,6 +21,7 @@ from core.experiments.run.plan import DatasetSource
 from core.export.csv_tables import csv_text
 from core.figures.look.style import heading, retitled
 from core.figures.papers.registry import PICTURES
+from core.names.counted import counted
 from core.names.plain import in_markdown
 from core.program import COMMAND
 from core.reading_words import reading_words
@@ -119,7 +120,7 @@ def _cells(experiment: PaperExperiment[Any, Any], request: Request) -> Sequence[
 
 def _draw(experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], total: int) -> None:
     if not outcomes:
-        _draw_example(experiment, f"press Start ({total} piece{'' if total == 1 else 's'})")
+        _draw_example(experiment, f"press Start ({counted(total, 'piece')})")
         return
     tables = experiment.tables(outcomes)
     _draw_picture(experiment, outcomes, tables[0])

@@ -14,6 +14,7 @@ from core.experiments.run.plan import Plan, PlannedFold, plan_of
 from core.experiments.run.store.place import default_store_path
 from core.experiments.run.titles import choice_titles
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
+from core.names.counted import counted
 from core.names.plain import in_markdown
 from pages.shared import frame, keys
 from pages.shared.choice.source import Source
@@ -142,7 +143,7 @@ def _run(
     if idle and missing:
         with tools:
             st.button(
-                f"{'Continue' if finished else 'Run'}: {_count(missing, 'cell')}",
+                f"{'Continue' if finished else 'Run'}: {counted(missing, 'cell')}",
                 type="primary",
                 key="reproduce_run",
                 icon=":material/biotech:",
@@ -159,17 +160,13 @@ def _run(
 
 def _account(plan: Plan, finished: int) -> str:
     folds = sum(dataset.n_folds for dataset in plan.datasets)
-    size = f"{_count(folds, 'fold')} × {_count(len(plan.choices), 'method')}"
+    size = f"{counted(folds, 'fold')} × {counted(len(plan.choices), 'method')}"
     own = any(not dataset.source.keep for dataset in plan.datasets)
     kept = "saved for as long as your file is here" if own else f"saved in {_short(default_store_path())}"
     if finished == len(plan.cells):
         return f"{size}: all cells are finished and {kept}."
     known = f", {finished} of them finished" if finished else ""
-    return f"{size} = {_count(len(plan.cells), 'cell')}{known}. Finished cells are {kept}."
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    return f"{size} = {counted(len(plan.cells), 'cell')}{known}. Finished cells are {kept}."
 
 
 def _short(path: Path) -> str:

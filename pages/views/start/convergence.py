@@ -14,6 +14,7 @@ from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
 from core.figures.look.style import certificate_name, seconds, short
 from core.methods import Fit, MethodRun, Training, get_method
+from core.names.counted import counted
 from core.solvers import FitResult, TracePoint
 from pages.shared import headline
 from pages.shared.cache import cached
@@ -131,7 +132,7 @@ def _title(words: str, buttons: Callable[[], None] | None = None) -> None:
 def _words(result: FitResult, *, ended: bool) -> str:
     found = result.certificate
     label = html.escape(certificate_name(found.kind, found.among))
-    steps = f"{result.steps} step{'' if result.steps == 1 else 's'}"
+    steps = counted(result.steps, "step")
     reached = f"{label} {short(found.relative)}"
     return f"{reached} in {steps}, {seconds(result.seconds)}" if ended else f"{reached} after {steps}"
 
