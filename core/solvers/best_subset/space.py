@@ -56,7 +56,7 @@ class Tally:
 
 
 class Space:
-    """The documents that are in pairs and the features that may be used and vary, with costs, budget and signs.
+    """The documents that are in pairs, and the features that may be used and vary among them; costs, budget, signs.
 
     Parameters
     ----------
@@ -86,8 +86,11 @@ class Space:
         costs = limits.costs_of(problem.n_features)
         budget, self.threshold = (limits.budget, 0.0) if isinstance(limits, L2Budget) else (np.inf, limits.threshold)
         affordable = (costs <= budget * (1.0 + ROUNDING)) & np.isfinite(costs)
-        used = affordable & (np.ptp(problem.features, axis=0) > 0.0)
-        self.columns: IntArray = np.flatnonzero(used)
+        self._loss, rows = loss.paired()
+        affordable &= np.ptp(problem.features, axis=0) > 0.0
+        features = np.asarray(problem.features[np.ix_(rows, np.flatnonzero(affordable))], dtype=np.float64)
+        differing = _differ_within(features, self._loss.groups.query_sizes)
+        self.columns: IntArray = np.flatnonzero(affordable)[differing]
         self.costs: FloatArray = costs[self.columns].copy()
         paid = self.costs > 0.0
         self._each = 0.0  # what each feature costs that is not free, if they all cost the same
@@ -100,8 +103,7 @@ class Space:
         self.signs: FloatArray = penalty.signs(problem.n_features)[self.columns]
         self.lam = problem.lam
         self._n_features = problem.n_features
-        self._loss, rows = loss.paired()
-        self._features = np.ascontiguousarray(problem.features[np.ix_(rows, self.columns)], dtype=np.float64)
+        self._features = np.ascontiguousarray(features[:, differing])
         self._by_feature = np.ascontiguousarray(self._features.T)
         self.passes = Tally()
 
@@ -167,3 +169,14 @@ class Space:
         full = np.zeros(self._n_features)
         full[self.columns] = w
         return full
+
+
+def _differ_within(features: FloatArray, sizes: IntArray) -> NDArray[np.bool_]:
+    """Tell which features differ within a query; the others can rank nothing, and get weights of rounding errors."""
+    if features.size == 0:
+        return np.zeros(features.shape[1], dtype=np.bool_)
+    starts = np.cumsum(sizes) - sizes
+    differs: NDArray[np.bool_] = np.any(
+        np.maximum.reduceat(features, starts) > np.minimum.reduceat(features, starts), axis=0
+    )
+    return differs

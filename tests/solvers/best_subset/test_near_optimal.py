@@ -108,3 +108,18 @@ def test_a_share_below_zero_is_refused() -> None:
     priced = Problem(data.features, SquaredHinge.of(data), L0(1.0), LAM)
     with pytest.raises(ValueError, match="not for prices"):
         next(near_optimal_sets(priced, 0.1))
+
+
+def test_a_feature_that_says_nothing_is_in_no_set() -> None:
+    """It has one value a query: the ridge gave it the rounding errors of its slope as a weight, 6e-17 or so."""
+    for seed in (3, 9, 18):
+        data = ranking_problem(seed, n_queries=6, n_documents=6, n_features=4)
+        idle = 10.0 * np.random.default_rng(seed).normal(size=6)[data.query_of_document]
+        x = np.column_stack([data.features, idle, np.zeros(36)])
+        wider = data.with_features(x, [*data.feature_names, "one value a query", "none"])
+        known = near_by_enumeration(data, 4.0, np.ones(4), np.zeros(4))
+        limit = 1.3 * min(known.values())
+        found = drained(problem_of(wider, 4.0, np.ones(6), np.zeros(6)), 0.3)
+        assert {tuple(near.columns.tolist()) for near in found.sets} == {
+            columns for columns, objective in known.items() if objective <= limit
+        }
