@@ -109,7 +109,7 @@ class RulesControls:
                         min_value=0.0,
                         required=True,
                         format="%g",
-                        help="In any unit: a feature's penalty is its cost over the mean cost. At cost 0 it pays no "
+                        help="In any unit: a feature's penalty is its cost over the mean of those that are on. At cost 0 it pays no "
                         "penalty.",
                     ),
                     "weight": st.column_config.NumberColumn(

@@ -25,6 +25,8 @@ def penalty_factors(
 ) -> FloatArray:
     """Compute a penalty factor a feature: its cost over the mean cost, infinity if it is off, 0 if it is forced in.
 
+    The mean is that of the features that are not off: what a feature would cost that is not there changes no model.
+
     Parameters
     ----------
     n_features : int
@@ -45,7 +47,9 @@ def penalty_factors(
     if not costs.any():
         msg = "at least one cost must be above 0: only their proportions count"
         raise ValueError(msg)
-    factors: FloatArray = costs / costs.mean()
+    there = np.setdiff1d(np.arange(n_features), list(off))
+    mean = float(costs[there].mean()) if costs[there].any() else 1.0
+    factors: FloatArray = costs / mean
     factors[list(forced)] = 0.0
     factors[list(off)] = np.inf
     return factors

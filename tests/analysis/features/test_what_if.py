@@ -21,6 +21,23 @@ def test_a_cost_counts_by_its_share_of_the_mean() -> None:
 
 def test_without_rules_every_factor_is_one() -> None:
     assert_array_equal(penalty_factors(4), np.ones(4))
+    assert_array_equal(penalty_factors(3, costs=np.array([0.0, 0.0, 5.0]), off=[2]), [0.0, 0.0, np.inf])
+
+
+def test_what_a_feature_costs_that_is_off_changes_no_model() -> None:
+    """The price of the others was in units of a mean to which it belonged."""
+    method = get_method("l1")
+    training = method.training(DATA)
+    costs = np.linspace(1.0, 3.0, 15)
+    fits = []
+    for of_first in (0.01, 1.0, 1e4):
+        costs[0] = of_first
+        fits.append(weighted(method, penalty_factors(15, costs=costs, off=[0])).fit(training, training.lam_at(0.05)))
+    for fit in fits[1:]:
+        assert_array_equal(fit.weights, fits[0].weights)
+    rest = DATA.with_features(DATA.features[:, 1:], DATA.feature_names[1:])
+    without = weighted(method, penalty_factors(14, costs=costs[1:])).fit(method.training(rest), fits[0].lam)
+    assert without.result.objective == pytest.approx(fits[0].result.objective, rel=1e-5)
     assert_array_equal(penalty_factors(2, costs=np.array([7.0, 7.0])), np.ones(2))
 
 
