@@ -57,7 +57,7 @@ class Changes(NamedTuple):
     t: FloatArray
 
 
-class ProductChanges(NamedTuple):
+class Wanted(NamedTuple):
     """Wanted changes of the products alpha slack, gamma xi, p sigma and (cap - p) eta."""
 
     slack: FloatArray

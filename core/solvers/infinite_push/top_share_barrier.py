@@ -75,7 +75,7 @@ class TopShareBarrier:
         )
         # These arrays hold one step at a time; the next step overwrites them.
         self._changes = kernels.Changes(*(np.zeros_like(self.state[i]) for i in (0, 2, 3, 4, 6, 7, 8)))
-        self._wanted = kernels.ProductChanges(*(np.zeros_like(self.state[i]) for i in (2, 3, 6, 7)))
+        self._wanted = kernels.Wanted(*(np.zeros_like(self.state[i]) for i in (2, 3, 6, 7)))
         self._curvature = kernels.Curvature(*(np.zeros_like(self.state[i]) for i in (0, 0, 4)))
 
     def complementarity(self) -> tuple[float, int]:
@@ -120,7 +120,7 @@ class _TopShareTangent:
     barrier: TopShareBarrier
     scores: FloatArray
     curvature: kernels.Curvature
-    wanted: kernels.ProductChanges
+    wanted: kernels.Wanted
     changes: kernels.Changes
 
     def gram(self, problem: Problem) -> FloatArray:
