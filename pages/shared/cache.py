@@ -145,6 +145,12 @@ def kept(
     return ROOMS["results"].find(content_key("kept", name, of), built, uploads=uploads_used, worth=worth)
 
 
+def known(name: str, of: object) -> Any:
+    """What `kept` has made by this name of the same; None if it has not been made."""
+    found = ROOMS["results"].peek(content_key("kept", name, of))
+    return None if found is None else found[0]
+
+
 class Results:
     """Results of one kind by key, which work writes as it goes on, for all visitors.
 

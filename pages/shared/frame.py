@@ -6,6 +6,7 @@ import html
 import logging
 import threading
 import time
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.uses import MODEL, out_of_sight, uses
 from pages.shared.few_queries import few_queries_line
-from pages.shared.headline import Shown
+from pages.shared.headline import Shown, Trace
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
 from pages.shared.work.ended import status_line
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 _PAGES = Path(__file__).resolve().parents[1]
 SENDING = 0.02  # seconds; otherwise some thirty messages wait for the interpreter, one after another
 _SENT = "sent_choice"
+TRACES: Mapping[str, Trace] = {"": "from zero", "fit": "yes"}
+"""Pages that show how the fit of the chosen model has converged, by their names in the address."""
 _inside = threading.local()
 _log = logging.getLogger(__name__)
 
@@ -80,7 +83,8 @@ def main() -> None:
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
     used = uses(page.url_path)
-    ahead = _foretell(strip) if MODEL in used else None
+    trace = TRACES.get(page.url_path, "no")
+    ahead = _foretell(strip, trace) if MODEL in used else None
     st.html(f"<style>{out_of_sight(used)}</style>")
     st.html(f'<div class="page-name">{html.escape(page.title)}</div>')
     status_line()
@@ -103,7 +107,9 @@ def main() -> None:
     if trouble := board().trouble:
         st.warning(in_markdown(trouble))
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
-    now = None if chosen is None else ahead if ahead is not None and ahead.choice == chosen else ChosenModel(chosen)
+    now = ahead
+    if ahead is None or ahead.choice != chosen:  # something else has changed than was foreseen
+        now = None if chosen is None else ChosenModel(chosen, trace)
     if chosen is not None and now is not None and MODEL in used:
         strip.complete(now.shown)
         _send_first(chosen)
@@ -143,23 +149,23 @@ def _in_use(chosen: Loaded | None) -> dict[str, str]:
 class ChosenModel:
     """What a run of a page is about: the choice, loaded once, and its model, looked up once."""
 
-    def __init__(self, choice: Loaded) -> None:
-        self.choice = choice
+    def __init__(self, choice: Loaded, trace: Trace = "no") -> None:
+        self.choice, self._trace = choice, trace
 
     @cached_property
     def shown(self) -> Shown | None:
         """The model; None where there is none."""
-        return headline.shown(self.choice)
+        return headline.shown(self.choice, self._trace)
 
 
-def _foretell(strip: headline.Strip) -> ChosenModel | None:
+def _foretell(strip: headline.Strip, trace: Trace) -> ChosenModel | None:
     """Draw and send the strip of a new C before the rest of the page: each message costs the browser some work.
 
     None where the sidebar has to be drawn first to know what is chosen.
     """
     try:
         choice = sidebar.foreseen()
-        ahead = None if choice is None else ChosenModel(choice)
+        ahead = None if choice is None else ChosenModel(choice, trace)
         now = None if ahead is None else ahead.shown
     except Exception:  # whatever it is, the sidebar meets it again and says so
         _log.debug("the strip is drawn after the sidebar", exc_info=True)

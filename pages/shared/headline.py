@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import time
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,7 +23,7 @@ from pages.shared.export import export_button
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
-from pages.shared.work.quick_fits import QuickFit, quick_fit
+from pages.shared.work.quick_fits import QuickFit, known_fit, quick_fit
 
 _PINS = "pins"
 _OUT_OF_TIME = "quick_fits"
@@ -30,6 +31,7 @@ QUICK_ENTRIES = 20_000_000  # of the feature matrix; larger data is fitted on re
 MOST_OUT_OF_TIME = 50
 TRIED_AGAIN = 20.0  # seconds after which a fit that others have kept from ending is tried again
 MOST_PINS = 10
+Trace = Literal["no", "yes", "from zero"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,18 +85,47 @@ class Shown(Run):
         return FoldModel(self.fit, self.choice.fold, self.judgement, self.choice.convention)
 
     @property
+    def ended(self) -> bool:
+        """Whether more time would not have changed it."""
+        return self.fit.result.stop != "time limit"
+
+    @property
     def kept(self) -> Run:
         """What can be kept of it."""
         return Run(self.label, self.choice.alone, self.where, self.fit, self.judgement, self.usable)
 
 
-def shown(choice: Loaded) -> Shown | None:
-    """The chosen model: the fit that has been run for it, else a quick one; None where that would take long."""
+def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
+    """The fitted model of a choice, by which all of a page shows it; None where fitting it would take long.
+
+    It is the fit that has been run for it, else one that is known: fitted in passing before, or a point of its path.
+    Only where none is known, it is fitted.
+
+    Parameters
+    ----------
+    choice : Loaded
+    trace : {"no", "yes", "from zero"}
+        Whether it is shown how the fit has converged. Points of paths have no trace, and a fit of a convex method may
+        begin at one of them.
+    """
     job = board().find(choice.key, session_id())
     run = None if job is None or job.active else job.run
     if run is not None and run.steps.trace:
         return describe(choice, run.fit())
-    quick = _quick_fit(choice)
+    if trace == "from zero" and (whole := from_zero(choice)) is not None and whole.ended:
+        return whole
+    quick = known_fit(choice)
+    if quick is None:
+        near = paths.nearest_known(choice)
+        if near is not None and trace == "no" and paths.is_model_of(near, choice):
+            return _described(choice, near.fit, near.judgement)
+        quick = _quick_fit(choice, near)
+    return None if quick is None else _described(choice, quick.fit, quick.judgement)
+
+
+def from_zero(choice: Loaded) -> Shown | None:
+    """The chosen model fitted from zero in passing, with its whole trace; where that takes long, as far as it came."""
+    quick = _quick_fit(choice, None)
     return None if quick is None else _described(choice, quick.fit, quick.judgement)
 
 
@@ -114,7 +145,7 @@ def rules_words(choice: Choice) -> str:
     return "" if rules is None else rules.words
 
 
-def _quick_fit(choice: Loaded) -> QuickFit | None:
+def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:
     """The fit in passing; one that ran out of time is kept for this session only, which need not wait for it again.
 
     Where only the clock has cut it off, it is tried again after a while.
@@ -122,24 +153,20 @@ def _quick_fit(choice: Loaded) -> QuickFit | None:
     data = choice.fold.train
     if data.n_documents * data.n_features > QUICK_ENTRIES:
         return None
-    unfinished: dict[str, tuple[QuickFit, float]] = st.session_state.setdefault(_OUT_OF_TIME, {})
-    if choice.key in unfinished:
-        kept, tried = unfinished[choice.key]
+    unfinished: dict[tuple[str, bool], tuple[QuickFit, float]] = st.session_state.setdefault(_OUT_OF_TIME, {})
+    near = near if choice.method.convex else None
+    key = (choice.key, near is not None)
+    if key in unfinished:
+        kept, tried = unfinished[key]
         if not kept.worth_another_try or time.monotonic() - tried < TRIED_AGAIN:
             return kept
-        del unfinished[choice.key]
-    found = quick_fit(choice, lambda: _nearest(choice) if choice.method.convex else None)
+        del unfinished[key]
+    found = quick_fit(choice, None if near is None else near.fit.weights)
     if found is not None and found.out_of_time:
         while len(unfinished) >= MOST_OUT_OF_TIME:
             del unfinished[next(iter(unfinished))]
-        unfinished[choice.key] = found, time.monotonic()
+        unfinished[key] = found, time.monotonic()
     return found
-
-
-def _nearest(choice: Loaded):  # type: ignore[no-untyped-def]
-    """Weights at the nearest larger lambda of a path that is known, or None."""
-    points = [p for p in paths.known_points(choice, choice.method_id) if p.fit.lam >= choice.lam]
-    return points[-1].fit.weights if points else None
 
 
 def pins() -> list[Run]:
@@ -238,7 +265,8 @@ def _exactness(now: Shown, pinned: Run | None) -> str:
 
 
 def _pin(run: Shown) -> None:
-    pins().append(run.kept)
+    """Pin a run with its trace, which the Fit page draws."""
+    pins().append((shown(run.choice, "yes") or run).kept)
 
 
 def _features_delta(now: Shown, pinned: Run | None) -> str:

@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest, element_tree, local_script_runner
 from streamlit.testing.v1.element_tree import ButtonGroup
 
 from core.solvers.run import SolverRun
-from pages.shared import headline
+from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Task
 from pages.shared.work.process.setting import SETTING, THREADS
@@ -64,7 +64,7 @@ class Visitors:
         self._note_downloads(patch)
         _steady_clock(patch)
         # A fit begins at a model of a path that is known, whoever has asked for that: its last digits depend on it.
-        patch.setattr(headline, "_nearest", lambda _: None)
+        patch.setattr(paths, "nearest_known", lambda _: None)
         options_by_label(patch)
         patch.setattr(style_render, "uuid4", lambda: UUID(int=0))
 

@@ -347,17 +347,18 @@ def load_data(source: Source, number: int, method_id: str, parameters: Parameter
 
 
 def with_method(choice: Loaded, method_id: str, parameters: Parameters, lam: float | None = None) -> Loaded:
-    """Another method on the data of a choice, by its default solver.
+    """Another method on the data of a choice, as paths are fitted: by its default solver, with its default accuracy.
 
     By default at the same share of lambda_max: where its loss is another, the same C would mean something else.
     """
     training = _training_on(choice.fold, choice.convention, method_id, parameters)
     lam = choice.ratio * training.lam_max if lam is None else lam
-    solver = get_method(method_id).solver().id
+    method = get_method(method_id)
     return replace(
         choice,
         method_id=method_id,
-        solver_id=solver,
+        solver_id=method.solver().id,
+        tol=method.stop.tol,
         parameters=parameters,
         regularization=Regularization.of(training, lam),
         training=training,

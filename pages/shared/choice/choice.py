@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from core.analysis.evaluation import FoldJudge
@@ -69,7 +70,7 @@ class Choice:
         method = self.method
         return method.stop_at(None if self.tol == method.stop.tol else self.tol)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """A digest of problem, solver and accuracy; it is the same in every session."""
         parts = (self.fingerprint, self.convention, self.method_id, self.solver_id, self.parameters, self.lam, self.tol)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
@@ -28,6 +29,8 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 USUAL_POINTS = 50  # models of a path
+ROUNDING = 1e-12
+"""By which a lambda may have changed on its way through C and its text."""
 
 
 def settings_of(choice: Choice, method_id: str) -> dict[str, float]:
@@ -130,6 +133,19 @@ def known_points(choice: Loaded, method_id: str) -> list[PathPoint]:
     """The points of a path so far, largest lambda first; empty where it has not begun. Starts nothing."""
     job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
     return job.run.points if job is not None and job.run is not None else []
+
+
+def nearest_known(choice: Loaded) -> PathPoint | None:
+    """The model of its path at the lambda of a choice or, if it has none, at the next larger one; starts nothing."""
+    least = choice.lam * (1.0 - ROUNDING)
+    points = [point for point in known_points(choice, choice.method_id) if point.fit.lam >= least]
+    return points[-1] if points else None
+
+
+def is_model_of(point: PathPoint, choice: Choice) -> bool:
+    """Whether a point of its path is the model of a choice: at the same lambda, and as accurate."""
+    same = math.isclose(point.fit.lam, choice.lam, rel_tol=ROUNDING)
+    return same and choice.tol == get_method(choice.method_id).stop.tol
 
 
 def complete(choice: Loaded, method_ids: Iterable[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import Judgement
 from core.methods import Fit, MethodRun
 from core.warm_up import warm_up_method
-from pages.shared.cache import kept
+from pages.shared.cache import kept, known
 from pages.shared.choice.choice import Loaded
 
 QUICK_SECONDS = 1.0
@@ -48,7 +47,7 @@ class QuickFit:
         return self.out_of_time and self.processor_seconds < QUICK_SECONDS
 
 
-def quick_fit(choice: Loaded, nearest: Callable[[], NDArray[np.float64] | None]) -> QuickFit | None:
+def quick_fit(choice: Loaded, start: NDArray[np.float64] | None = None) -> QuickFit | None:
     """The model of a choice, fitted once for all sessions; None where it cannot be fitted.
 
     A fit that has run out of time is not for others: the server may only have been busy.
@@ -56,10 +55,16 @@ def quick_fit(choice: Loaded, nearest: Callable[[], NDArray[np.float64] | None])
     Parameters
     ----------
     choice : Loaded
-    nearest : callable
-        Weights to begin from; called where it has to be fitted.
+    start : ndarray, shape (n_features,), optional
+        Weights from which the fit of a convex method may begin; zero by default.
     """
-    return kept("quick fit", choice.key, lambda: _fitted(choice, nearest()), worth=_ended)
+    return kept("quick fit", (choice.key, start is not None), lambda: _fitted(choice, start), worth=_ended)
+
+
+def known_fit(choice: Loaded) -> QuickFit | None:
+    """The model of a choice, where it has been fitted in passing before, from wherever; fits nothing."""
+    found: QuickFit | None = known("quick fit", (choice.key, False)) or known("quick fit", (choice.key, True))
+    return found
 
 
 def _ended(found: QuickFit | None) -> bool:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-import numpy as np
 import streamlit as st
 
-from core.analysis.features.rules import Rules
 from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
 from core.figures.look.style import certificate_name, seconds, short
-from core.methods import Fit, MethodRun, Training, get_method
+from core.methods import Fit, MethodRun
 from core.names.counted import counted
 from core.solvers import FitResult, TracePoint
 from pages.shared import headline
-from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
@@ -29,7 +26,7 @@ from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
-from pages.shared.work.quick_fits import in_passing
+from pages.shared.work.paths import settings_of
 from pages.views.start.lab_view import LabView, view_title
 
 _WATCHED = "lab_watched"
@@ -159,40 +156,16 @@ def _draw(view: LabView, result: FitResult, *, live: bool) -> None:
 
 def _curve_beside(view: LabView) -> Curve | None:
     """The fit from zero of the method beside, at the same share of lambda_max; None where that could take long."""
-    choice, beside = view.choice, view.beside
-    if not beside or choice.fold.train.features.size > headline.QUICK_ENTRIES:
+    if not view.beside:
         return None
-    first = beside[0].fit
-    method_id, lam = first.method, choice.ratio * first.lam_max
-    trace = _fit_beside(choice, method_id, first.parameters, lam)
-    return Curve(menu_title(method_id), method_id, trace) if trace else None
-
-
-def _fit_beside(choice: Loaded, method_id: str, parameters: Mapping[str, float], lam: float) -> list[TracePoint]:
-    training = access.training(method_id, choice.source, choice.fold_number, tuple(parameters.items()))
-    return _trace_of(training, method_id, choice.rules_for(method_id), parameters, lam)
-
-
-@cached()
-def _trace_of(
-    training: Training, method_id: str, rules: Rules | None, parameters: Mapping[str, float], lam: float
-) -> list[TracePoint]:
-    method = get_method(method_id) if rules is None else rules.applied(get_method(method_id))
-    try:
-        return list(in_passing(method.run(training, lam, parameters=dict(parameters))).result.trace)
-    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
-        return []  # the Fit page runs it as a job and says what went wrong
+    method_id = view.beside[0].fit.method
+    settings = tuple(settings_of(view.choice, method_id).items())
+    found = headline.from_zero(access.with_method(view.choice, method_id, settings))
+    return Curve(menu_title(method_id), method_id, found.fit.result.trace) if found is not None else None
 
 
 def _from_zero(view: LabView) -> Fit:
     """The fit of the strip; where that began next to its end, at a model of the path, one that did not."""
-    choice, entries = view.choice, view.choice.fold.train.features.size
-    if not choice.method.convex or not view.now.fit.result.trace or entries > headline.QUICK_ENTRIES:
-        return view.now.fit
-    return _cold_fit(choice)
-
-
-@cached()
-def _cold_fit(choice: Loaded) -> Fit:
-    run = choice.method.run(choice.training, choice.lam, parameters=dict(choice.parameters), stop=choice.stop)
-    return in_passing(run)
+    trace = view.now.fit.result.trace
+    found = headline.from_zero(view.choice) if trace and trace[0].nonzero else None
+    return view.now.fit if found is None else found.fit

@@ -12,7 +12,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.api.change_tables import query_changes_table
 from core.figures.look.style import short
 from core.figures.tradeoff.query_changes import query_changes_figure
-from core.methods import Fit, get_method
+from core.methods import Fit
 from core.names.plain import in_markdown
 from pages.shared import headline
 from pages.shared.button import button
@@ -106,7 +106,7 @@ def _take(choice: Loaded, chosen: TradeoffPoint, settings: Mapping[str, float], 
     """Make one the model of every page, and pin the other; for callbacks."""
     use_model(c=chosen.c, method_id=chosen.method, parameters=settings)
     beside = access.with_method(choice, dense.method, tuple(dense.parameters.items()), lam=dense.lam)
-    beside = replace(beside, solver_id=dense.solver, tol=get_method(dense.method).stop.tol)
+    beside = replace(beside, solver_id=dense.solver)
     pins = headline.pins()
     if all(run.choice.key != beside.key for run in pins) and len(pins) < headline.MOST_PINS:
         pins.append(headline.describe(beside, dense).kept)

@@ -1,4 +1,4 @@
-"""A step of C loads the choice once, and looks its model up once, on every page that shows a model."""
+"""A step of C loads the choice once, and finds its model once, on every page that shows a model."""
 
 from __future__ import annotations
 
@@ -7,21 +7,29 @@ from typing import Any
 
 import pytest
 
+from core.methods import MethodRun
 from pages.shared import headline
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.take_c import take_c
+from pages.shared.work.board import board
+from pages.shared.work.paths import path_key
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, chosen, press, until
 
 PAGES = ("start", "fit", "path", "features", "tradeoff", "queries", "top")
+SHOW_A_TRACE = ("start", "fit")
+"""They show how the fit has converged; models of a path have no trace."""
+
+Count = Counter[str]
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """What a run of a page does: "loads" of a choice, "strips" in words, and by the key of a choice its models."""
-    count: Counter[str] = Counter()
-    load, words, shown = access.load_data, headline._numbers, headline.shown
+def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
+    """What a run does: "loads", "strips" in words; by the key of a choice its models, by method and lambda its fits."""
+    count: Count = Counter()
+    load, words, shown, advance = access.load_data, headline._numbers, headline.shown, MethodRun.advance
+    begun: list[MethodRun] = []
 
     def loading(*asked: Any) -> Any:
         count["loads"] += 1
@@ -31,31 +39,52 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         count["strips"] += 1
         return words(*asked)
 
-    def showing(choice: Loaded) -> headline.Shown | None:
+    def showing(choice: Loaded, *asked: Any) -> headline.Shown | None:
         count[choice.key] += 1
-        return shown(choice)
+        return shown(choice, *asked)
+
+    def advancing(run: MethodRun) -> None:
+        if run not in begun:
+            begun.append(run)
+            count[_fit_of(run._task.method, run.steps.problem.lam)] += 1
+        advance(run)
 
     monkeypatch.setattr(access, "load_data", loading)
     monkeypatch.setattr(headline, "_numbers", telling)
     monkeypatch.setattr(headline, "shown", showing)
+    monkeypatch.setattr(MethodRun, "advance", advancing)
     return count
 
 
+def _fit_of(method_id: str, lam: float) -> str:
+    return f"fits of {method_id} at {lam:.9g}"
+
+
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("method", ["l1", "log"])
+@pytest.mark.parametrize(
+    ("method", "of_path"),
+    [("l1", True), ("l1", False), ("log", True)],
+    ids=["l1, to a model of its path", "l1, to another", "log, to a model of its path"],
+)
 def test_a_step_of_c(
-    open_app: Open, counted: Counter[str], monkeypatch: pytest.MonkeyPatch, page: str, method: str
+    open_app: Open, counted: Count, monkeypatch: pytest.MonkeyPatch, page: str, method: str, *, of_path: bool
 ) -> None:
     app = open_app(page, dataset="planted", method=method, ratio="0.1")
     until(at_rest)
     app.run()
     before = chosen(app)
-    monkeypatch.setattr(headline, "_pin", lambda _: take_c(before.training.c_of(before.lam) * 1.1))
+    key = path_key(before, method)
+    points = next((job.run.points for (_, of), job in board()._jobs.items() if of == key), [])
+    assert bool(points) != (page == "queries"), "every other page has the path"
+    taken = points[20].fit.c if points and of_path else 1.1 * before.c
+    monkeypatch.setattr(headline, "_pin", lambda _: take_c(taken))
     app.run()
     counted.clear()
     press(app, "pin")
     assert_fine(app)
-    loads = counted["loads"]
+    done = counted.copy()
     now = chosen(app)
     assert now.key != before.key
-    assert (loads, counted["strips"], counted[now.key]) == (1, 1, 1)
+    assert (done["loads"], done["strips"], done[now.key]) == (1, 1, 1)
+    known = bool(points) and of_path and page not in SHOW_A_TRACE
+    assert done[_fit_of(method, now.lam)] == (0 if known else 1)

@@ -61,12 +61,12 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     coming = [QuickFit(cut, judgement, seconds), QuickFit(whole, judgement, 0.01)]
     monkeypatch.setattr(headline, "quick_fit", lambda *_: coming.pop(0))
     monkeypatch.setattr(headline.st, "session_state", {})
-    first = headline._quick_fit(loaded)
+    first = headline._quick_fit(loaded, None)
     assert first is not None
     assert first.out_of_time
-    assert headline._quick_fit(loaded) is first  # nobody waits for it again at once
+    assert headline._quick_fit(loaded, None) is first  # nobody waits for it again at once
     monkeypatch.setattr(headline, "TRIED_AGAIN", 0.0)
-    second = headline._quick_fit(loaded)
+    second = headline._quick_fit(loaded, None)
     assert second is not None
     assert second.out_of_time != again
 

@@ -57,7 +57,7 @@ def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures
     assert choice.fold.train.fingerprint == cell.fingerprints[0]
     assert (choice.method_id, dict(choice.parameters)) == (cell.choice.method, result.record["parameters"])
     assert choice.lam == pytest.approx(result.record["lambda"], rel=4e-16)
-    shown_fit = quick_fit(choice, lambda: None)
+    shown_fit = quick_fit(choice)
     assert shown_fit is not None
     fit = shown_fit.fit
     assert np.array_equal(fit.weights != 0, result.weights != 0)
