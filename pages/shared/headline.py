@@ -23,7 +23,7 @@ from pages.shared.export import export_button
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board, session_id
-from pages.shared.work.quick_fits import QuickFit, known_fit, quick_fit
+from pages.shared.work.quick_fits import QuickFit, judged, known_fit, quick_fit
 
 _PINS = "pins"
 _OUT_OF_TIME = "quick_fits"
@@ -131,7 +131,7 @@ def from_zero(choice: Loaded) -> Shown | None:
 
 def describe(choice: Loaded, fit: Fit) -> Shown:
     """A fit with its metrics and a label."""
-    return _described(choice, fit, choice.judge.judgement(fit.weights))
+    return _described(choice, fit, judged(choice, fit))
 
 
 def _described(choice: Loaded, fit: Fit, judgement: Judgement) -> Shown:
@@ -157,9 +157,9 @@ def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:
     near = near if choice.method.convex else None
     key = (choice.key, near is not None)
     if key in unfinished:
-        kept, tried = unfinished[key]
-        if not kept.worth_another_try or time.monotonic() - tried < TRIED_AGAIN:
-            return kept
+        before, tried = unfinished[key]
+        if not before.worth_another_try or time.monotonic() - tried < TRIED_AGAIN:
+            return before
         del unfinished[key]
     found = quick_fit(choice, None if near is None else near.fit.weights)
     if found is not None and found.out_of_time:

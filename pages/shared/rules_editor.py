@@ -26,7 +26,7 @@ FloatArray = NDArray[np.float64]
 
 def switch(j: int) -> None:
     """Switch a column (from 0) off on every page, or on again; for callbacks."""
-    choice = frame.choice()
+    choice = frame.last_choice()
     if choice is not None:
         off = tuple(sorted(set(choice.rules.off) ^ {j}))
         forced = tuple(column for column in choice.rules.forced if column not in off)

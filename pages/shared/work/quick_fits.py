@@ -67,6 +67,13 @@ def known_fit(choice: Loaded) -> QuickFit | None:
     return found
 
 
+def judged(choice: Loaded, fit: Fit) -> Judgement:
+    """The metrics of a fit on the parts of the fold; once for all who show it, unless the fit is still under way."""
+    of = (choice.judge, fit.weights)
+    ended = fit.result.stop != "stopped"
+    return kept("judgement", of, lambda: choice.judge.judgement(fit.weights), worth=lambda _: ended)
+
+
 def _ended(found: QuickFit | None) -> bool:
     return found is not None and not found.out_of_time
 
@@ -98,4 +105,4 @@ def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | Non
         fit = in_passing(run)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return None  # the Fit page runs it as a job and says what went wrong
-    return QuickFit(fit, choice.judge.judgement(fit.weights), time.thread_time() - begun)
+    return QuickFit(fit, judged(choice, fit), time.thread_time() - begun)

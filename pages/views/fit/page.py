@@ -28,6 +28,7 @@ from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_
 from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
+from pages.shared.work.quick_fits import judged
 from pages.views.fit import compare, fit_view, race, search_tree
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
@@ -188,7 +189,7 @@ def _headline(choice: Loaded, fit: Fit | None) -> None:
     if fit is None:
         st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
-    metrics = choice.judge.metrics(fit.weights)
+    metrics = judged(choice, fit).metrics
     part = next(part for part in ("test", "vali", "train") if part in metrics)
     words = kept_words(fit, int(choice.judge.usable_features.sum()))
     measure = measures_of(choice)[0]
@@ -275,7 +276,7 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
 
 
 def _outcome(choice: Loaded, fit: Fit) -> None:
-    judgement = choice.judge.judgement(fit.weights)
+    judgement = judged(choice, fit)
     st.subheader("What it ranks")
     panels.metrics_table(judgement, choice.convention)
     st.caption(describe_convention(choice.convention, choice.nouns))

@@ -150,7 +150,7 @@ def _points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[Tra
 
 def _take_clicked() -> None:
     """The model that was clicked becomes that of every page."""
-    point, choice = clicked("tradeoff"), frame.choice()
+    point, choice = clicked("tradeoff"), frame.last_choice()
     if choice is not None and point is not None and point.get("customdata"):
         method, c, *k = point["customdata"]
         if k:

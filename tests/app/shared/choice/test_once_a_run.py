@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.methods import MethodRun
 from pages.shared import headline
 from pages.shared.choice import access
@@ -26,10 +27,15 @@ Count = Counter[str]
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
-    """What a run does: "loads", "strips" in words; by the key of a choice its models, by method and lambda its fits."""
+    """What is done: "runs", "loads", "strips"; models by the key of their choice, fits by method and lambda."""
     count: Count = Counter()
-    load, words, shown, advance = access.load_data, headline._numbers, headline.shown, MethodRun.advance
+    run, load, words, shown = access.begin_run, access.load_data, headline._numbers, headline.shown
+    advance, judgement = MethodRun.advance, FoldJudge.judgement
     begun: list[MethodRun] = []
+
+    def running() -> None:
+        count["runs"] += 1
+        run()
 
     def loading(*asked: Any) -> Any:
         count["loads"] += 1
@@ -49,6 +55,12 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
             count[_fit_of(run._task.method, run.steps.problem.lam)] += 1
         advance(run)
 
+    def judging(judge: FoldJudge, weights: FloatArray) -> Judgement:
+        count[f"judgements of {weights.tobytes().hex()}"] += 1
+        return judgement(judge, weights)
+
+    monkeypatch.setattr(FoldJudge, "judgement", judging)
+    monkeypatch.setattr(access, "begin_run", running)
     monkeypatch.setattr(access, "load_data", loading)
     monkeypatch.setattr(headline, "_numbers", telling)
     monkeypatch.setattr(headline, "shown", showing)
@@ -85,6 +97,8 @@ def test_a_step_of_c(
     done = counted.copy()
     now = chosen(app)
     assert now.key != before.key
-    assert (done["loads"], done["strips"], done[now.key]) == (1, 1, 1)
+    runs = done["runs"]  # more than one where work that the page waits for comes to its end
+    assert (done["loads"], done["strips"], done[now.key]) == (runs, runs, runs)
+    assert all(n == 1 for what, n in done.items() if what.startswith("judgements"))
     known = bool(points) and of_path and page not in SHOW_A_TRACE
     assert done[_fit_of(method, now.lam)] == (0 if known else 1)
