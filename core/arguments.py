@@ -116,6 +116,11 @@ def parser() -> ArgumentParser:
         help="k: models with 1, 2, 3 ... features up to --set k=K at one lambda, for methods that have a number of "
         "features k, such as best-subset (default lambda)",
     )
+    path.add_argument(
+        "--html",
+        metavar="FILE",
+        help="save the path as a page: one file in which C can be dragged, without a server or a network",
+    )
     at = path.add_mutually_exclusive_group()
     at.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C of the path over k")
     at.add_argument(

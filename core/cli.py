@@ -6,6 +6,7 @@ Exit status: 0 fine, 1 the work failed, 2 bad usage or bad data (one line on std
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -34,6 +35,7 @@ from core.terminal import datasets_text, features_text, fit_text, path_text, say
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.features.rules import Rules
     from core.analysis.fitting import Fitting
+    from core.analysis.path import PathPoint
     from core.analysis.path_over_k import PathOverK
     from core.methods import Method
 
@@ -189,6 +191,9 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
     if options.over == "lambda" and (options.C is not None or options.lambda_ratio is not None):
         msg = "a path over lambda has no single lambda; leave out --C and --lambda-ratio, or add --over k"
         raise UsageError(msg)
+    if options.over == "k" and options.html is not None:
+        msg = "--html saves a path over lambda; leave out --over k"
+        raise UsageError(msg)
     how, source = _prepare(options)
     try:
         with names_from_the_command_line():
@@ -202,7 +207,35 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
         record = over_k_record(record, points)
     for point, more in zip(record["points"], training_records(how.judge.fold, [p.fit for p in points]), strict=True):
         point |= more
-    return record, path_text(record, sorted(telling_measures(how.judge.fold.train)[:2]))
+    text = path_text(record, sorted(telling_measures(how.judge.fold.train)[:2]))
+    if options.html is not None:
+        _save_page(options, how, points, record["dataset"])
+        record |= {"html": options.html}
+        text += f"\n\nSaved as a page: {options.html}"
+    return record, text
+
+
+def _save_page(options: Namespace, how: Fitting, points: Sequence[PathPoint], dataset: str) -> None:
+    """Write the path as an HTML file in which C can be dragged."""
+    from core.analysis.fold_models import FoldPath
+    from core.export.files import not_an_input, write_files
+    from core.export.saved_page import saved_path
+
+    file = Path(options.html)
+    with names_from_the_command_line():
+        not_an_input(file, [Path(options.data)])
+    fold, convention = how.judge.fold, how.judge.convention
+    page = saved_path(
+        FoldPath(tuple(points), fold, convention),
+        how.training,
+        where=f"{dataset}, {fold.name}",
+        command=shlex.join([PROGRAM, *options.words]),
+    )
+    try:
+        write_files(file.parent, {file.name: page.encode()})
+    except OSError as error:
+        msg = f"cannot write {file}: {error.strerror or error}"
+        raise UsageError(msg) from error
 
 
 def _path_over_k(options: Namespace, how: Fitting) -> PathOverK:

@@ -7,24 +7,20 @@ message to the server until they let go (``handle.js``; `core.figures.drag` desc
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import plotly
 import plotly.graph_objects as go
 import streamlit as st
-from plotly.utils import PlotlyJSONEncoder
 from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
+from core.figures.browser.drawing_code import drawing_code, sent_picture
 from core.figures.drag.drag import Drag
-from core.figures.drag.sent import packed, sent_drag
-from core.figures.look.plotly_private import parts_of
 from core.figures.look.style import Heading, heading
 from pages.shared import keys, panels, present
 from pages.shared.beneath import beneath, called, kept_numbers
@@ -34,15 +30,11 @@ from pages.shared.work.filling import seconds_to_finer
 if TYPE_CHECKING:
     import pandas as pd
 
-FEW = 2  # numbers: a range along an axis is no data, and plotly wants it as a list
 # Never mounted: it makes the server hand out the library that comes with plotly, so that no request leaves the machine.
 _LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
 _CHART = st.components.v2.component(
     "live_chart",
-    js="\n".join(
-        Path(__file__).with_name(name).read_text(encoding="utf-8")
-        for name in ("unpacked.js", "letters.js", "lights.js", "handle.js", "narrow.js", "toolbar.js", "live_chart.js")
-    ),
+    js=drawing_code(),
     isolate_styles=False,
 )
 
@@ -167,30 +159,19 @@ def payload(
     rows: int = 0,
     more: float | None = None,
 ) -> bytes:
-    """What the browser is sent: JSON with the figure, without a template, and what to do with it."""
-    drawn = parts_of(present.picture(figure))
-    layout = {name: part for name, part in drawn["layout"].items() if name != "template"}
-    sent = {
-        "plotly": f"component/{_LIBRARY.name}/plotly.min.js",
-        "alt": alt,
-        "clickable": clickable,
-        "picture": panels.picture(name),
-        "figure": {"data": drawn["data"], "layout": layout},
-        "drag": None if drag is None else sent_drag(drag) | {"more": more},
-        "fill": fill,
-        "rows": rows,
-        "scale": present.scale(),
-    }
-    return json.dumps(sent, cls=_Encoder, ensure_ascii=False).encode()
-
-
-class _Encoder(PlotlyJSONEncoder):  # type: ignore[misc]
-    """As plotly writes figures, long arrays as base64; without its search of all lists for arrays."""
-
-    def default(self, obj: Any) -> Any:
-        if isinstance(obj, np.ndarray) and obj.dtype == np.float64 and obj.ndim == 1 and obj.size > FEW:
-            return packed(obj, "<f8")
-        return super().default(obj)
+    """What the browser is sent, as this visitor's page shows it."""
+    return sent_picture(
+        present.picture(figure),
+        alt=alt,
+        saved_as=panels.picture(name),
+        drag=drag,
+        clickable=clickable,
+        fill=fill,
+        rows=rows,
+        more=more,
+        scale=present.scale(),
+        library=f"component/{_LIBRARY.name}/plotly.min.js",
+    )
 
 
 def _ignore() -> None:

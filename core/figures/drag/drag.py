@@ -1,8 +1,9 @@
 """What moves in a picture while the reader drags C: lines, dots, bars and texts over a Plotly figure that stays.
 
-The browser draws them over the figure and moves them without asking the server (``pages/shared/handle.js``). Places are
-in the data units of the figure's axes, which are named as in Plotly's layout (``xaxis``, ``yaxis2``); sizes are in
-pixels. A number is an `Along`: its values at all frames, and at the chosen C.
+The browser draws them over the figure and moves them without asking the server
+(``core/figures/browser/handle.js``). Places are in the data units of the figure's axes, which are named as in Plotly's
+layout (``xaxis``, ``yaxis2``); sizes are in pixels. A number is an `Along`: its values at all frames, and at the chosen
+C.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What lights up when a feature is pointed at: its curves, its place among the others, the models that keep it.
 
-The browser draws it over the pictures (``pages/shared/lights.js``). Columns count from 0; axes are named as in Plotly's
-layout.
+The browser draws it over the pictures (``core/figures/browser/lights.js``). Columns count from 0; axes are named as in
+Plotly's layout.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ def at_the_end(text: str) -> Words:
 
 
 def narrow(words: Mapping[str, Words], layout: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the part of a layout's ``meta`` that `pages/shared/narrow.js` reads.
+    """Return the part of a layout's ``meta`` that `core/figures/browser/narrow.js` reads.
 
     Labels at the right end of lines need nothing here: there they are moved apart by the height that they get.
 

@@ -20,6 +20,8 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.figures.browser.drawing_code import BUNDLE
+
 BASIC = "/plotly/plotly-basic.min.js"
 _BASIC_TAG = (
     f'<script defer id="plotly-basic" src=".{BASIC}" '
@@ -32,7 +34,6 @@ _SCRIPT_TAGS = "".join(
 )
 _STYLE_TAG = '<style>[data-testid="stSkillsNudge"] { display: none !important; }</style>'
 """Streamlit's advertisement to developers: it would cover the first picture."""
-_BUNDLE = Path(__file__).parents[1] / "plotly" / "plotly-basic.min.js"
 _WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 _VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")
 _NEAR = ("127.0.0.1", "::1")  # compressing for the same machine only takes time
@@ -88,7 +89,7 @@ def tags() -> bytes:
 
 def bundle_fits() -> bool:
     """Whether the small bundle is of the version that came with plotly for Python, whose figures it is to draw."""
-    return version_of(_BUNDLE) == version_of(_WHOLE)
+    return version_of(BUNDLE) == version_of(_WHOLE)
 
 
 def version_of(library: Path) -> bytes | None:
@@ -101,7 +102,7 @@ def version_of(library: Path) -> bytes | None:
 @cache
 def _read(path: str) -> Asset:
     if path == BASIC:
-        return Asset(_BUNDLE.read_bytes(), "text/javascript", "no-cache")
+        return Asset(BUNDLE.read_bytes(), "text/javascript", "no-cache")
     file = _files()[path]
     return Asset(file.read_bytes(), mimetypes.guess_type(file.name)[0] or "application/octet-stream", _KEPT)
 

@@ -9,12 +9,12 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.queries.edits import edits_of
+from core.figures.browser.drawing_code import UNPACKED
 from core.figures.queries.lists import Spec
-from pages.shared import live_chart
 from pages.views.queries.place import keep
 
 _HERE = Path(__file__).parent
-_SCRIPTS = (Path(live_chart.__file__).with_name("unpacked.js"), _HERE / "why.js", _HERE / "lists.js")
+_SCRIPTS = (UNPACKED, _HERE / "why.js", _HERE / "lists.js")
 _LISTS = st.components.v2.component(
     "ranked_lists",
     js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),

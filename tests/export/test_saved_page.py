@@ -1,0 +1,97 @@
+"""A path saved as a page: one file, with everything that it needs, and names as text."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+from core.analysis.fitting import Fitting
+from core.analysis.fold_models import FoldPath
+from core.data import Fold, RankingData
+from core.export.saved_page import saved_path
+from core.methods import get_method
+from tests.oracles import ranking_problem
+
+NASTY = "</script><script>alert(1)</script> <b>&"
+COMMAND = "sparse-ranking-lab path 'my data' --html page.html"
+
+
+@cache
+def page(method: str = "l1", n_points: int = 8) -> tuple[FoldPath, str]:
+    data = ranking_problem(5, n_queries=12, n_features=6)
+    named = data.with_features(data.features, [NASTY, *data.feature_names[1:]])
+    fold = Fold("Fold1", named, vali=_named(6), test=_named(7))
+    how = Fitting.on(fold, get_method(method), {}, "standard")
+    path = FoldPath(tuple(how.path(n_points)), fold, "standard")
+    return path, saved_path(path, how.training, where="mine <i>, Fold1", command=COMMAND)
+
+
+def _named(seed: int) -> RankingData:
+    data = ranking_problem(seed, n_queries=8, n_features=6)
+    return data.with_features(data.features, [NASTY, *data.feature_names[1:]])
+
+
+def sent(text: str) -> dict[str, object]:
+    found = re.search(r'<script type="application/json" id="sent">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    return dict(json.loads(found[1]))
+
+
+def test_it_is_one_small_file_that_asks_nobody() -> None:
+    _, text = page()
+    assert len(text.encode()) <= 3_000_000
+    assert '<html lang="en">' in text
+    assert "<title>ℓ1 on mine &lt;i&gt;, Fold1</title>" in text
+    assert not re.search(r'<(script|link|img|iframe)[^>]* (src|href)="(?!data:)', text)
+    assert "default-src 'none'" in text
+
+
+def test_the_handle_has_every_model_and_those_between() -> None:
+    path, text = page()
+    drag = sent(text)["drag"]
+    assert isinstance(drag, dict)
+    assert len(drag["label"]["at"]) > len(path.points)
+    for point in path.points:
+        assert sum(words.endswith(f"{point.fit.result.nonzero} feature" + "s" * (point.fit.result.nonzero != 1))
+                   for words in drag["label"]["at"]) >= 1  # fmt: skip
+    assert {"C", "features", "gap"} <= set(drag["readings"])
+
+
+def test_no_model_is_invented_between_those_of_a_penalty_that_is_not_convex() -> None:
+    path, text = page("log")
+    drag = sent(text)["drag"]
+    assert isinstance(drag, dict)
+    assert len(drag["label"]["at"]) == len(path.points)
+    assert "residual" in drag["readings"]
+
+
+def test_names_are_text() -> None:
+    _, text = page()
+    assert "<script>alert(1)" not in text
+    assert NASTY in json.dumps(sent(text), ensure_ascii=False)
+
+
+def test_the_table_has_every_model_with_its_certificate() -> None:
+    path, text = page()
+    table = text[text.index('<table id="models"') :]
+    assert table.count("<tr>") == len(path.points) + 1
+    for point in path.points:
+        assert f"{point.metrics['test']['NDCG@10']:.4f}" in table
+        for j in np.flatnonzero(point.fit.weights):
+            assert f"{point.fit.weights[j]:+.3g}" in table
+
+
+def test_it_says_which_command_made_it() -> None:
+    _, text = page()
+    assert "sparse-ranking-lab path &#39;my data&#39; --html page.html" in text
+
+
+@pytest.mark.parametrize("method", ["mcp", "l2"])
+def test_every_kind_of_path_can_be_saved(method: str) -> None:
+    path, text = page(method, 4)
+    assert text.count("data-reading=") >= 5
+    assert len(path.points) == 4
