@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,6 @@ _EXPORTED = "export default async function ("
 _NAMES = ("unpacked.js", "letters.js", "lights.js", "handle.js", "narrow.js", "toolbar.js", "live_chart.js")
 
 
-@cache
 def drawing_code(named: str = "") -> str:
     """Return the module that draws a picture (``live_chart.js``) with all that it needs but Plotly.
 
