@@ -36,7 +36,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 def at_rest() -> bool:
     """Whether nothing is being worked out: until then a run of a page only takes time from what is."""
-    return not any(job.active for job in list(board()._jobs.values()))
+    return not any(job.active for job in board().jobs)
 
 
 Address = dict[str, list[str]]

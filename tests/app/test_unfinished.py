@@ -43,7 +43,7 @@ NO_CLAIM = (
 
 
 def path_jobs() -> list[Job[PathRun]]:
-    return [job for job in list(board()._jobs.values()) if job.key.startswith("path-")]
+    return [job for job in board().jobs if job.key.startswith("path-")]
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -24,6 +23,7 @@ from pages.shared.server.streamlit_private import is_here
 from pages.shared.server.streamlit_private import session_id as session_id  # who asks for work
 from pages.shared.single import single
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
+from pages.shared.work.known_tasks import KnownTasks
 from pages.shared.work.line import Waiting, WaitingLine
 from pages.shared.work.process.fits import Fits
 from pages.shared.work.process.setting import fits_have_a_process
@@ -31,10 +31,6 @@ from pages.shared.work.turns import Quota, Turns
 from pages.shared.work.workers import Workers
 
 WORKERS = 2
-WATCHED_TASKS, UNWATCHED_TASKS = 240, 60
-"""Tasks at rest that the board remembers: in all, and of visitors who have gone."""
-MOST_VIEWS = 100
-"""Of one task, before those of visitors who have gone are forgotten."""
 GIVEN_UP = (
     "Fits and pages are slower than usual: the compute process was lost repeatedly, so fits run in the web process "
     "until another can be started."
@@ -85,12 +81,11 @@ class JobBoard:
         prepare_pages: Callable[[], None] | None = None,
     ) -> None:
         self._alive = session_alive
-        self._uploads, self._browser = uploads, browser
+        self._browser = browser
         self._quota = quota or Quota()
         counts: dict[Line, int] = {"fits": workers, "runs": 1}
         self._line = WaitingLine(session_alive, clock, Turns(clock, self._quota), counts)
-        self._tasks: OrderedDict[str, Task[Any]] = OrderedDict()
-        self._jobs: dict[tuple[str, str], Job[Any]] = {}
+        self._known = KnownTasks(session_alive, uploads)
         self._changed = threading.Condition()
         self.fits = Fits(workers, self._notify) if own_process else None
         self._workers = Workers(self._line, self._changed, counts, clock, prepare, self.fits, prepare_pages)
@@ -116,8 +111,8 @@ class JobBoard:
     def submit(self, job: Job[RunType]) -> Job[RunType]:
         """Put a job in line, in place of one of the same visitor for the same work; join others who compute it."""
         with self._changed:
-            old = self._jobs.get((job.owner, job.key))
-            task = self._tasks.get(job.key)
+            old = self._known.jobs.get((job.owner, job.key))
+            task = self._known.task(job.key)
             if task is not None and self._joinable(task, old):
                 job.watch(task)
             elif self._under_way(job.owner) >= self._quota.jobs:
@@ -126,12 +121,12 @@ class JobBoard:
                 return job
             if old is not None:
                 self._stop(old)
-                self._forget_view(old)
-            self._register(job)
+                self._known.forget_view(old)
+            self._known.register(job)
             if job.task is not task or job.task.state == "paused":
                 self._queue(job.task)
             job.task.halt.clear()
-            self._forget_oldest()
+            self._known.forget_oldest()
         return job
 
     def keep(self, key: str, owner: str, run: RunType) -> Job[RunType]:
@@ -140,8 +135,8 @@ class JobBoard:
         with self._changed:
             job.task.begun()
             job.task.state = "finished"
-            self._register(job)
-            self._forget_oldest()
+            self._known.register(job)
+            self._known.forget_oldest()
         return job
 
     def find(self, key: str, owner: str) -> Job[Any] | None:
@@ -154,12 +149,12 @@ class JobBoard:
         if own is not None:
             return own
         with self._changed:
-            task = self._tasks.get(key)
+            task = self._known.task(key)
             if task is None or (task.state != "finished" and not self._may_change_hands(task)):
                 return None
             view = Job.of(task, owner)
             view.stopped = task.rests and not task.left
-            self._register(view)
+            self._known.register(view)
             self._go_on_if_left(view)
             return view
 
@@ -190,6 +185,12 @@ class JobBoard:
             return self._line.waiting(job.task)
 
     @property
+    def jobs(self) -> list[Job[Any]]:
+        """Every visitor's view of every task that is remembered."""
+        with self._changed:
+            return list(self._known.jobs.values())
+
+    @property
     def under_way(self) -> int:
         """How many tasks are at work or in line."""
         with self._changed:
@@ -198,13 +199,10 @@ class JobBoard:
     def forget_upload(self, digest: str) -> None:
         """Stop and forget the work on an upload that is gone, unless it was asked for with other data, too."""
         with self._changed:
-            for task in [task for task in self._tasks.values() if digest in task.uploads]:
-                task.uploads.discard(digest)
-                if not task.uploads:
-                    for view in list(task.views):
-                        self._stop(view)
-                        self._forget_view(view)
-                    del self._tasks[task.key]
+            for task in self._known.only_of_upload(digest):
+                for view in task.views:
+                    self._stop(view)
+                self._known.forget(task)
 
     def close(self, patience: float) -> int:
         """Let all work come to rest after the step under way, and keep what is finished; nothing begins any more.
@@ -249,12 +247,9 @@ class JobBoard:
 
     def _own(self, key: str, owner: str) -> Job[Any] | None:
         with self._changed:
-            own = self._jobs.get((owner, key))
-            if own is None:
-                return None
-            if self._tasks.get(key) is own.task:
-                self._tasks.move_to_end(key)
-            self._go_on_if_left(own)
+            own = self._known.seen(key, owner)
+            if own is not None:
+                self._go_on_if_left(own)
             return own
 
     def _notify(self) -> None:
@@ -290,16 +285,6 @@ class JobBoard:
     def _under_way(self, visitor: str) -> int:
         return sum(visitor in task.watchers for task in self._line.every)
 
-    def _register(self, job: Job[Any]) -> None:
-        task = job.task
-        self._jobs[(job.owner, job.key)] = job
-        self._tasks[job.key] = task
-        self._tasks.move_to_end(job.key)
-        task.uploads |= self._uploads() or {""}
-        if len(task.views) > MOST_VIEWS:
-            for view in [view for view in task.views if view is not job and not self._alive(view.owner)]:
-                self._forget_view(view)
-
     def _queue(self, task: Task[Any]) -> None:
         self._line.add(task)
         self._changed.notify_all()
@@ -311,22 +296,6 @@ class JobBoard:
             if not self._line.present(job.task):
                 job.task.stop()
                 self._line.rest(job.task)
-
-    def _forget_oldest(self) -> None:
-        resting = [task for task in self._tasks.values() if task.state not in ACTIVE]
-        left = [task for task in resting if not any(self._alive(view.owner) for view in task.views)]
-        forgotten = left[: max(len(left) - UNWATCHED_TASKS, 0)]
-        watched = [task for task in resting if task not in left]
-        forgotten += watched[: max(len(resting) - len(forgotten) - WATCHED_TASKS, 0)]
-        for task in forgotten:
-            del self._tasks[task.key]
-            for view in list(task.views):
-                self._forget_view(view)
-
-    def _forget_view(self, view: Job[Any]) -> None:
-        view.task.views.remove(view)
-        if self._jobs.get((view.owner, view.key)) is view:
-            del self._jobs[(view.owner, view.key)]
 
 
 @single

@@ -133,7 +133,9 @@ def test_nothing_is_left_when_it_is_removed_or_the_visit_or_the_server_ends(
     end(open_app, monkeypatch)
     assert left(disk) == []
     assert access.uploads()._digests == set()
-    assert not [task.key for task in board()._tasks.values() if task.uploads != {""}], "nor is its work in memory"
+    assert not [task.key for task in board()._known._tasks.values() if task.uploads != {""}], (
+        "nor is its work in memory"
+    )
     made = [entry for room in cache.ROOMS.values() for entry in room._entries.values() if entry.uploads]
     assert not made, "nor what was made of it"
 

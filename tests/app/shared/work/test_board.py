@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from core.data import DataError
-from pages.shared.work import board as jobs
+from pages.shared.work import known_tasks
 from pages.shared.work import line
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
@@ -191,7 +191,7 @@ def test_a_job_that_was_stopped_stays_stopped_after_a_reload(house: House) -> No
 
 
 def test_the_oldest_jobs_are_forgotten_but_never_one_at_work(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "WATCHED_TASKS", 2)
+    monkeypatch.setattr(known_tasks, "WATCHED_TASKS", 2)
     working = house.submit("working", ENDLESS)
     for key in "abcde":
         reaches(house.submit(key), "finished")
@@ -265,7 +265,7 @@ def test_data_that_cannot_be_used_is_said_in_its_own_words(house: House) -> None
 
 def test_work_on_an_upload_that_is_gone_stops_and_is_forgotten_unless_others_have_the_same_data(house: House) -> None:
     chosen = ""
-    house.board._uploads = lambda: frozenset({chosen} - {""})
+    house.board._known._uploads = lambda: frozenset({chosen} - {""})
     own = house.submit("of the server", gated=True)
     chosen = "digest"
     mine = house.submit("of the upload", gated=True)

@@ -211,5 +211,5 @@ def test_views_of_those_who_have_gone_are_not_kept_for_ever(room: Room) -> None:
         room.present.add(visitor)
         room.asks(visitor)
         room.present.remove(visitor)
-    assert len(room.board._jobs) <= 102
+    assert len(room.board.jobs) <= 102
     assert room.board.find("path", "ann") is not None

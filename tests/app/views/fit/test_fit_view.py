@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("all_unfolded")
 def path_of(app: AppTest) -> Job[PathRun]:
     """The path of the chosen method, worked out to its end."""
     key = path_key(chosen(app), chosen(app).method_id)
-    job = next(job for (_, other), job in board()._jobs.items() if other == key)
+    job = next(job for job in board().jobs if job.key == key)
     until(lambda: not job.active)
     return job
 
@@ -74,7 +74,7 @@ def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
 def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", solver="subgradient", tol="1e-10")
     press(app, "fit")
-    path = next(job for (_, key), job in board()._jobs.items() if key.startswith("path-"))
+    path = next(job for job in board().jobs if job.key.startswith("path-"))
     until(lambda: not path.active)
     running = app.session_state["job"]
     until(lambda: running.run is not None and len(running.run.steps.trace) > 0)
@@ -91,6 +91,6 @@ def test_large_data_has_no_path_worked_out_unasked(open_app: Open, monkeypatch: 
     job = app.session_state["job"]
     until(lambda: not job.active)
     app.run()
-    keys = [key for _, key in board()._jobs]
+    keys = [job.key for job in board().jobs]
     assert not any(key.startswith("path-") for key in keys)
     assert sent(app, "weights")["drag"] is None

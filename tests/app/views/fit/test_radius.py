@@ -40,5 +40,5 @@ def test_the_ball_of_the_chosen_c_is_named(open_app: Open) -> None:
 def test_a_penalty_has_no_ball(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", method="l1")
     fit(app)
-    assert not [job for job in board()._jobs.values() if job.key.startswith("radii-")]
+    assert not [job for job in board().jobs if job.key.startswith("radii-")]
     assert "is the ball" not in titles(app)
