@@ -316,7 +316,8 @@ def _add_method(parser: ArgumentParser) -> None:
         ("--off", "3,7", "features that the model must do without, by number from 1"),
         ("--forced", "2", "features that pay no penalty, by number from 1"),
         ("--costs", "3:2.5,9:50",
-            "costs of features, by number (the others cost 1); a feature's penalty is its cost over the mean of those not off"),
+            "costs of features, by number (the others cost 1); a feature's penalty is its cost over the mean of all "
+            "that are not off"),
         ("--helps", "3,7", "features that may only help, by number from 1: their weights are 0 or more"),
         ("--hurts", "2", "features that may only hurt, by number from 1: their weights are 0 or less"),
     ):  # fmt: skip

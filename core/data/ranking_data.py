@@ -59,9 +59,18 @@ class RankingData:
         dtype: type[np.floating] = np.float64,
     ) -> RankingData:
         """Make ranking data from anything array-like; missing ids and names are generated."""
-        x = np.ascontiguousarray(np.atleast_2d(np.asarray(features)), dtype=dtype)
+        given = np.atleast_2d(np.asarray(features))
+        with np.errstate(over="ignore"):
+            x = np.ascontiguousarray(given, dtype=dtype)
         offsets = np.asarray(query_offsets, dtype=np.int64)
         names = feature_names or [f"feature {j}" for j in range(1, x.shape[1] + 1)]
+        if not np.isfinite(x).all() and np.isfinite(np.asarray(given, dtype=np.float64)).all():
+            row, column = np.argwhere(~np.isfinite(x))[0]
+            msg = (
+                f"document {row + 1} has {given[row, column]:g} in feature {names[column]!r}, which is too large for "
+                f"{x.dtype.name}; use float64"
+            )
+            raise DataError(msg)
         ids = query_ids or [str(q) for q in range(1, len(offsets))]
         return cls(
             features=x,

@@ -109,8 +109,8 @@ class RulesControls:
                         min_value=0.0,
                         required=True,
                         format="%g",
-                        help="In any unit: a feature's penalty is its cost over the mean of those that are on. At cost 0 it pays no "
-                        "penalty.",
+                        help="In any unit: a feature's penalty is its cost over the mean of those that are on. At cost "
+                        "0 it pays no penalty.",
                     ),
                     "weight": st.column_config.NumberColumn(
                         width=70, format="%.3g", help="In the model without any rules."

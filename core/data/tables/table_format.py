@@ -116,8 +116,10 @@ def _ranking(
     block = read_block(rows, names, text_columns, table, may_name_documents=document is None)
     queries = block.texts[names[query]]
     starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
+    with np.errstate(over="ignore"):  # what is too large is refused with its place
+        features = block.features.astype(dtype, copy=False)
     return assemble(
-        block.features.astype(dtype, copy=False),
+        features,
         relevance_of(block, names[relevance], label),
         [queries[row] for row in starts],
         np.array(starts, dtype=np.int64),

@@ -179,7 +179,9 @@ def _arrays(search: Search) -> Arrays:
         "gradients": np.array([place.point.gradient for place in places], dtype=np.float64).reshape(len(places), d),
         "losses": np.array([(p.point.loss, p.point.dual_slope) for p in places], dtype=np.float64).reshape(-1, 2),
         "triangle_of": np.array([triangle_number[id(place.triangle)] for place in places], dtype=np.int64),
-        "triangles": np.array(triangles, dtype=np.float32).reshape(len(triangles), d * (d + 1) // 2),
+        "triangles": np.array(triangles, dtype=np.result_type(np.float32, *triangles)).reshape(
+            len(triangles), d * (d + 1) // 2
+        ),
         "ray_gradients": tree.rays.gradients,
         "ray_numbers": tree.rays.numbers,
         "ray_count": np.array(tree.rays.count),

@@ -23,16 +23,19 @@ class Place:
     ----------
     point : Point
     triangle : ndarray of float32, shape (n_columns * (n_columns + 1) / 2,)
-        The lower triangle of a Hessian nearby. Steps are taken by it, and no bound depends on it.
+        The lower triangle of a Hessian nearby. Steps are taken by it, and no bound depends on it. It is of float64
+        where single precision would overflow.
     """
 
     point: Point
-    triangle: NDArray[np.float32]
+    triangle: NDArray[np.floating]
 
     @classmethod
     def of(cls, found: Relaxed) -> Place:
         """Keep the end of a relaxation."""
-        return cls(found.point, found.hessian[_lower(len(found.hessian))].astype(np.float32))
+        triangle = found.hessian[_lower(len(found.hessian))]
+        fits = np.abs(triangle).max(initial=0.0) <= np.finfo(np.float32).max
+        return cls(found.point, triangle.astype(np.float32) if fits else triangle)
 
     @property
     def hessian(self) -> FloatArray:
