@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from core.data import DataError
-from pages.shared.work import known_tasks
-from pages.shared.work import line
+from pages.shared.work import known_tasks, line
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
 from tests.app.fitting import until
