@@ -34,17 +34,33 @@ def fitting_of(data: Fold | RankingData, method: str | Method, keywords: FitKeyw
         If an option cannot be used.
     """
     fold = data if isinstance(data, Fold) else Fold("all", data)
-    under = method_under_rules(method, fold.train, rules_of(keywords))
-    parameters = keywords.get("parameters") or {}
-    settings = under.settings(parameters)
+    under, given = method_of(fold.train, method, keywords)
     return Fitting.on(
         fold,
         under,
-        {name: settings[name] for name in parameters},
+        given,
         keywords.get("convention", "standard"),
         solver=keywords.get("solver"),
         stop=under.stop_at(keywords.get("tol")),
     )
+
+
+def method_of(data: RankingData, method: str | Method, keywords: FitKeywords) -> tuple[Method, dict[str, float]]:
+    """Return the method under its rules and the parameters that are given, as numbers; nothing is computed.
+
+    Raises
+    ------
+    TypeError
+        If there is no such keyword.
+    ValueError
+        If an option cannot be used.
+    """
+    under = method_under_rules(method, data, rules_of(keywords))
+    parameters = keywords.get("parameters") or {}
+    settings = under.settings(parameters)
+    under.solver(keywords.get("solver"))
+    under.stop_at(keywords.get("tol"))
+    return under, {name: settings[name] for name in parameters}
 
 
 def rules_of(keywords: FitKeywords) -> FeatureRules:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.analysis.evaluation import Judgement
+from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint
 from core.data import Convention, Fold
 from core.methods import Fit
@@ -24,12 +25,15 @@ class FoldModel:
         Its measures on every part.
     convention : {"standard", "letor3", "letor4"}
         Of these measures.
+    rules : Rules or None
+        Rules for features under which it was fitted.
     """
 
     fit: Fit
     fold: Fold
     judgement: Judgement
     convention: Convention
+    rules: Rules | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +46,14 @@ class FoldPath:
         Falling in lambda.
     fold : Fold
     convention : {"standard", "letor3", "letor4"}
+    rules : Rules or None
+        Rules for features under which they were fitted.
     """
 
     points: tuple[PathPoint, ...]
     fold: Fold
     convention: Convention
+    rules: Rules | None = field(default=None, kw_only=True)
 
     @property
     def method(self) -> str:

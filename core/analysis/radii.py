@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.analysis.ingredient import Ingredient
 from core.methods import Training
 from core.methods.ball import SMALLEST_SHARE, lam_of_radius, radius_of
 from core.methods.fenchelrank import PAPER_RADII
+from core.work import Steps
 
 RATIOS = np.geomspace(1.0, 1e-5, 31)[1:]  # at lambda_max itself the ball is a point
 STEPS = len(RATIOS) + len(PAPER_RADII)
@@ -57,3 +59,20 @@ def radii(training: Training) -> Iterator[RadiusPoint]:
 def _point(training: Training, radius: float, lam: float, *, published: bool) -> RadiusPoint:
     ratio = lam / training.lam_at(1.0)
     return RadiusPoint(radius, lam, ratio, training.c_of(lam), published, lam > training.lam_at(SMALLEST_SHARE))
+
+
+@dataclass(frozen=True)
+class BallRadii(Ingredient[tuple[RadiusPoint, ...]]):
+    """`radii` of a training set."""
+
+    training: Training
+
+    what = "Radii and their λ"
+
+    def work(self) -> Steps[RadiusPoint]:
+        """Prepare the fits."""
+        return Steps(radii(self.training), STEPS)
+
+    def result(self, run: Steps[RadiusPoint]) -> tuple[RadiusPoint, ...]:
+        """All points."""
+        return tuple(run.found)

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from core.analysis.fit_keywords import FitKeywords, fitting_of
+from core.analysis.ingredient import Ingredient
+from core.data import Fold
 from core.methods import Fit, Method, MethodRun, Training
 from core.solvers import LIFTED_BY_EXTENDING, Certificate, Solver, Stop
 from core.work import Snapshots
@@ -161,3 +164,69 @@ def standings(method: Method, fits: Sequence[Fit]) -> list[Standing]:
         for fit in fits
     ]
     return sorted(found, key=lambda s: (not s.reached, s.seconds if s.reached else s.certificate.relative))
+
+
+@dataclass(frozen=True, eq=False)
+class Raced:
+    """What the solvers have reached.
+
+    Attributes
+    ----------
+    fits : sequence of Fit
+        In the order of the method's list.
+    tol : float
+        The relative certificate that they race to.
+    limit : float
+        Seconds that each may take.
+    """
+
+    fits: Sequence[Fit]
+    tol: float
+    limit: float
+
+    @classmethod
+    def of(cls, run: SolverRace) -> Raced:
+        """So far."""
+        return cls(run.fits(), run.tol, run.limit)
+
+
+@dataclass(frozen=True)
+class SolversRace(Ingredient[Raced]):
+    """A race of all solvers of a method on a fold.
+
+    Attributes
+    ----------
+    fold : Fold
+    method : str or Method
+        Only with an id it has a key.
+    how : FitKeywords
+    c : float
+    limit : float
+        Seconds that each may take.
+    """
+
+    fold: Fold
+    method: str | Method
+    how: FitKeywords
+    c: float
+    limit: float
+
+    what = "Racing"
+
+    def work(self) -> SolverRace:
+        """Prepare the race.
+
+        Raises
+        ------
+        DataError
+            If the data cannot be learned from.
+        ValueError
+            If C cannot be.
+        """
+        how = fitting_of(self.fold, self.method, self.how)
+        lam = how.training.lam_of(self.c)
+        return SolverRace(how.method, how.training, lam, parameters=how.settings, tol=how.stop.tol, limit=self.limit)
+
+    def result(self, run: SolverRace) -> Raced:
+        """What they have reached."""
+        return Raced.of(run)

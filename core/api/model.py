@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.analysis.choosing import ChoiceRule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules, RuleKeywords
-from core.analysis.fit_keywords import at_lambda, fitting_of
+from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of, rules_of
 from core.analysis.fit_records import fit_record, training_record
 from core.analysis.fitting import CSetting, OnValidation, fitted
 from core.analysis.fold_models import FoldModel
@@ -216,15 +216,21 @@ def fit(
     ValueError
         If an option cannot be used.
     """
-    how = fitting_of(
-        data,
-        method,
-        {"solver": solver, "tol": tol, "parameters": parameters, "rules": rules, "convention": convention, **keywords},
-    )
+    options: FitKeywords = {
+        "solver": solver,
+        "tol": tol,
+        "parameters": parameters,
+        "rules": rules,
+        "convention": convention,
+        **keywords,
+    }
+    how = fitting_of(data, method, options)
     found = fitted(how, _c_setting(C, lambda_ratio, tune, choose))
     if found.empty is not None:
         raise found.empty
-    return Model(found.fit, how.judge.fold, found.judgement, convention, found.tuned)
+    fold = how.judge.fold
+    under = rules_of(options).by_column(fold.train.feature_names)
+    return Model(found.fit, fold, found.judgement, convention, found.tuned, rules=under)
 
 
 def _c_setting(c: float | None, ratio: float | None, tune: str | None, choose: ChoiceRule) -> CSetting:

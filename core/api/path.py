@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.equally_sparse import with_as_many_features
-from core.analysis.fit_keywords import FitKeywords, fitting_of
+from core.analysis.fit_keywords import FitKeywords, fitting_of, rules_of
 from core.analysis.fold_models import FoldPath
 from core.analysis.further_measures import measured_by
 from core.analysis.tuning.tuning import best_on_validation
@@ -56,7 +56,7 @@ class ModelPath(FoldPath):
     def model(self, number: int) -> Model:
         """Return the model of a row of `table`, counting from 0."""
         point = self.points[number]
-        return Model(point.fit, self.fold, point.judgement, self.convention)
+        return Model(point.fit, self.fold, point.judgement, self.convention, rules=self.rules)
 
     def best(self, measure: str = "map", *, features: int | None = None) -> Model:
         """Return the model that is best on the validation part, among those with at most so many features.
@@ -75,12 +75,12 @@ class ModelPath(FoldPath):
             msg = f"no model of this path has 1 to {features} features; use more points"
             raise ValueError(msg)
         chosen = best_on_validation(measured_by(allowed, FoldJudge(self.fold, self.convention), measure), measure)
-        return Model(chosen.fit, self.fold, chosen.judgement, self.convention)
+        return Model(chosen.fit, self.fold, chosen.judgement, self.convention, rules=self.rules)
 
     def with_as_many_features(self, n_features: int) -> Model:
         """Return the model whose number of features is nearest; of equally near ones the smaller, then the larger C."""
         chosen = with_as_many_features(self.points, n_features)
-        return Model(chosen.fit, self.fold, chosen.judgement, self.convention)
+        return Model(chosen.fit, self.fold, chosen.judgement, self.convention, rules=self.rules)
 
     def __len__(self) -> int:
         return len(self.points)
@@ -123,4 +123,6 @@ def fit_path(
         If an option cannot be used.
     """
     fitting = fitting_of(data, method, how)
-    return ModelPath(tuple(fitting.path(points, smallest_ratio)), fitting.judge.fold, fitting.judge.convention)
+    fold, convention = fitting.judge.fold, fitting.judge.convention
+    rules = rules_of(how).by_column(fold.train.feature_names)
+    return ModelPath(tuple(fitting.path(points, smallest_ratio)), fold, convention, rules=rules)

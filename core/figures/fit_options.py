@@ -15,10 +15,12 @@ from core.figures.picture import option
 
 @dataclass(frozen=True, eq=False)
 class FitOptions:
-    """Base of the declaration of a picture that fits a method; its options are keywords of `core.fit`."""
+    """Base of the declaration of a picture that fits a method; its options are keywords of `core.fit`.
+
+    The solver is not among them: where it can be chosen, the picture has an option ``solver``.
+    """
 
     _: KW_ONLY
-    solver: str | None = option(None)
     tol: float | None = option(None)
     parameters: Mapping[str, float | str] | None = option(None)
     rules: FeatureRules | None = option(None)
@@ -32,5 +34,5 @@ class FitOptions:
     @property
     def keywords(self) -> FitKeywords:
         """Those that are given."""
-        given: dict[str, Any] = {name: getattr(self, name) for name in FitKeywords.__annotations__}
+        given: dict[str, Any] = {name: getattr(self, name, None) for name in FitKeywords.__annotations__}
         return cast("FitKeywords", {name: value for name, value in given.items() if value is not None})

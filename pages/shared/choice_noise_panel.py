@@ -6,19 +6,17 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.analysis.choosing import ONE_LIST, RULE_TITLES, RULE_WORDS, RULES, ChoiceRule
-from core.analysis.evaluation import FoldJudge
+from core.analysis.choosing import ONE_LIST, RULE_TITLES, RULE_WORDS, RULES
+from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
-from core.analysis.tuning.choice_noise import RESAMPLES, PathChoice, PathNoise, path_choice
-from core.api.solver_tables import choice_noise_table
+from core.analysis.tuning.choice_noise import PathNoise
 from core.data.nouns import Nouns
-from core.export.scripts.choosing import choice_noise_script
 from core.figures.look.style import short
-from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
+from core.figures.path.choice_noise_picture import ChoiceNoisePicture
 from pages.shared import scripts
-from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
-from pages.shared.live_chart import live_chart
+from pages.shared.lazy import lazy_expander
+from pages.shared.show import show
 from pages.shared.wording import PART_WORDS
 
 RULES_HELP = "\n\n".join(f"**{rule}** ({RULE_TITLES[rule]}): {RULE_WORDS[rule]}" for rule in RULES)
@@ -26,12 +24,6 @@ RULES_HELP_OF_CLASSES = (
     "**best** (best on validation): the papers' rule. The other rules ask how much several lists differ, and here is "
     "one."
 )
-
-
-@cached(says="Resampling queries …")
-def choice_of(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule) -> PathChoice:
-    """What a rule takes of a complete path."""
-    return path_choice(points, judge, measure, rule)
 
 
 def noise_sentence(noise: PathNoise | None, measure: str, nouns: Nouns) -> str:
@@ -51,65 +43,35 @@ def noise_sentence(noise: PathNoise | None, measure: str, nouns: Nouns) -> str:
     )
 
 
-def choice_noise_panel(
-    choice: Loaded, paths: Mapping[str, Sequence[PathPoint]], measure: str, titles: Mapping[str, str]
-) -> None:
+def choice_noise_panel(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]], measure: str) -> None:
     """Draw the panel for complete paths of one fold; nothing where it has no validation part."""
     drawn = {method: points for method, points in paths.items() if points}
     if choice.fold.vali is None or not drawn:
         return
-    box = st.expander(
+    lazy_expander(
         "How much of a difference is due to the choice of C?",
-        icon=":material/casino:",
+        lambda: _noise(choice, drawn, measure),
         key="choice_noise",
-        on_change="rerun",
+        icon=":material/casino:",
     )
-    if not box.open:  # choosing again by every rule takes a moment that nobody else has to wait for
+
+
+def _noise(choice: Loaded, drawn: Mapping[str, Sequence[PathPoint]], measure: str) -> None:
+    """Choosing again by every rule takes a moment that nobody else has to wait for."""
+    assert choice.fold.vali is not None
+    if choice.fold.vali.n_queries < 2:
+        st.markdown(noise_sentence(None, measure, choice.nouns))
         return
-    with box:
-        if choice.fold.vali.n_queries < 2:
-            st.markdown(noise_sentence(None, measure, choice.nouns))
-            return
-        found = {
-            method: {rule: _noise(choice, points, measure, rule) for rule in RULES} for method, points in drawn.items()
-        }
-        clouds = {method: NoisyChoice(titles[method], drawn[method], found[method]["best"]) for method in drawn}
-        title = _title(clouds, measure)
-        figure = choice_noise_figure(
-            clouds,
-            measure,
-            convention=choice.convention,
-            title=title,
-            subtitle=f"{choice.where} · C chosen by {measure} on {RESAMPLES} resamples of the validation queries",
-        )
-        table = choice_noise_table(drawn, found, measure, titles)
-        methods = [scripts.method_of(choice, method) for method in drawn]
-        script = choice_noise_script(scripts.chosen_data(choice), methods, measure=measure)
-        live_chart(figure, "choice_noise", alt=title, table=table, script=script)
-        st.caption(
-            "Discs: models that are chosen at least once, as large as their share of the choices. Dot with bars: "
-            "their mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single "
-            "table would print. The table has the same for each rule. "
-            + " ".join(f"*{RULE_TITLES[rule].capitalize()}*: {RULE_WORDS[rule]}" for rule in RULES)
-        )
-
-
-def _noise(choice: Loaded, points: Sequence[PathPoint], measure: str, rule: ChoiceRule) -> PathNoise:
-    noise = choice_of(points, choice.judge, measure, rule).noise
-    assert noise is not None
-    return noise
-
-
-def _title(clouds: Mapping[str, NoisyChoice], measure: str) -> str:
-    moved = [cloud.noise.reported[measure].deviation for cloud in clouds.values()]
-    kept = [cloud.noise.n_features.deviation for cloud in clouds.values()]
-    part = PART_WORDS[next(iter(clouds.values())).noise.part]
-    return (
-        f"Choosing C on other validation queries moves {part} {measure} by ± {_range(moved, 4)} and the features kept "
-        f"by ± {_range(kept, 1)}"
+    whole = [FoldPath(tuple(points), choice.fold, choice.convention) for points in drawn.values()]
+    show(
+        ChoiceNoisePicture(whole, measure=measure, where=choice.where),
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: {"paths": [scripts.method_of(choice, method) for method in drawn]},
     )
-
-
-def _range(values: Sequence[float], digits: int) -> str:
-    low, high = f"{min(values):.{digits}f}", f"{max(values):.{digits}f}"
-    return low if low == high else f"{low} to {high}"
+    st.caption(
+        "Discs: models that are chosen at least once, as large as their share of the choices. Dot with bars: "
+        "their mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single "
+        "table would print. The table has the same for each rule. "
+        + " ".join(f"*{RULE_TITLES[rule].capitalize()}*: {RULE_WORDS[rule]}" for rule in RULES)
+    )

@@ -82,7 +82,9 @@ class Shown(Run):
     @property
     def model(self) -> FoldModel:
         """With its fold."""
-        return FoldModel(self.fit, self.choice.fold, self.judgement, self.choice.convention)
+        choice = self.choice
+        rules = choice.rules_for(self.fit.method)
+        return FoldModel(self.fit, choice.fold, self.judgement, choice.convention, rules=rules)
 
     @property
     def ended(self) -> bool:

@@ -8,16 +8,15 @@ from core.analysis.endings import REASONS as REASONS
 from core.analysis.endings import first_stage_words, reason
 from core.analysis.endings import reason_words as reason_words
 from core.analysis.path_views import telling_part as telling_part
+from core.figures.fit.words import exact_words as exact_words
+from core.figures.fit.words import kept_words as kept_words
+from core.figures.fit.words import size_words as size_words
 from core.figures.look.style import CERTIFICATES, seconds, short
 from core.figures.path.tuning import PART_WORDS as PART_WORDS
 from core.methods import Fit, MethodRun, get_method
-from core.methods.families import model_title
 from core.names.counted import counted
 from core.names.counted import features as features
 from core.solvers import FitResult
-
-ROUNDING = 1e-16
-"""A share that is lost in double precision."""
 
 
 def query_words(query_id: str) -> str:
@@ -77,21 +76,3 @@ def fit_ended(run: MethodRun | None) -> str:
     result = run.fit().result
     why = reason(result)
     return f"Fit {why[:1].lower()}{why[1:]}: {result.nonzero} of {len(result.weights)} features."
-
-
-def exact_words(relative: float) -> str:
-    """How exactly the lowest objective is known, from its certificate."""
-    return f"exact to {short(relative)}" if relative > ROUNDING else "exact to double precision"
-
-
-def kept_words(fit: Fit, usable: int) -> str:
-    """How many features are kept of those that are not zero everywhere."""
-    kept = fit.result.nonzero
-    return size_words(model_title(get_method(fit.method), fit.parameters), str(kept), usable)
-
-
-def size_words(title: str, size: str, usable: int) -> str:
-    """The same of a model of this title; the size is a number, or a range such as "17–21"."""
-    if size == "0":
-        return f"{title} keeps none of {usable} features (the model is empty at this C)"
-    return f"{title} keeps {size} of {usable} features"

@@ -118,10 +118,10 @@ def test_features_have_their_weights_in_every_model(fold, l1):
 
 def test_convergence_is_the_trace_of_the_model(fold):
     model = core.fit(fold, "l1", lambda_ratio=0.05)
-    for show in ("objective", "suboptimality", "certificate"):
-        picture = pictures.convergence(model, show=show)
+    for quantity in ("objective", "suboptimality", "certificate"):
+        picture = pictures.convergence(model, quantity=quantity)
         assert picture.table["objective"].tolist() == model.trace["objective"].tolist()
-    above = pictures.convergence(model, show="suboptimality").figure.data[0].y
+    above = pictures.convergence(model, quantity="suboptimality").figure.data[0].y
     assert min(above) >= 0.0
 
 

@@ -92,6 +92,21 @@ def of_run(picture: Callable[[], Picture[Any]], **changed: Any) -> Sample:
     return Sample(picture, lambda: {"run": another_run(), **changed}, {"run": ran}, data=())
 
 
+FITTING: dict[str, Any] = {
+    "fold": core.open_dataset("planted").fold(2),
+    "method": "log",
+    "tol": 1e-3,
+    "parameters": {"refit": 1},
+    "rules": core.FeatureRules(off=[1]),
+    "off": [1],
+    "must": [2],
+    "helps": [3],
+    "hurts": [4],
+    "costs": {5: 2.0},
+    "convention": "letor4",
+}
+"""Other ways to fit ℓ1."""
+
 SAMPLES: dict[str, Sample] = {
     "relevance_levels": Sample(lambda: pictures.relevance_levels(fold().train), lambda: {"data": fold().test}),
     "feature_values": Sample(
@@ -220,28 +235,20 @@ SAMPLES: dict[str, Sample] = {
     ),
     "stability": Sample(
         lambda: pictures.stability(fold(), "l1", dataset=core.open_dataset("planted"), samples=4, seed=3),
-        lambda: {
-            "fold": core.open_dataset("planted").fold(2),
-            "method": "log",
-            "C": 0.01,
-            "lambda_ratio": 0.1,
-            "dataset": core.open_dataset("python-docs"),
-            "samples": 5,
-            "sampling": "halves",
-            "seed": 4,
-            "points": 3,
-            "threshold": 0.6,
-            "solver": "fista",
-            "tol": 1e-3,
-            "parameters": {"refit": "yes"},
-            "rules": core.FeatureRules(off=[1]),
-            "off": [1],
-            "must": [2],
-            "helps": [3],
-            "hurts": [4],
-            "costs": {5: 2.0},
-            "convention": "letor4",
-        },
+        lambda: (
+            FITTING
+            | {
+                "C": 0.01,
+                "lambda_ratio": 0.1,
+                "dataset": core.open_dataset("python-docs"),
+                "samples": 5,
+                "sampling": "halves",
+                "seed": 4,
+                "points": 3,
+                "threshold": 0.6,
+                "solver": "fista",
+            }
+        ),
     ),
     "best_subsets": Sample(
         lambda: pictures.best_subsets(fold(), ridge=0.5, most=2),
@@ -396,5 +403,52 @@ SAMPLES: dict[str, Sample] = {
         lambda: pictures.elimination(model("rwfs-l0", 0.01)),
         lambda: {"model": model("rwfs-l0", 0.02)},
         {"model": at(model("rwfs-l0", 0.01))},
+    ),
+    "tuning": Sample(
+        lambda: pictures.tuning(fold(), choose="one-se"),
+        lambda: FITTING | {"solver": "fista", "measure": "RR", "choose": "average"},
+    ),
+    "choice_noise": Sample(
+        lambda: pictures.choice_noise([path("l1"), path("log")]),
+        lambda: {"paths": [path("l1")], "measure": "RR"},
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
+    ),
+    "convergence": Sample(
+        lambda: pictures.convergence(model("l1")),
+        lambda: {
+            "model": model("log"),
+            "against": "passes over X",
+            "quantity": "suboptimality",
+            "log_across": True,
+            "log_up": True,
+            "slopes": True,
+        },
+        {"model": at(model("l1"))},
+    ),
+    "weights": Sample(
+        lambda: pictures.weights(model("l1")),
+        lambda: {"model": model("log"), "most": 5},
+        {"model": at(model("l1"))},
+    ),
+    "radii": Sample(
+        lambda: pictures.radii(model("fenchelrank")),
+        lambda: {"model": model("fenchelrank", 0.2)},
+        {"model": at(model("fenchelrank"))},
+    ),
+    "race": Sample(
+        lambda: pictures.race(fold(), "infinite-push-log", C=0.002, seconds=5.0),  # of one solver: no places to change
+        lambda: (
+            FITTING
+            | {
+                "C": 0.003,
+                "seconds": 4.0,
+                "against": "steps",
+                "quantity": "suboptimality",
+                "log_across": False,
+                "log_up": False,
+                "slopes": True,
+            }
+        ),
+        timed=True,
     ),
 }

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 import core
 from core.api import pictures
 from core.figures.picture import Picture
-from tests.figures.samples import fold, model
+from tests.figures.samples import fold, model, path
+from tests.says import assert_says
 
 
 def title(picture: Picture[object]) -> str:
@@ -21,3 +25,110 @@ def test_only_what_drops_features_has_an_elimination() -> None:
     with pytest.raises(ValueError, match="empty"):
         pictures.elimination(core.fit(fold(), "rwfs-l0", C=1e-12))
     assert pictures.elimination(model("rwfs-l0", 0.01)).table["features left"].is_monotonic_decreasing
+
+
+def test_the_choice_of_c_says_by_which_rule_and_shows_other_settings_and_choices_again() -> None:
+    """The notebook had the same title for every rule, and neither the other settings nor the choices on resamples."""
+    best, sparse = (pictures.tuning(fold(), choose=rule) for rule in ("best", "one-se"))
+    for picture, words in ((best, ("best",)), (sparse, ("Sparsest", "one standard error"))):
+        chosen = picture.found.best
+        reached = f"{chosen.judgement.fair('vali', 'MAP'):.4f}"
+        assert_says(title(picture), *words, reached, f"{chosen.fit.result.nonzero} features")
+        assert "chosen again" in {trace.name for trace in picture.figure.data}
+    assert title(best) != title(sparse)
+    both = pictures.tuning(fold(), "fs-rank")
+    k = both.found.best.fit.parameters["k"]
+    faint = {trace.name for trace in both.figure.data if trace.opacity == 0.3}
+    assert faint == {f"k = {value}" for value in (5, 10, 15, 20, 25)} - {f"k = {k:g}"}
+    assert_says(both.words(both.found).subtitle, f"k = {k:g}", "λ_max", "faint")
+
+
+def test_what_cannot_choose_is_refused_at_the_call() -> None:
+    with pytest.raises(ValueError, match="no solver 'x'"):
+        pictures.tuning(fold(), solver="x")
+    with pytest.raises(ValueError, match="no measure 'x'"):
+        pictures.tuning(fold(), measure="x")
+    with pytest.raises(core.DataError, match="no validation part"):
+        pictures.tuning(core.Fold("alone", fold().train))
+
+
+def test_a_validation_part_without_relevant_documents_chooses_nothing() -> None:
+    """Notebook and page named the first of equal models the best."""
+    idle = core.ranking_data(fold().vali.features, np.zeros(fold().vali.n_documents), fold().vali.query_of_document)
+    picture = pictures.tuning(replace(fold(), vali=idle), "fs-rank", parameters={"k": 5})
+    assert_says(title(picture), "cannot tell")
+    assert not picture.figure.layout.shapes
+
+
+def test_the_noise_of_the_choice_says_how_much_it_moves_and_takes_each_method_once() -> None:
+    """The notebook had a fixed title, and of two paths of one method it drew the last."""
+    picture = pictures.choice_noise([path("l1"), path("log")])
+    rows = picture.table[picture.table["rule"] == "best on validation"]
+    moved = sorted(f"{value:.4f}" for value in rows["MAP ± choice"])
+    kept = sorted(rows["features ± choice"])
+    assert_says(title(picture), *moved, *(f"{value:.1f}" for value in kept))
+    with pytest.raises(ValueError, match="one path of each method; ℓ1 has 2"):
+        pictures.choice_noise([path("l1"), path("l1")])
+    queries = np.unique(fold().vali.query_of_document)
+    one = fold().vali.query_of_document == queries[0]
+    single = core.ranking_data(fold().vali.features[one], fold().vali.relevance[one], np.zeros(one.sum(), dtype=int))
+    with pytest.raises(ValueError, match="single list"):
+        pictures.choice_noise([replace(path("l1"), fold=replace(fold(), vali=single))])
+
+
+def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound() -> None:
+    """The notebook took the bound of the fit itself, which is as loose as the fit was stopped early."""
+    rough = core.fit(fold(), "l1", lambda_ratio=0.05, tol=0.1)
+    exact = core.fit(fold(), "l1", lambda_ratio=0.05, tol=1e-10).fit.result.objective
+    picture = pictures.convergence(rough, quantity="suboptimality")
+    above = picture.figure.data[0].y
+    assert above[-1] == pytest.approx(rough.fit.result.objective - exact, rel=1e-5)
+    assert_says(picture.words(picture.found).subtitle, "F* is exact")
+    unknown = pictures.convergence(model("mcp"), quantity="suboptimality")
+    assert_says(unknown.words(unknown.found).subtitle, "no bound of the optimum")
+
+
+def test_the_bound_of_a_model_under_rules_is_that_of_the_same_rules() -> None:
+    """A cheaper feature lowers the optimum below that of the plain problem."""
+    under = core.fit(fold(), "l1", lambda_ratio=0.2, costs={3: 0.1, 4: 0.5}, tol=1e-10)
+    bound = pictures.convergence(under, quantity="suboptimality").found.bound
+    assert bound is not None
+    assert 0.0 <= under.fit.result.objective - bound <= 1e-8 * under.fit.result.objective
+
+
+def test_the_axis_upwards_is_as_it_is_asked_for() -> None:
+    """The notebook drew gaps on a logarithmic axis whatever was asked."""
+    for quantity, usual in (("objective", "linear"), ("suboptimality", "log"), ("certificate", "log")):
+        for log_up, kind in ((None, usual), (True, "log"), (False, "linear")):
+            figure = pictures.convergence(model("l1"), quantity=quantity, log_up=log_up).figure
+            assert figure.layout.yaxis.type == kind
+
+
+def test_the_titles_of_a_fit_are_sentences_about_it() -> None:
+    """The notebook had the repr of the model over its weights, and no certificate over the convergence."""
+    fitted = model("l1")
+    assert_says(title(pictures.weights(fitted)), "ℓ1", f"{fitted.fit.result.nonzero} of 60 features")
+    certificate = f"{fitted.fit.result.certificate.relative:.1e}"
+    assert_says(title(pictures.convergence(fitted)), f"{fitted.fit.result.objective:.6g}", f"gap {certificate}")
+
+
+def test_a_model_without_a_ball_or_without_lambda_has_no_radii() -> None:
+    """Where lambda_max is 0, the notebook divided by it."""
+    with pytest.raises(ValueError, match="ℓ1 has a penalty, not a radius"):
+        pictures.radii(model("l1"))
+    flat = core.ranking_data(
+        np.ones_like(fold().train.features), fold().train.relevance, fold().train.query_of_document
+    )
+    nothing = core.fit(flat, "fenchelrank", C=1.0)
+    with pytest.raises(ValueError, match="lambda_max is 0"):
+        pictures.radii(nothing)
+
+
+def test_a_race_is_measured_against_the_certified_optimum() -> None:
+    """The notebook took the lowest value of the race, where the page takes the bound."""
+    picture = pictures.race(fold(), "l2", C=0.001, tol=0.01, seconds=5.0, quantity="suboptimality")
+    exact = core.fit(fold(), "l2", C=0.001, tol=1e-10).fit.result.objective
+    ends = {trace.name.split(":")[0]: trace.y[-1] for trace in picture.figure.data if trace.mode != "markers"}
+    reached = picture.table.set_index("solver")["objective"]
+    assert {name: ends[name] for name in reached.index} == pytest.approx((reached - exact).to_dict(), rel=1e-3)
+    assert_says(picture.words(picture.found).subtitle, "the optimum is exact")

@@ -61,6 +61,10 @@ class FeatureRules:
         """Whether there is a rule."""
         return any(len(value or ()) for value in asdict(self).values())
 
+    def by_column(self, names: Sequence[str]) -> Rules | None:
+        """Return `of` these features; None where there is no rule."""
+        return self.of(names) if self.active else None
+
     def of(self, names: Sequence[str]) -> Rules:
         """Return the rules by column of data with these features.
 

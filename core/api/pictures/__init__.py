@@ -14,8 +14,6 @@
 from core.analysis.penalties.pair import FeaturePair
 from core.analysis.tuning.method_rows import BenchMethod
 from core.api.pictures.changes import budget, budget_queries, what_if
-from core.api.pictures.choosing import choice_noise, race, radii, tuning, weights
-from core.api.pictures.solving import convergence
 from core.figures.best_subset.alternatives_picture import NearOptimalPicture as near_optimal_sets
 from core.figures.best_subset.objective_picture import BestSubsetsPicture as best_subsets
 from core.figures.best_subset.tree_picture import SearchTreePicture as search_tree
@@ -27,8 +25,14 @@ from core.figures.features.similarity import KeptSimilarity as kept_similarity
 from core.figures.features.similarity import SimilarityPicture as similarity
 from core.figures.features.single_feature import SingleFeatures as single_features
 from core.figures.features.stability_picture import StabilityPicture as stability
+from core.figures.fit.convergence_picture import ConvergencePicture as convergence
 from core.figures.fit.elimination import Elimination as elimination
+from core.figures.fit.race_picture import RacePicture as race
+from core.figures.fit.radii_picture import RadiiPicture as radii
+from core.figures.fit.weights_picture import WeightsPicture as weights
+from core.figures.path.choice_noise_picture import ChoiceNoisePicture as choice_noise
 from core.figures.path.picture import PathsPicture as paths
+from core.figures.path.tuning_picture import TuningPicture as tuning
 from core.figures.penalties.curves_picture import PenaltyCurves as penalty_curves
 from core.figures.penalties.minima_picture import TwoFeatures as two_features
 from core.figures.penalties.reweighting_picture import Reweighting as reweighting

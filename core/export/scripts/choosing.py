@@ -1,103 +1,14 @@
-"""Scripts of how a model is chosen: a race of solvers, the choice of C, weights, and budgets of features."""
+"""Scripts of budgets of features."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.analysis.choosing import ChoiceRule
-from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.export.scripts.description import DataDescription, MethodDescription
 from core.export.scripts.solving import titles
-from core.export.scripts.writing import CONVENTION, Code, call, fitted, fitted_path, listed, script
+from core.export.scripts.writing import Code, call, fitted_path, listed, script
 from core.figures.tradeoff.axes import Horizontal
-from core.methods import get_method
-
-
-def weights_script(data: DataDescription, model: ModelDescription, *, most: int) -> str:
-    """Write the script of a model's weights."""
-    return script(
-        f"Weights of {get_method(model.method.id).title}",
-        data,
-        ["fit"],
-        [f"model = {fitted(model)}", f"picture = {call('pictures.weights', Code('model'), most=most)}"],
-        "weights",
-        [model.note],
-    )
-
-
-def race_script(data: DataDescription, method: MethodDescription, *, c: float, tol: float, seconds: float) -> str:
-    """Write the script of a race of a method's solvers."""
-    drawn = call(
-        "pictures.race",
-        Code("fold"),
-        method.id,
-        C=float(c),
-        tol=tol,
-        seconds=seconds,
-        **method.options,
-        convention=CONVENTION,
-    )
-    return script(
-        f"Race of the solvers of {get_method(method.id).title}",
-        data,
-        [],
-        [f"picture = {drawn}"],
-        "race",
-        ["The seconds are those of this machine: solvers that are close may change places."],
-    )
-
-
-def tuning_script(
-    data: DataDescription,
-    method: MethodDescription,
-    given: Mapping[str, float | str],
-    *,
-    measure: str,
-    choose: ChoiceRule,
-    solver: str,
-    tol: float | None,
-) -> str:
-    """Write the script of the choice of C; parameters of the method that are not ``given`` are tried with it."""
-    accuracy = {} if tol is None else {"tol": tol}
-    options = {name: value for name, value in method.options.items() if name != "parameters"}
-    drawn = call(
-        "pictures.tuning",
-        Code("fold"),
-        method.id,
-        measure=measure,
-        choose=choose,
-        solver=solver,
-        **accuracy,
-        **({"parameters": dict(given)} if given else {}),
-        **options,
-        convention=CONVENTION,
-    )
-    subject = f"Choice of C by {measure} on the validation part, of {get_method(method.id).title}"
-    return script(subject, data, [], [f"picture = {drawn}"], "tuning")
-
-
-def choice_noise_script(data: DataDescription, methods: Sequence[MethodDescription], *, measure: str) -> str:
-    """Write the script of how much of a difference is the choice of C."""
-    return script(
-        f"Noise of the choice of C by {measure}, of {titles(methods)}",
-        data,
-        ["fit_path"],
-        [
-            f"paths = {listed([fitted_path(method) for method in methods])}",
-            f"picture = {call('pictures.choice_noise', Code('paths'), measure=measure)}",
-        ],
-        "choice_noise",
-    )
-
-
-def radii_script(data: DataDescription, model: ModelDescription) -> str:
-    """Write the script of which radius belongs to which lambda."""
-    return _of_model(data, model, "radii", f"Radii of {get_method(model.method.id).title} and their lambda")
-
-
-def _of_model(data: DataDescription, model: ModelDescription, picture: str, subject: str) -> str:
-    body = [f"model = {fitted(model)}", f"picture = {call(f'pictures.{picture}', Code('model'))}"]
-    return script(subject, data, ["fit"], body, picture, [model.note])
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Scripts of the Fit and Path pages: convergence, and regularization paths."""
+"""The script of the Lab."""
 
 from __future__ import annotations
 
@@ -7,19 +7,6 @@ from collections.abc import Sequence
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.writing import Code, call, fitted, fitted_path, listed, script
 from core.methods import get_method
-
-
-def convergence_script(data: DataDescription, model: ModelDescription, **axes: object) -> str:
-    """Write the script of a fit; ``axes`` are those of `core.api.pictures.convergence`."""
-    method = get_method(model.method.id)
-    return script(
-        f"Convergence of {method.title} with {method.solver(model.solver).title}",
-        data,
-        ["fit"],
-        [f"model = {fitted(model)}", f"picture = {call('pictures.convergence', Code('model'), **axes)}"],
-        "convergence",
-        [model.note],
-    )
 
 
 def lab_script(
@@ -45,7 +32,7 @@ def lab_script(
             f"paths = {listed([fitted_path(method) for method in methods])}",
             f"model = {fitted(model)}",
             *(f"{drawn}.save({name!r})".replace("'", '"') for name, drawn in views.items()),
-            f"picture = {call('pictures.convergence', Code('model'), show='certificate')}",
+            f"picture = {call('pictures.convergence', Code('model'), quantity='certificate')}",
         ],
         "lab_convergence",
         ["The other three views are written as well: lab_path, lab_tradeoff and lab_features.", model.note],

@@ -98,6 +98,7 @@ class StabilityPicture(FitOptions, Picture[Counted]):
     _: KW_ONLY
     C: float | None = option(None)
     lambda_ratio: float | None = option(None)
+    solver: str | None = option(None)
     dataset: Dataset | None = option(None)
     samples: int = option(100)
     sampling: Resampling = option("bootstrap", titles=SAMPLINGS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,6 +21,8 @@ from core.solvers import FitResult, TracePoint
 
 Horizontal = Literal["steps", "seconds", "passes over X"]
 Vertical = Literal["objective", "suboptimality", "certificate"]
+HORIZONTAL: tuple[Horizontal, ...] = get_args(Horizontal)
+VERTICAL: tuple[Vertical, ...] = get_args(Vertical)
 
 DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot")
 MOST_POINTS = 1200  # of all curves, enough for any screen; a long trace is thinned, ends kept

@@ -115,7 +115,7 @@ def eliminates(fit: Fit) -> bool:
 
 
 def elimination_sentence(found: Sequence[Stage]) -> str:
-    """Say in one sentence what the figure shows."""
+    """Say in one sentence what the figure shows; there is at least one stage."""
     first, last = found[0], found[-1]
     if len(found) == 1:
         return f"All {first.features} features stay"

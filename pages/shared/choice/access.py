@@ -9,7 +9,6 @@ from dataclasses import asdict, replace
 import streamlit as st
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.features.rules import Rules
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue
 from core.data.copies import Copies, copies_in_passing
@@ -22,8 +21,6 @@ from core.data.tables.class_table import ClassTable
 from core.data.tables.table_options import TableOptions
 from core.data.zipped import is_zip
 from core.methods import METHODS, Training, get_method
-from core.methods.refit import is_refitted
-from core.solvers import Certificate, Stop, solve
 from pages.shared import cache
 from pages.shared.cache import cached, use_upload
 from pages.shared.choice import upload_files
@@ -363,22 +360,3 @@ def with_method(choice: Loaded, method_id: str, parameters: Parameters, lam: flo
         regularization=Regularization.of(training, lam),
         training=training,
     )
-
-
-@cached(says="Certifying the optimum …")
-def certified_optimum(
-    training: Training,
-    method_id: str,
-    lam: float,
-    parameters: tuple[tuple[str, float], ...],
-    rules: Rules | None = None,
-) -> tuple[float, Certificate] | None:
-    """The best lower bound of a convex method's optimum, with its accuracy; None if unknown, or for a refit."""
-    method = get_method(method_id) if rules is None else rules.applied(get_method(method_id))
-    if not method.convex or is_refitted(dict(parameters)):
-        return None
-    run = method.run(training, lam, parameters=dict(parameters))
-    result = solve(method.solver(), run.steps.problem, Stop(tol=1e-12, max_steps=200, max_seconds=20.0))
-    if result.certificate.kind != "duality gap":
-        return None
-    return result.objective - result.certificate.value, result.certificate

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.figures.fit.convergence import Horizontal, Vertical
+from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Horizontal, Vertical
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from pages.shared.choice import address
-
-HORIZONTAL: tuple[Horizontal, ...] = ("steps", "seconds", "passes over X")
-VERTICAL: tuple[Vertical, ...] = ("objective", "suboptimality", "certificate")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from core.figures.look.style import certificate_label, short
 from core.names.tables import frame_csv
 from pages.shared.choice import access
 from pages.shared.headline import Run, Shown, pins
+from pages.shared.optimum import optimum_of
 from pages.shared.wording import reason_words
 
 
@@ -39,14 +40,7 @@ def _name(run: Run, now: Shown | None) -> str:
 def _optimum(run: Run) -> float | None:
     choice = run.choice
     training = access.training(choice.method_id, choice.source, choice.fold_number, choice.parameters)
-    certified = access.certified_optimum(
-        training,
-        choice.method_id,
-        choice.lam,
-        choice.parameters,
-        choice.rules_for(choice.method_id),
-    )
-    return None if certified is None else certified[0]
+    return optimum_of(choice, training).bound
 
 
 def comparison(runs: Sequence[Run]) -> pd.DataFrame:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.analysis.tuning.tuning import best_on_validation
-from core.api.solver_tables import weights_table
-from core.figures.drag.drag import Drag
+from core.analysis.tuning.tuning import told_by_validation
+from core.export.scripts.description import DataDescription
+from core.export.scripts.picture import Described
 from core.figures.drag.hand import Hand
-from core.figures.fit.convergence import Horizontal
-from core.figures.fit.fit_drag import certificate_drag, last_place, weights_drag
-from core.figures.fit.weights_along import rows_of, weights_along_figure
-from core.methods import Fit
-from core.solvers import TracePoint
+from core.figures.fit.weights_picture import WeightsPicture
 from pages.shared import following, headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.live_chart import live_chart
+from pages.shared.headline import Shown
+from pages.shared.show import show
 from pages.shared.take_c import take_released
 from pages.shared.wording import telling_part
 from pages.shared.work.board import board, session_id
@@ -39,68 +36,43 @@ _STYLE = """<style>
 
 @dataclass(frozen=True, eq=False)
 class FitView:
-    """A fitted model beside the path of its method.
+    """The path of a fitted model's method.
 
     Attributes
     ----------
-    choice : Loaded
     points : list of PathPoint
         The whole path.
     best : PathPoint or None
-        Best on the validation part; None without one.
+        Best on the validation part; None where that cannot tell.
     hand : Hand
     measure : str
     """
 
-    choice: Loaded
     points: list[PathPoint]
     best: PathPoint | None
     hand: Hand
     measure: str
 
-    @property
-    def models(self) -> tuple[Hashable, ...]:
-        """All that moves."""
-        return (*self.points, *self.hand.frames)
-
-    def draw_weights(self, title: str, most: int, fit: Fit, script: Callable[[], str]) -> None:
-        """Draw the weights with the handle over them; ``fit`` and ``script`` are those of the fitted model."""
-        now = self.hand.now
-        rows = rows_of(now.weights, self.points, most)
-        dashed = "" if self.best is None else "dashed: best on validation"
+    def draw_weights(
+        self, now: Shown, most: int, data: DataDescription, fits: Callable[[], Mapping[str, Described]]
+    ) -> None:
+        """Draw the weights with the handle over them; arguments as `pages.shared.show.show` has them."""
         st.html(_STYLE)
-        live_chart(
-            lambda: weights_along_figure(
-                rows,
-                now,
-                self.points,
-                self.hand.colour,
-                best=None if self.best is None else self.best.fit.c,
-                revision=f"fit {self.hand.path}",
-                title=title,
-                subtitle=" · ".join(filter(None, [self._left_out(len(rows)), "drag the line to another C", dashed])),
-            ),
-            "weights",
-            alt=f"{title}. A handle moves C along the path.",
-            of=(self.choice.key, self.choice.where, fit, self.measure, title, most, self.models),
-            drag=lambda: weights_drag(self.hand, rows, self.measure),
-            on_release=_take_released,
-            table=lambda: weights_table(fit),
-            script=script,
-            fill=True,
+        picture = WeightsPicture(
+            now.model,
+            most=most,
+            where=now.where,
+            along=self.points,
+            best=None if self.best is None else self.best.fit.c,
+            measure=self.measure,
+            same=f"fit {self.hand.path}",
         )
-
-    def _left_out(self, rows: int) -> str:
-        more = self.hand.now.kept - rows
-        return f"{more} smaller ones are in the table below" if more > 0 else ""
-
-    def certificate(self, last: TracePoint, x: Horizontal) -> Drag:
-        """What moves in a picture of the certificate."""
-        return certificate_drag(self.hand, last_place(last, x))
+        show(picture, data, now.choice.fold, fits=fits, hand=self.hand, on_release=_take_released, fill=True)
 
 
-def fit_view(choice: Loaded, fit: Fit) -> FitView | None:
-    """The view of a fitted model; None while the path of its method is not known to its end."""
+def fit_view(now: Shown) -> FitView | None:
+    """The path beside a fitted model; None while it is not known to its end."""
+    choice = now.choice
     if not complete(choice, [choice.method_id]):
         return None
     points = known_points(choice, choice.method_id)
@@ -108,13 +80,14 @@ def fit_view(choice: Loaded, fit: Fit) -> FitView | None:
         return None
     measure = measures_of(choice)[0]
     part = telling_part(points[0])
-    best = best_on_validation(points, measure) if "vali" in points[0].metrics else None
+    best = told_by_validation(points, measure)
 
     def readings(shown: Frame) -> Mapping[str, str]:
-        return following.readings(choice, shown, following.model_words(choice, shown, part, measure))
+        words = following.model_words(choice, shown, part, measure)
+        return following.readings(choice, shown, words) | {"title-weights": following.kept_words(choice, shown)}
 
-    hand = following.hand_of(choice, points, headline.describe(choice, fit).point, best=best, readings=readings)
-    return FitView(choice, points, best, hand, measure)
+    hand = following.hand_of(choice, points, now.point, best=best, readings=readings)
+    return FitView(points, best, hand, measure)
 
 
 def work_out(choice: Loaded) -> None:

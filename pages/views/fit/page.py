@@ -95,7 +95,7 @@ def render() -> None:
         elimination_panel.panel(now)
         _outcome(choice, fit)
         if job is not None and job.run is not None:
-            radius_panel.panel(choice, job.run)
+            radius_panel.panel(now)
         search_tree.panel(choice)
         compare.panel(now)
     tuning_panel(choice)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
+from typing import Any
 
 import streamlit as st
 
-from core.analysis.solver_race import SolverRace, Standing, standings
-from core.api.solver_tables import race_table
-from core.export.scripts.choosing import race_script
-from core.figures.fit.convergence import convergence_figure
-from core.figures.fit.race import race_curves, race_sentence, tolerance
+from core.analysis.certified_optimum import Optimum
+from core.analysis.solver_race import Raced, SolverRace, SolversRace, Standing, standings
+from core.figures.fit.race import race_sentence, tolerance
+from core.figures.fit.race_picture import RacePicture, race_table
 from core.figures.fit.slopes import SLOPES_EXPLAINED
-from core.figures.look.style import CERTIFICATES
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from core.work import duration
 from pages.shared import headline, keys, scripts
 from pages.shared.button import button
-from pages.shared.choice import access, address
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.travel import travelled
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.wording import exact_words
+from pages.shared.optimum import optimum_of
+from pages.shared.show import show
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import Job
@@ -153,35 +152,45 @@ def _goes_on(job: Job[SolverRace]) -> bool:
 
 
 def _job(choice: Loaded, limit: float) -> Job[SolverRace] | None:
-    job: Job[SolverRace] | None = board().find(_key(choice, limit), session_id())
+    job: Job[SolverRace] | None = board().find(_race(choice, limit).key, session_id())
     data = choice.fold.train
     if job is None and data.n_documents * data.n_features <= headline.QUICK_ENTRIES:
         job = board().submit(_new(choice, limit))
     return job
 
 
-def _key(choice: Loaded, limit: float) -> str:
-    rules = choice.rules_for(choice.method_id)
-    parts = (
-        choice.fingerprint,
-        choice.where,
-        choice.method_id,
-        choice.parameters,
-        rules,
-        choice.lam,
-        choice.tol,
-        limit,
-    )
-    return "race-" + hashlib.sha256(repr(parts).encode()).hexdigest()
-
-
 def _new(choice: Loaded, limit: float) -> Job[SolverRace]:
-    method, training, lam, tol = choice.method, choice.training, choice.lam, choice.tol
-    parameters = dict(choice.parameters)
-    return Job(
-        key=_key(choice, limit),
-        owner=session_id(),
-        make=lambda: SolverRace(method, training, lam, parameters=parameters, tol=tol, limit=limit),
+    race = _race(choice, limit)
+    return Job(key=race.key, owner=session_id(), make=race.work)
+
+
+def _race(choice: Loaded, limit: float) -> SolversRace:
+    return _picture(choice, limit).race
+
+
+def _picture(choice: Loaded, limit: float, drawn: Axes | None = None, **asides: Any) -> RacePicture:
+    """The race as it is drawn; without axes, as it is run."""
+    axes_drawn: dict[str, Any] = {}
+    if drawn is not None:
+        axes_drawn = {
+            "against": drawn.x,
+            "quantity": drawn.y,
+            "log_across": drawn.log_x,
+            "log_up": drawn.log_y,
+            "slopes": drawn.slopes,
+        }
+    return RacePicture(
+        choice.fold,
+        choice.method_id,
+        C=choice.c,
+        seconds=limit,
+        tol=choice.tol,
+        convention=choice.convention,
+        where=choice.where,
+        training=choice.training,
+        **scripts.method_of(choice, choice.method_id).options,
+        **axes_drawn,
+        **asides,
     )
 
 
@@ -198,63 +207,28 @@ def _headline(choice: Loaded, job: Job[SolverRace] | None) -> str:
 
 def _live(choice: Loaded, job: Job[SolverRace], drawn: Axes) -> None:
     """Curves as they grow, and how far the race is."""
-    known = _standings(choice, job)
-    if known:
-        _picture(choice, job, known, drawn)
+    active = job.active  # asked before what has been reached: the last steps may come meanwhile
+    known = None if job.run is None else Raced.of(job.run)
+    if known is not None and known.fits:
+        _draw(choice, job, known, drawn, active=active)
     else:
         with main_picture():
             st.info("The race is about to begin.")
     _status(job)
-    if known and drawn.slopes:
+    if known is not None and known.fits and drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
 
 
-def _picture(choice: Loaded, job: Job[SolverRace], known: list[Standing], drawn: Axes) -> None:
-    run = job.run
-    assert run is not None
-    optimum, reference = None, ""
-    if drawn.y == "suboptimality":
-        certified = access.certified_optimum(
-            choice.training,
-            choice.method_id,
-            choice.lam,
-            choice.parameters,
-            choice.rules_for(choice.method_id),
-        )
-        optimum = None if certified is None else certified[0]
-        reference = (
-            " · the optimum is the lowest value of this race: no bound of it is known"
-            if certified is None
-            else f" · the optimum is {exact_words(certified[1].relative)}"
-        )
-    title = race_sentence(known, run.tol, run.limit)
-    kind = CERTIFICATES[known[0].certificate.kind]
-    what = (
-        f"{choice.where} · {choice.title} · "
-        f"to a {kind} of {tolerance(run.tol)}, {run.limit:g} s each at most{reference}"
-    )
-    figure = convergence_figure(
-        race_curves(known, optimum),
-        x=drawn.x,
-        y=drawn.y,
-        log_x=drawn.log_x,
-        log_y=drawn.log_y,
-        slopes=drawn.slopes,
-        title=title if job.active else what,
-        subtitle=what if job.active else "",
-    )
-    if drawn.y == "certificate":
-        figure.add_hline(y=run.tol, line={"width": 1, "dash": "dot", "color": "rgba(128,128,128,0.8)"})
-    figure.update_layout(uirevision=f"{job.key} {drawn}")
-    script = race_script(
-        scripts.chosen_data(choice),
-        scripts.method_of(choice, choice.method_id),
-        c=choice.c,
-        tol=run.tol,
-        seconds=run.limit,
-    )
-    table = None if job.active else race_table(choice.method, known)
-    live_chart(figure, "race", alt=title, table=table, script=script, main=True)
+def _draw(choice: Loaded, job: Job[SolverRace], known: Raced, drawn: Axes, *, active: bool) -> None:
+    """A race under way is drawn without a look into the cache: its traces are long, and grow."""
+    picture = _picture(choice, known.limit, drawn, headed=not active, same=f"{job.key} {drawn}")
+    optimum = optimum_of(choice, choice.training) if drawn.y == "suboptimality" else Optimum()
+    if active:
+        found = picture.result({"race": known, "optimum": optimum})
+        words = picture.words(found)
+        live_chart(picture.drawing(found, words), picture.chart, alt=words.alt, script="", main=True)
+        return
+    show(picture, scripts.chosen_data(choice), choice.fold, known={"race": known, "optimum": optimum}, main=True)
 
 
 def _status(job: Job[SolverRace]) -> None:

@@ -15,9 +15,9 @@ from core.analysis.features.rules import Rules
 from core.data import Reading
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.picture import picture_script
-from core.export.scripts.solving import convergence_script
 from core.export.scripts.writing import WIDTH, Code, call, comment
 from core.figures.features.distributions import RelevanceLevels
+from core.figures.fit.weights_picture import WeightsPicture
 from core.figures.path.picture import PathsPicture
 from tests.says import assert_says
 
@@ -72,9 +72,10 @@ def test_options_are_those_of_fit_and_defaults_are_left_out() -> None:
     method = MethodDescription("log", usual | {"epsilon": 0.3}, rules)
     assert method.options == {"parameters": {"epsilon": 0.3}, "off": [3], "must": [1], "costs": {20: 2.5}, "helps": [5]}
     assert MethodDescription("log", usual).options == {}
-    script = convergence_script(
-        described(), ModelDescription(method, np.float64(0.5), "reweighted-fista", 1e-3, "Mind the step.")
-    )
+    fold = core.open_dataset("planted").fold(1)
+    model = ModelDescription(method, np.float64(0.5), "reweighted-fista", 1e-3, "Mind the step.")
+    picture = WeightsPicture(core.fit(fold, "log", C=0.5))
+    script = picture_script(picture, described(), fold, {"model": model})
     assert "# Mind the step." in script
     fitted = next(line for line in statements(script) if line.startswith("model"))
     assert fitted == (

@@ -34,7 +34,6 @@ def test_a_model_that_ends_empty_has_a_stage_for_it() -> None:
         (TRACE, ("8 features", "3", "1 drop", "objective", "0.4", "0.5")),
         ([*TRACE, point(6, 2, 0.7)], ("8 features", "2", "2 drops", "objective", "0.4", "0.7")),
         (TRACE[:3], ("All 8 features",)),
-        (TRACE[:1], ("Nothing",)),
     ],
 )
 def test_the_sentence_says_what_is_seen(trace: list[TracePoint], facts: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.radii import BallRadii
 from core.data import open_dataset
 from core.methods import get_method
 from core.solvers import Stop
@@ -40,5 +41,5 @@ def test_the_ball_of_the_chosen_c_is_named(open_app: Open) -> None:
 def test_a_penalty_has_no_ball(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", method="l1")
     fit(app)
-    assert not [job for job in board().jobs if job.key.startswith("radii-")]
+    assert not [job for job in board().jobs if job.key.startswith(BallRadii.__name__)]
     assert "is the ball" not in titles(app)

@@ -1,0 +1,140 @@
+"""The picture of the convergence of one finished fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.certified_optimum import CertifiedOptimum, Optimum
+from core.analysis.fold_models import FoldModel
+from core.figures.drag.drag import Drag
+from core.figures.drag.hand import Hand
+from core.figures.fit.convergence import (
+    HORIZONTAL,
+    VERTICAL,
+    Curve,
+    Horizontal,
+    Vertical,
+    convergence_figure,
+    ending_words,
+)
+from core.figures.fit.fit_drag import certificate_drag, last_place
+from core.figures.fit.words import ended_words, optimum_words
+from core.figures.look.style import short
+from core.figures.picture import Picture, Words, aside, option, said
+from core.methods import Fit, Training, get_method
+from core.methods.families import model_title
+
+
+@dataclass(frozen=True, eq=False)
+class ConvergencePicture(Picture[Optimum]):
+    """Draw the way of the solver to a model. The table has a row a step.
+
+    Parameters
+    ----------
+    model : Model
+    against : {"steps", "seconds", "passes over X"}
+    quantity : {"objective", "suboptimality", "certificate"}
+        The value F that is minimised; how far it is above the certified lower bound of its optimum, or above its last
+        value where there is none; or the certificate.
+    log_across : bool
+    log_up : bool, optional
+        By default only the axis of the objective is not logarithmic.
+    slopes : bool
+        Whether the rates of theory are drawn, where the axis upwards is logarithmic.
+    """
+
+    model: FoldModel
+    _: KW_ONLY
+    against: Horizontal = option("steps", titles={name: name for name in HORIZONTAL}, looks=True)
+    quantity: Vertical = option("objective", titles={name: name for name in VERTICAL})
+    log_across: bool = option(False, looks=True)
+    log_up: bool | None = option(None, looks=True)
+    slopes: bool = option(False, looks=True)
+    where: str = aside("")
+    beside: Sequence[Curve] = aside(())
+    same: str = aside("")
+    training: Training | None = aside(None)
+
+    name = "convergence"
+
+    def subject(self) -> str:
+        method = get_method(self.model.fit.method)
+        return f"Convergence of {method.title} with {method.solver(self.model.fit.solver).title}"
+
+    def needs(self) -> dict[str, CertifiedOptimum]:
+        if self.quantity != "suboptimality":
+            return {}
+        fit, fold = self.model.fit, self.model.fold
+        training = self.training or get_method(fit.method).training(fold.train, fit.parameters, self.model.convention)
+        return {"optimum": CertifiedOptimum(training, fit.method, fit.lam, fit.parameters, self.model.rules)}
+
+    def result(self, needed: Mapping[str, Any]) -> Optimum:
+        rules_unknown = self.model.fit.under_rules and self.model.rules is None
+        optimum: Optimum = Optimum() if rules_unknown else needed.get("optimum", Optimum())
+        return optimum
+
+    def rows(self, found: Optimum) -> pd.DataFrame:
+        return pd.DataFrame(
+            [
+                {
+                    "step": point.step,
+                    "objective": point.objective,
+                    point.certificate.kind: point.certificate.relative,
+                    "among models": point.certificate.among,
+                    "features": point.nonzero,
+                    "seconds": point.seconds,
+                    "passes": point.passes,
+                    "inside a round": point.provisional,
+                }
+                for point in self.model.fit.result.trace
+            ]
+        )
+
+    def words(self, found: Optimum) -> Words:
+        fit = self.model.fit
+        title = ended_words(fit.result)
+        reference = optimum_words(found) if self.quantity == "suboptimality" else ""
+        solver = get_method(fit.method).solver(fit.solver).title
+        at = "" if self.where else f"C = {short(fit.c)}"  # which the page shows beside it
+        return Words(title, said(self.where or self.model.fold.name, solver, at, begun_words(fit), reference), title)
+
+    def drawing(self, found: Optimum, words: Words) -> go.Figure:
+        fit = self.model.fit
+        figure = convergence_figure(
+            [*self.beside, fit_curve(fit, ending_words(fit.result), found)],
+            x=self.against,
+            y=self.quantity,
+            log_x=self.log_across,
+            log_y=self.quantity != "objective" if self.log_up is None else self.log_up,
+            slopes=self.slopes,
+            title=words.title,
+            subtitle=words.subtitle,
+        )
+        return figure.update_layout(uirevision=self.same) if self.same else figure
+
+    def moves(self, found: Optimum, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
+        if self.quantity != "certificate":
+            return None
+        return certificate_drag(hand, last_place(self.model.fit.result.trace[-1], self.against))
+
+
+def fit_curve(fit: Fit, ending: str, optimum: Optimum) -> Curve:
+    """The curve of a fit, finished or not."""
+    method = get_method(fit.method)
+    return Curve(
+        name=f"{model_title(method, fit.parameters)}, {method.solver(fit.solver).title}",
+        method=fit.method,
+        trace=fit.result.trace,
+        ending=ending,
+        optimum=optimum.bound,
+    )
+
+
+def begun_words(fit: Fit) -> str:
+    """Where a fit has begun; empty where that was at zero."""
+    return "started from a model of the path" if fit.result.trace[0].nonzero else ""

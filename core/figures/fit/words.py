@@ -1,0 +1,47 @@
+"""Words for a fit that pictures and pages share: how many features it keeps, and how exactly the optimum is known."""
+
+from __future__ import annotations
+
+from core.analysis.certified_optimum import Optimum
+from core.figures.look.style import CERTIFICATES, short
+from core.methods import Fit, get_method
+from core.methods.families import model_title
+from core.names.counted import counted
+from core.solvers import FitResult
+
+ROUNDING = 1e-16
+"""A share that is lost in double precision."""
+
+
+def exact_words(relative: float) -> str:
+    """How exactly the lowest objective is known, from its certificate."""
+    return f"exact to {short(relative)}" if relative > ROUNDING else "exact to double precision"
+
+
+def optimum_words(optimum: Optimum) -> str:
+    """What F* is in a picture of a single run."""
+    if optimum.certificate is None:
+        return "F* is the last value of this run: no bound of the optimum is known"
+    among = f" among models {optimum.certificate.among}" if optimum.certificate.among else ""
+    return f"F* is {exact_words(optimum.certificate.relative)}{among}"
+
+
+def ended_words(result: FitResult) -> str:
+    """Where a fit has ended, after how many steps, and how exact it is."""
+    found = result.certificate
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} of {found.share_of} {found.among}".rstrip()
+    steps = counted(result.steps, "step")
+    return f"Objective {result.objective:.6g} after {steps}, {bound}"
+
+
+def kept_words(fit: Fit, usable: int) -> str:
+    """How many features are kept of those that are not zero everywhere."""
+    kept = fit.result.nonzero
+    return size_words(model_title(get_method(fit.method), fit.parameters), str(kept), usable)
+
+
+def size_words(title: str, size: str, usable: int) -> str:
+    """The same of a model of this title; the size is a number, or a range such as "17–21"."""
+    if size == "0":
+        return f"{title} keeps none of {usable} features (the model is empty at this C)"
+    return f"{title} keeps {size} of {usable} features"

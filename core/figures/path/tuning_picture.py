@@ -1,0 +1,187 @@
+"""The picture of the choice of C on the validation part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.choosing import RULE_TITLES, RULES, ChoiceRule, no_validation_part, tells_apart
+from core.analysis.further_measures import measured_by
+from core.analysis.path import PathPoint
+from core.analysis.path_views import ratio_of
+from core.analysis.tuning.choice_noise import PathNoise, path_choice
+from core.analysis.tuning.tried_models import Tried, TriedModels
+from core.analysis.tuning.tuning import best_on_validation, values_tried
+from core.figures.fit.fitting_picture import FittingPicture
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES, metric_path_figure
+from core.figures.path.words import point_title
+from core.figures.picture import Words, aside, option, said
+from core.metrics import Measure
+from core.names.counted import features
+
+
+@dataclass(frozen=True, eq=False)
+class TunedChoice:
+    """The choice among models.
+
+    Attributes
+    ----------
+    points : sequence of PathPoint
+        All that have been tried, with the measure that chooses.
+    best : PathPoint
+        The one that the rule takes; as long as models are missing, the best one so far.
+    complete : bool
+        Whether no model is missing.
+    told : bool
+        Whether validation can tell the models apart.
+    noise : PathNoise or None
+        Of a complete choice, where it is known.
+    """
+
+    points: Sequence[PathPoint]
+    best: PathPoint
+    complete: bool
+    told: bool
+    noise: PathNoise | None
+
+
+@dataclass(frozen=True, eq=False)
+class TuningPicture(FittingPicture[TunedChoice]):
+    """Draw a measure along all C that are tried, and the one that the validation part chooses.
+
+    The strip beneath is how often each C is chosen on resampled validation queries. The table has a row a model.
+
+    Parameters
+    ----------
+    fold : Fold
+        With a validation part.
+    method : str or Method
+    measure : str
+        That chooses; tied documents count in expectation over their orders.
+    choose : {"best", "one-se", "average"}
+    solver, tol, parameters, rules, convention : optional
+        As for `core.fit`; parameters that are given are not tried.
+    off, must, helps, hurts, costs : optional
+        Rules one by one, as for `core.fit`.
+
+    Raises
+    ------
+    DataError
+        If there is no validation part.
+    ValueError
+        If an option cannot be used.
+    """
+
+    _: KW_ONLY
+    measure: str = option("MAP")
+    solver: str | None = option(None)
+    choose: ChoiceRule = option("best", titles={rule: rule for rule in RULES})
+    where: str = aside("")
+
+    name = "tuning"
+
+    def check(self) -> None:
+        super().check()
+        Measure.parse(self.measure)
+        if self.fold.vali is None:
+            raise no_validation_part()
+
+    def subject(self) -> str:
+        return f"Choice of C by {self.measure} on the validation part, of {self.under.title}"
+
+    @property
+    def measured(self) -> str:
+        """The measure that chooses, in its usual spelling."""
+        return str(Measure.parse(self.measure))
+
+    @property
+    def tried(self) -> TriedModels:
+        """The models to choose among."""
+        return TriedModels(self.fold, self.method, self.keywords)
+
+    def needs(self) -> dict[str, TriedModels]:
+        return {"tried": self.tried}
+
+    def result(self, needed: Mapping[str, Any]) -> TunedChoice:
+        tried: Tried = needed["tried"]
+        name, points = self.measured, tried.points
+        if any(name not in point.metrics["vali"] for point in points):
+            points = measured_by(points, self.judge, name)
+        told = tells_apart([point.judgement.fair("vali", name) for point in points])
+        if not tried.complete:
+            return TunedChoice(points, best_on_validation(points, name), complete=False, told=told, noise=None)
+        found = path_choice(points, self.judge, name, self.choose)
+        return TunedChoice(points, points[found.chosen], complete=True, told=told, noise=found.noise)
+
+    def chosen_with_c(self, found: TunedChoice) -> dict[str, float]:
+        """The parameters that are chosen together with C."""
+        tried = values_tried(self.under, self.given, self.fold.train.n_features)
+        return {name: found.best.fit.parameters[name] for name in tried}
+
+    def rows(self, found: TunedChoice) -> pd.DataFrame:
+        """On the part that chooses, the measure in expectation over ties."""
+        name, rows = self.measured, []
+        for point in found.points:
+            fit = point.fit
+            measured = {f"{name}, {PART_TITLES[part]}": point.judgement.shown(part, name) for part in point.metrics}
+            of = {"C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}
+            rows.append({**fit.parameters, **of, **measured})
+        return pd.DataFrame(rows)
+
+    def words(self, found: TunedChoice) -> Words:
+        fit, chosen = found.best.fit, self.chosen_with_c(found)
+        title = self._title(found)
+        at = f"{settings_words(chosen)}C = {short(fit.c)}, {short(ratio_of(found.best))} λ_max"
+        faint = "faint: other values tried, on validation" if chosen else ""
+        return Words(title, said(self.where or self.fold.name, point_title(found.best), at, faint), title)
+
+    def _title(self, found: TunedChoice) -> str:
+        name = self.measured
+        if not found.told:
+            return f"Validation cannot tell which C is best: its {name} is the same at every one"
+        reached, kept = f"{found.best.judgement.fair('vali', name):.4f}", features(found.best.fit.result.nonzero)
+        if self.choose == "best" or not found.complete:
+            title = f"Validation {name} is best, {reached}, with {kept}"
+            waits = f" so far; the rule {self.choose} needs the whole path"
+            return title if self.choose == "best" else f"{title}{waits}"
+        return f"{RULE_TITLES[self.choose].capitalize()}: validation {name} {reached} with {kept}"
+
+    def drawing(self, found: TunedChoice, words: Words) -> go.Figure:
+        settings = found.best.fit.parameters
+        return metric_path_figure(
+            [point for point in found.points if point.fit.parameters == settings],
+            self.measured,
+            best=found.best if found.told else None,
+            others=_by_settings([point for point in found.points if point.fit.parameters != settings]),
+            chosen_again=_shares(found.points, found.noise) if found.told and found.noise is not None else None,
+            title=words.title,
+            subtitle=words.subtitle,
+            convention=self.convention,
+        )
+
+
+def settings_words(chosen: Mapping[str, float]) -> str:
+    """Parameters as they stand before C."""
+    return "".join(f"{name} = {value:g}, " for name, value in chosen.items())
+
+
+def _shares(points: Sequence[PathPoint], noise: PathNoise) -> dict[float, float]:
+    """How often each lambda / lambda_max is chosen again, whatever else is chosen with it."""
+    shares: dict[float, float] = {}
+    for place, share in zip(noise.noise.places.tolist(), noise.noise.shares.tolist(), strict=True):
+        ratio = ratio_of(points[place])
+        shares[ratio] = shares.get(ratio, 0.0) + share
+    return shares
+
+
+def _by_settings(points: Sequence[PathPoint]) -> list[list[PathPoint]]:
+    """A path each, in the order in which they were fitted."""
+    paths: dict[tuple[float, ...], list[PathPoint]] = {}
+    for point in points:
+        paths.setdefault(tuple(point.fit.parameters.values()), []).append(point)
+    return list(paths.values())
