@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.figures.look.style import short
@@ -76,3 +78,15 @@ def test_what_is_not_certain_waits_for_the_sidebar(open_app: Open, drawn: Drawn,
     app.run()
     assert [part for part, _ in drawn] == ["sidebar", "strip"]
     assert drawn[0][1] == drawn[1][1]
+
+
+def test_a_strip_of_a_file_that_was_corrected_meanwhile_waits_for_the_sidebar(open_app: Open, drawn: Drawn) -> None:
+    """Its fit would be kept under the key of the file before."""
+    app = open_app("queries", dataset="planted", method="l1", ratio="0.1")
+    app.session_state[keys.CHOICE] = replace(app.session_state[keys.CHOICE], fingerprint="the file before")
+    app.session_state[keys.C] = "0.02"
+    drawn.clear()
+    app.run()
+    assert_fine(app)
+    assert [part for part, _ in drawn] == ["sidebar", "strip"]
+    assert drawn[0][1] == drawn[1][1] == chosen(app).key
