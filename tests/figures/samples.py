@@ -275,6 +275,31 @@ SAMPLES: dict[str, Sample] = {
             "convention": "letor4",
         },
     ),
+    "budget": Sample(
+        lambda: pictures.budget([path("l1"), path("log")], dense=path("l2"), limit=5),
+        lambda: {
+            "paths": [path("l1")],
+            "dense": None,
+            "limit": 3,
+            "measure": "MAP",
+            "against": "cost of features",
+            "costs": tuple(range(1, 61)),
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
+    ),
+    "budget_queries": Sample(
+        lambda: pictures.budget_queries([path("l1"), path("log")], path("l2"), limit=5),
+        lambda: {
+            "paths": [path("l1")],
+            "dense": core.fit_path(fold(), "l2", points=3),
+            "limit": 3,
+            "measure": "MAP",
+            "against": "cost of features",
+            "costs": tuple(range(1, 61)),
+            "texts": {"1": "a"},
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
+    ),
     "search_tree": Sample(
         lambda: pictures.search_tree(fold(), C=1e-3, parameters={"k": 1}),
         lambda: {

@@ -13,7 +13,7 @@
 
 from core.analysis.penalties.pair import FeaturePair
 from core.analysis.tuning.method_rows import BenchMethod
-from core.api.pictures.changes import budget, budget_queries, what_if
+from core.api.pictures.changes import what_if
 from core.figures.best_subset.alternatives_picture import NearOptimalPicture as near_optimal_sets
 from core.figures.best_subset.objective_picture import BestSubsetsPicture as best_subsets
 from core.figures.best_subset.tree_picture import SearchTreePicture as search_tree
@@ -50,6 +50,8 @@ from core.figures.top.push_times_picture import PushTimes as push_times
 from core.figures.top.sets_picture import TopSets as top_sets
 from core.figures.top.toy_pictures import ToyFeatures as toy_features
 from core.figures.top.toy_pictures import ToyTop as toy_top
+from core.figures.tradeoff.budget_picture import BudgetPicture as budget
+from core.figures.tradeoff.budget_picture import BudgetQueries as budget_queries
 from core.figures.tradeoff.methods_picture import MethodsPicture as methods
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import FitTimes as fit_times

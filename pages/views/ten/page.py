@@ -4,33 +4,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from core.analysis.features.rules import Rules
+from core.analysis.fold_models import FoldPath
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
-from core.api.change_tables import budget_table
 from core.experiments.results.difference import Difference
-from core.export.scripts.choosing import BudgetDescription, budget_queries_script, budget_script
-from core.figures.tradeoff.budget import budget_figure
-from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries
+from core.figures.tradeoff.budget_words import chosen_words
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts
+from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
-from pages.shared.live_chart import clicked, live_chart, main_picture
+from pages.shared.live_chart import clicked, main_picture
 from pages.shared.rules_editor import RulesControls
+from pages.shared.show import show
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
 from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
 from pages.views.ten.models import TITLES, Models, asked, best_known, models, offered
 from pages.views.ten.options import BudgetOptions
 from pages.views.ten.out import out
-from pages.views.ten.suffering import WORST, changes_of, suffering
+from pages.views.ten.suffering import changes_of, suffering
 
 
 def render() -> None:
@@ -54,8 +56,7 @@ def render() -> None:
     with stage:
         if best is not None and found.dense is not None and wanted.step == SUFFERING:
             changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-            script = budget_queries_script(scripts.chosen_data(choice), described(choice, found, wanted))
-            suffering(choice, found, changes, best.chosen, found.dense, wanted.measure, script)
+            suffering(choice, found, changes, best.chosen, found.dense, lambda: _queries(choice, found, wanted))
             return
         if best is not None and wanted.step == OUT:
             out(choice, found, best.chosen, wanted.measure)
@@ -109,7 +110,7 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOpt
         return words.next_title(best, wanted.measure, wanted.unit, partial(_difference, choice, found, wanted.measure))
     if wanted.step == SUFFERING:
         changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-        return words.suffering_title(changes, wanted.measure, _part(choice), WORST, choice.nouns)
+        return words.suffering_title(changes, wanted.measure, _part(choice), MARKED, choice.nouns)
     usable = int(choice.judge.usable_features.sum())
     differ = partial(_difference, choice, found, wanted.measure)
     return words.budget_title(best, found.dense, _part(choice), wanted.measure, usable, TITLES, differ)
@@ -120,26 +121,46 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
         with main_picture():
             st.caption("Computing the first models. Results appear as soon as a path is complete.")
         return
-    view = View(_part(choice), wanted.measure, wanted.across, choice.convention)
-    title, subtitle = _said(choice, found, best, wanted)
-    figure = budget_figure(
-        found.curves,
-        view,
-        TITLES,
-        wanted.limit,
-        best,
-        references={} if found.dense is None else {"all features: ℓ2": found.dense},
-        title=title,
+    picture = BudgetPicture(
+        *_paths(choice, found),
+        **_budget(choice, wanted),
+        where=choice.where,
+        among=words.among_words(found.complete, found.wanted, len(offered())),
+        words_here=_said(choice, found, best, wanted),
         certified=_certified(choice, found, wanted),
-        subtitle=f"{choice.where} · {subtitle}",
     )
-    names = choice.fold.train.feature_names
-    table = budget_table(found.every, wanted.across, wanted.measure, TITLES, names)
-    script = budget_script(scripts.chosen_data(choice), described(choice, found, wanted)) if found.dense else ""
-    live_chart(
-        figure, "ten", alt=f"{title}. {view.up} against {wanted.across.horizontal}.", table=table, script=script,
-        on_click=partial(_take_clicked, wanted), main=True,
-    )  # fmt: skip
+    show(
+        picture,
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: _fits(choice, found, wanted),
+        scripted=found.dense is not None,
+        on_click=partial(_take_clicked, wanted),
+        main=True,
+    )
+
+
+def _paths(choice: Loaded, found: Models) -> tuple[list[FoldPath], FoldPath | None]:
+    """The complete paths that compete, and that of all features."""
+
+    def path(method_id: str) -> FoldPath:
+        return FoldPath(tuple(found.points[method_id]), choice.fold, choice.convention)
+
+    return [path(method_id) for method_id in found.curves], None if found.dense is None else path(DENSE)
+
+
+def _budget(choice: Loaded, wanted: BudgetOptions) -> dict[str, Any]:
+    """The budget as pictures have it."""
+    costs = tuple(choice.rules.every_cost.tolist()) if wanted.unit == "cost" else ()
+    return {"limit": wanted.limit, "measure": wanted.measure, "against": wanted.across.horizontal, "costs": costs}
+
+
+def _fits(choice: Loaded, found: Models, wanted: BudgetOptions) -> dict[str, Any]:
+    """How a script fits the paths: among the methods whose paths are complete."""
+    return {
+        "paths": [scripts.method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves],
+        "dense": scripts.method_of(choice, DENSE),
+    }
 
 
 def _certified(choice: Loaded, found: Models, wanted: BudgetOptions) -> tuple[TradeoffPoint, bool] | None:
@@ -148,38 +169,34 @@ def _certified(choice: Loaded, found: Models, wanted: BudgetOptions) -> tuple[Tr
     return None if point is None or model is None else (point, model.fit.result.stop == "converged")
 
 
-def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> tuple[str, str]:
-    """What the picture says in its title, and beneath."""
-    among = words.among_words(found.complete, found.wanted, len(offered()))
+def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> tuple[str, str] | None:
+    """What the picture says in its title and beneath, of a step of the page; None for what it says by itself."""
     if best is None:
-        return "No model is within the budget", among
-    differ, part = partial(_difference, choice, found, wanted.measure), _part(choice)
+        return None
+    part = _part(choice)
     if wanted.step == MORE:
         costs = choice.rules.every_cost
         price = wanted.across.cost if np.ptp(costs) > 0.0 else None
+        differ = partial(_difference, choice, found, wanted.measure)
         return words.next_words(best, part, wanted.measure, price, choice.fold.train.feature_names, TITLES, differ)
-    chosen = words.chosen_words(best, wanted.measure, wanted.unit, among)
-    free = None
-    if wanted.step == RULES and choice.rules.active:
-        free = best_known(_without_rules(choice), wanted, found.curves)
+    if wanted.step != RULES or not choice.rules.active:
+        return None
+    free = best_known(_without_rules(choice), wanted, found.curves)
     if free is None:
-        return words.beside_words(best, found.dense, part, wanted.measure, differ), chosen
+        return None
+    among = words.among_words(found.complete, found.wanted, len(offered()))
+    chosen = chosen_words(best, wanted.measure, among, cost=wanted.unit == "cost")
     lost = difference(choice, found.weights(best.chosen), free[1], part, wanted.measure)
     title = words.rules_words(best, free[0], part, wanted.measure, lost)
     return title, f"{chosen} · {words.free_words(free[0], TITLES)}"
 
 
-def described(choice: Loaded, found: Models, wanted: BudgetOptions) -> BudgetDescription:
-    """The budget as scripts have it, among the methods whose paths are complete."""
-    priced = wanted.unit == "cost"
-    return BudgetDescription(
-        [scripts.method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves],
-        scripts.method_of(choice, DENSE),
-        wanted.limit,
-        wanted.measure,
-        wanted.across.horizontal,
-        choice.rules.every_cost.tolist() if priced else (),
-    )
+def _queries(choice: Loaded, found: Models, wanted: BudgetOptions) -> None:
+    """The picture of what the model within the budget does to each query."""
+    texts = access.dataset(choice.source).query_texts
+    picture = BudgetQueries(*_paths(choice, found), **_budget(choice, wanted), texts=texts, where=choice.where)
+    data = scripts.chosen_data(choice)
+    show(picture, data, choice.fold, fits=lambda: _fits(choice, found, wanted), fill=True)
 
 
 def _take_clicked(wanted: BudgetOptions) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from core.analysis.tradeoff.query_changes import QueryChange, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.api.change_tables import query_changes_table
-from core.figures.look.style import short
-from core.figures.tradeoff.query_changes import query_changes_figure
+from core.figures.tradeoff.budget_picture import MARKED, query_changes_table
 from core.methods import Fit
 from core.names.plain import in_markdown
 from pages.shared import headline
@@ -20,11 +18,9 @@ from pages.shared.choice import access
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
-from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.live_chart import main_picture
 from pages.shared.wording import query_words
-from pages.views.ten.models import TITLES, Models
-
-WORST = 5
+from pages.views.ten.models import Models
 
 
 def changes_of(
@@ -41,27 +37,19 @@ def suffering(
     changes: Sequence[QueryChange],
     chosen: TradeoffPoint,
     dense: TradeoffPoint,
-    measure: str,
-    script: str,
+    draw: Callable[[], None],
 ) -> None:
-    """Draw the changes of all queries, and the five that lose most."""
-    part = next(reversed(choice.fold.parts()))
+    """Draw the changes of all queries by ``draw``, and the five that lose most."""
     if choice.nouns.by_class:
         st.caption("The rows are one list, so there is no other that could lose. Compare its rows under both models:")
         _links(choice, changes, chosen, found.path_point(chosen).fit.parameters, found.path_point(dense).fit)
         return
-    worst = [change for change in changes[:WORST] if change.change < 0.0]
-    title = f"{TITLES[chosen.method]} with {chosen.kept} features against all features, query by query"
-    figure = query_changes_figure(
-        changes, measure, marked=WORST, title=title,
-        subtitle=f"{choice.where}, {part} · C = {short(chosen.c)} against ℓ2 at C = {short(dense.c)}",
-    )  # fmt: skip
+    worst = [change for change in changes[:MARKED] if change.change < 0.0]
     texts = access.dataset(choice.source).query_texts
     with main_picture():
         picture, beside = st.columns([3, 2])
         with picture:
-            table = query_changes_table(changes, texts)
-            live_chart(figure, "ten_queries", alt=title, table=table, script=script, fill=True)
+            draw()
         with beside:
             st.dataframe(
                 query_changes_table(worst, texts),

@@ -11,6 +11,7 @@ from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, Verdict
 from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.budget_words import within
 from core.methods import Fit
 from pages.shared.wording import PART_WORDS, exact_words, features
 
@@ -21,15 +22,10 @@ Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
 """The first model's mean minus the second one's, on a part."""
 
 
-def within(limit: float, unit: str) -> str:
-    """The budget."""
-    return f"a cost of at most {limit:g}" if unit == "cost" else f"at most {features(int(limit))}"
-
-
 def nothing_title(limit: float, unit: str, least: float, *, complete: bool) -> str:
     """No model is within the budget: of all there will be, or of those so far."""
     so_far = "" if complete else " so far"
-    return f"No model{so_far} has {within(limit, unit)}: the least is {least:g}"
+    return f"No model{so_far} has {within(limit, cost=unit == 'cost')}: the least is {least:g}"
 
 
 RANKS: Mapping[Verdict, str] = {
@@ -62,14 +58,6 @@ def budget_title(
     return f"{features(chosen.kept)} ({titles[chosen.method]}) {rank} {usable}: {name} {value} and {whole} ({verdict})"
 
 
-def beside_words(found: Budget, dense: TradeoffPoint | None, part: str, measure: str, differ: Differ) -> str:
-    """How the model within the budget stands beside the model of all features."""
-    value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
-    if dense is None:
-        return value
-    return f"{value}, all features {dense.value(part, measure):.4f}: {differ(found.chosen, dense, part).words}"
-
-
 def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, lost: Difference) -> str:
     """How the model under the rules stands beside the best one without them."""
     value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
@@ -79,12 +67,6 @@ def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, los
 def free_words(free: TradeoffPoint, titles: Mapping[str, str]) -> str:
     """Which model is the best within the budget without the rules."""
     return f"without the rules {titles[free.method]} with {features(free.kept)}"
-
-
-def chosen_words(found: Budget, measure: str, unit: str, among: str) -> str:
-    """Who chose the model, among which."""
-    by = PART_WORDS[choosing_part(found.chosen.values)]
-    return f"★ best with {within(found.limit, unit)} {among}, by {by} {measure}, ties in expectation"
 
 
 def among_words(complete: int, wanted: int, all_methods: int) -> str:
@@ -110,8 +92,8 @@ def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int, n
         )
     so_far = f" {ended} of {total} C have been searched so far; another may be picked." if ended < total else ""
     return (
-        f"◇ the best subset with {within(limit, unit)}, at C = {short(fit.c)}: {proof}.{so_far} It is a yardstick of "
-        f"the objective, not of the ranking of other {nouns.samples}."
+        f"◇ the best subset with {within(limit, cost=unit == 'cost')}, at C = {short(fit.c)}: {proof}.{so_far} It is a "
+        f"yardstick of the objective, not of the ranking of other {nouns.samples}."
     )
 
 

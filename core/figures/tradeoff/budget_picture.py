@@ -1,0 +1,303 @@
+"""The pictures of a budget: the best model within it, and what that does to each query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.evaluation import FloatArray, FoldJudge
+from core.analysis.fold_models import FoldPath, one_fold
+from core.analysis.tradeoff.query_changes import QueryChange, query_changes
+from core.analysis.tradeoff.references import dense_reference
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, tradeoff_points
+from core.analysis.tradeoff.tradeoff import budget as within_budget
+from core.data import Convention, Fold
+from core.data.nouns import nouns_of
+from core.experiments.results.difference import Difference, model_difference
+from core.figures.look.style import short
+from core.figures.path.tuning import PART_TITLES
+from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.tradeoff.axes import COST, Across, Horizontal
+from core.figures.tradeoff.budget import budget_figure
+from core.figures.tradeoff.budget_words import NOTHING_TITLE, beside_words, chosen_words
+from core.figures.tradeoff.query_changes import query_changes_figure
+from core.figures.tradeoff.tradeoff import View
+from core.methods import get_method
+from core.names.counted import features
+
+MARKED = 5
+"""Queries that lose most and are named."""
+LONGEST_TEXT = 40
+"""Letters of a query's text."""
+SPENT: Mapping[Horizontal, str] = {"features kept": "features kept", COST: COST}
+
+
+@dataclass(frozen=True, eq=False)
+class Spending:
+    """What the paths have within a budget, and the model of all features."""
+
+    curves: Mapping[str, Sequence[TradeoffPoint]]
+    best: Budget | None
+    whole: TradeoffPoint | None
+
+    @property
+    def every(self) -> list[TradeoffPoint]:
+        """All models that the budget may choose."""
+        return [point for curve in self.curves.values() for point in curve]
+
+
+@dataclass(frozen=True, eq=False)
+class _OfBudget:
+    """What both pictures of a budget have."""
+
+    paths: Sequence[FoldPath]
+    dense: FoldPath | None = None
+    _: KW_ONLY
+    limit: float = option(10)
+    measure: str = option("NDCG@10", titles={name: name for name in MEASURES})
+    against: Horizontal = option("features kept", titles=SPENT)
+    costs: Sequence[float] = option(())
+    where: str = aside("")
+
+    def refuse(self) -> None:
+        """Refuse paths of several folds, and costs of other features.
+
+        Raises
+        ------
+        ValueError
+        """
+        fold, _ = one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
+        if self.costs and len(self.costs) != fold.train.n_features:
+            msg = f"give a cost for each of {fold.train.n_features} features, not {len(self.costs)}"
+            raise ValueError(msg)
+
+    @property
+    def fold(self) -> Fold:
+        """The fold of all paths."""
+        return self.paths[0].fold
+
+    @property
+    def convention(self) -> Convention:
+        """Of all measures."""
+        return self.paths[0].convention
+
+    @cached_property
+    def judge(self) -> FoldJudge:
+        """Measures models."""
+        return FoldJudge(self.fold, self.convention)
+
+    @property
+    def part(self) -> str:
+        """That models are quoted on: the last that the fold has."""
+        return list(self.fold.parts())[-1]
+
+    @property
+    def across(self) -> Across:
+        """What is spent."""
+        usable = self.judge.usable_features
+        return Across(self.against, int(usable.sum()), True, tuple(self.costs) or (1.0,) * len(usable))
+
+    @cached_property
+    def spending(self) -> Spending:
+        """The best model within the budget."""
+        usable = self.judge.usable_features
+        curves = {path.method: tradeoff_points(path.points, usable) for path in self.paths}
+        curves = {method: points for method, points in curves.items() if points}
+        every = [point for curve in curves.values() for point in curve]
+        whole = None
+        if self.dense is not None:
+            whole = dense_reference(tradeoff_points(self.dense.points, usable), self.measure)
+        return Spending(curves, within_budget(every, self.limit, self.measure, self.across.of), whole)
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Names of the methods."""
+        return {path.method: get_method(path.method).title for path in self.paths}
+
+    def weights(self, point: TradeoffPoint) -> FloatArray:
+        """The weights of a model."""
+        every = [*self.paths, *([] if self.dense is None else [self.dense])]
+        path = next(path for path in every if path.method == point.method)
+        return next(found.fit.weights for found in path.points if found.fit.c == point.c)
+
+
+@dataclass(frozen=True, eq=False)
+class BudgetFound(Spending):
+    """`Spending`, with how the model within the budget differs from that of all features; None without either."""
+
+    differs: Difference | None
+
+
+@dataclass(frozen=True, eq=False)
+class BudgetPicture(_OfBudget, Picture[BudgetFound]):
+    """Draw the best model within a budget, on the part that models are quoted on: the last that the fold has.
+
+    The table has a row a model.
+
+    Parameters
+    ----------
+    paths : sequence of ModelPath
+        Of one fold, each of another method: the models that compete.
+    dense : ModelPath, optional
+        The path of ``"l2"``; its best model is the reference with all features.
+    limit : float
+        A number of features, or a cost.
+    measure : {"MAP", "NDCG@10", "Top"}
+        By which validation chooses, in expectation over the orders of tied documents.
+    against : {"features kept", "cost of features"}
+    costs : sequence of float, length n_features
+        For ``"cost of features"``; by default each costs 1.
+
+    Raises
+    ------
+    ValueError
+        If an option cannot be used.
+    """
+
+    _: KW_ONLY
+    among: str = aside("")
+    words_here: tuple[str, str] | None = aside(None)
+    certified: tuple[TradeoffPoint, bool] | None = aside(None)
+
+    name, chart = "budget", "ten"
+
+    def check(self) -> None:
+        super().check()
+        self.refuse()
+
+    def subject(self) -> str:
+        return f"Best model within {self.limit:g}, of {', '.join(self.titles.values())}"
+
+    def result(self, needed: Mapping[str, Any]) -> BudgetFound:
+        found = self.spending
+        differs = None
+        if found.best is not None and found.whole is not None:
+            ours, theirs = (self.weights(point) for point in (found.best.chosen, found.whole))
+            differs = model_difference(self.judge, ours, theirs, self.part, self.measure)
+        return BudgetFound(found.curves, found.best, found.whole, differs)
+
+    def rows(self, found: BudgetFound) -> pd.DataFrame:
+        """A row a model that the budget may choose."""
+        titles, names, across = self.titles, self.fold.train.feature_names, self.across
+        return pd.DataFrame(
+            [
+                {"method": titles[point.method], "features kept": point.kept, across.horizontal: across.of(point)}
+                | {f"{self.measure} {part}": point.value(part, self.measure) for part in point.values}
+                | {"C": point.c, "features": ", ".join(names[j] for j in point.selected)}
+                for point in found.every
+            ]
+        )
+
+    def words(self, found: BudgetFound) -> Words:
+        title, subtitle = self.words_here or self._usual_words(found)
+        up = f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})"
+        alt = f"{title}. {up} against {self.across.horizontal}."
+        return Words(title, said(self.where or self.fold.name, subtitle), alt)
+
+    def _usual_words(self, found: BudgetFound) -> tuple[str, str]:
+        n = len(self.paths)
+        among = self.among or f"on the path{'s' * (n != 1)} of {n} method{'s' * (n != 1)}"
+        if found.best is None:
+            return NOTHING_TITLE, among
+        chosen = chosen_words(found.best, self.measure, among, cost=self.against == COST)
+        return beside_words(found.best, found.whole, self.part, self.measure, found.differs), chosen
+
+    def drawing(self, found: BudgetFound, words: Words) -> go.Figure:
+        return budget_figure(
+            found.curves,
+            View(self.part, self.measure, self.across, self.convention),
+            self.titles,
+            self.limit,
+            found.best,
+            references={} if found.whole is None else {"all features: ℓ2": found.whole},
+            certified=self.certified,
+            title=words.title,
+            subtitle=words.subtitle,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class BudgetQueries(_OfBudget, Picture[Sequence[QueryChange]]):
+    """Draw what the best model within a budget does to each query, against the model of all features.
+
+    The table has a row a query, the one that loses most first.
+
+    Parameters
+    ----------
+    paths, dense, limit, measure, against, costs :
+        As for `budget`; ``dense`` is needed.
+    texts : mapping, optional
+        Of queries, by id, as ``dataset.query_texts`` has them.
+
+    Raises
+    ------
+    ValueError
+        If no model is within the budget, there is none of all features, or the rows are one list.
+    """
+
+    _: KW_ONLY
+    texts: Mapping[str, str] | None = option(None)
+
+    name, chart = "budget_queries", "ten_queries"
+
+    def check(self) -> None:
+        super().check()
+        self.refuse()
+        if nouns_of(self.fold.train).by_class:
+            msg = "the rows are one list, so there is no other that could lose"
+            raise ValueError(msg)
+        _ = self.models
+
+    @property
+    def models(self) -> tuple[TradeoffPoint, TradeoffPoint]:
+        """The best model within the budget, and that of all features."""
+        best, whole = self.spending.best, self.spending.whole
+        if best is None or whole is None:
+            msg = f"no model is within {self.limit:g}, or none has all features"
+            raise ValueError(msg)
+        return best.chosen, whole
+
+    def subject(self) -> str:
+        return f"What the best model within {self.limit:g} does to each query, of {', '.join(self.titles.values())}"
+
+    def result(self, needed: Mapping[str, Any]) -> tuple[QueryChange, ...]:
+        after, before = (self.weights(point) for point in self.models)
+        return query_changes(self.judge, before, after, self.part, self.measure)
+
+    def rows(self, found: Sequence[QueryChange]) -> pd.DataFrame:
+        return query_changes_table(found, self.texts or {})
+
+    def words(self, found: Sequence[QueryChange]) -> Words:
+        chosen, whole = self.models
+        title = f"{self.titles[chosen.method]} with {features(chosen.kept)} against all features, query by query"
+        place = f"{self.where or self.fold.name}, {PART_TITLES[self.part]}"
+        return Words(title, said(place, f"C = {short(chosen.c)} against ℓ2 at C = {short(whole.c)}"), title)
+
+    def drawing(self, found: Sequence[QueryChange], words: Words) -> go.Figure:
+        return query_changes_figure(found, self.measure, marked=MARKED, title=words.title, subtitle=words.subtitle)
+
+
+def query_changes_table(changes: Sequence[QueryChange], texts: Mapping[str, str]) -> pd.DataFrame:
+    """A row a query, the one that loses most first."""
+
+    def named(query: str) -> str:
+        return f"{query}: {texts[query][:LONGEST_TEXT]}" if texts.get(query) else query
+
+    return pd.DataFrame(
+        [
+            {
+                "query": named(change.query_id),
+                "change": change.change,
+                "before": change.before,
+                "after": change.after,
+                "relevant": change.n_relevant,
+                "documents": change.n_documents,
+            }
+            for change in changes
+        ]
+    )
