@@ -37,9 +37,9 @@ _ACCEPTED = (
 _HELP = (
     "**Data as it is**: SVMlight lines with qid:; a CSV with columns for relevance, query and features; a CSV with a "
     "class for every row, in the last or first column or in one named class; a zip of a folder with folds, each with "
-    "train, vali and test file.  \n**Judgments and feature logs** are "
-    "joined on query and document: judgments of Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels or LETOR; logs "
-    "of Elasticsearch, OpenSearch or Solr, LETOR or CSV; rows with group sizes of LightGBM or XGBoost.  \nFiles stay "
+    "train, vali and test file.  \n**Judgments and feature logs** are joined on query and document: judgments of Quepid, "
+    "Rated Ranking Evaluator, OpenSearch, TREC qrels or LETOR; logs of Elasticsearch, OpenSearch or Solr, LETOR or CSV; "
+    "rows with group sizes of LightGBM or XGBoost.  \nFiles may be dropped anywhere on the page. They stay "
     "in the memory of the machine that runs this page, visible only to you, until you remove them or your visit ends."
 )
 
@@ -72,9 +72,8 @@ def open_dialog() -> None:
 def own_data() -> None:
     """The button, and the dialog while it is open: opening and closing it leaves the page as it is."""
     st.button(
-        "Your own data", key=BUTTON, icon=":material/description:", type="tertiary", on_click=open_dialog,
-        help="Or drop a file anywhere on this page.",
-    )  # fmt: skip
+        "Your own data", key=BUTTON, icon=":material/description:", type="tertiary", on_click=open_dialog
+    )  # without help: it would lie over the dataset when the dialog closes and the focus comes back
     _list_taken()
     if st.session_state.get(_OPEN):
         _dialog()
