@@ -1,4 +1,4 @@
-"""A regularization path as one HTML file that needs no network: the app's own drawing code over precomputed models.
+"""A picture as one HTML file that needs no network: the app's own drawing code over precomputed models.
 
 C is dragged with pointer or keys, played, or chosen by a click, as in the app; there is no server to ask for more.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath
@@ -14,6 +16,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.tuning import told_by_validation
+from core.data import Convention
 from core.experiments.results.printed_table import Table, plain_table
 from core.export.html_report import Section, html_report
 from core.figures.browser.drawing_code import BUNDLE, drawing_code, saved_page_code, sent_picture
@@ -21,6 +24,7 @@ from core.figures.drag.hand import Hand
 from core.figures.look.style import CERTIFICATES, SUBTITLE_LINE, heading, method_style
 from core.figures.path.picture import PathsPicture
 from core.figures.path.tuning import PART_WORDS
+from core.figures.picture import Picture, Words
 from core.methods import Training, get_method
 from core.metrics import describe_convention
 from core.metrics.measures import telling_measures
@@ -66,16 +70,48 @@ def saved_path(path: FoldPath, training: Training, *, where: str, command: str) 
         method_style(path.method).colour,
         path=where,
         best=None if best is None else ratio_of(best),
-        readings=lambda frame: _readings(frame, measures),
     )
-    words = picture.words(picture.found)
     title = f"{get_method(path.method).title} on {where}"
-    table = _models(path.points, measures)
+    models = Section("The models", tables=(_models(path.points, measures),))
+    made = Section("The command that made this page", code=command)
+    return saved_picture(picture, hand, measures, title=title, convention=path.convention, beneath=(models, made))
+
+
+def saved_picture(
+    picture: Picture[Any],
+    hand: Hand,
+    measures: Sequence[str],
+    *,
+    title: str,
+    convention: Convention,
+    beneath: Sequence[Section],
+    found: object = None,
+    beside: Sequence[Hand] = (),
+) -> str:
+    """Return the text of a page with a picture of lines, dots and bars in which C is dragged.
+
+    Parameters
+    ----------
+    picture : Picture
+    hand : Hand
+        The path that the handle moves through, complete; ``beside`` are those that move with it.
+    measures : sequence of str
+        Those that are told of the model under the handle.
+    title : str
+    convention : {"standard", "letor3", "letor4"}
+        Of the measures.
+    beneath : sequence of Section
+        What stands under the picture.
+    found : optional
+        The numbers of the picture, where they are known.
+    """
+    found = picture.found if found is None else found
+    words = picture.words(found)
+    told = replace(hand, readings=lambda frame: _readings(frame, measures))
     sections = (
-        Section("The path", figures=(_alive(picture, hand),)),
-        Section("How to read it", text=(_HOW, describe_convention(path.convention))),
-        Section("The models", text=(f"{len(path.points)} models, largest λ first.",), tables=(table,)),
-        Section("The command that made this page", code=command),
+        Section("The picture", figures=(_alive(picture, found, words, told, beside),)),
+        Section("How to read it", text=(_HOW, describe_convention(convention))),
+        *beneath,
     )
     return html_report(title, (words.title + ".",), sections, script=BUNDLE.read_text(encoding="utf-8"))
 
@@ -91,13 +127,10 @@ def _readings(frame: Frame, measures: Sequence[str]) -> dict[str, str]:
     return told | {CERTIFICATES[certificate.kind]: f"{proof}{'' if frame.fewest is None else ', between two models'}"}
 
 
-def _alive(picture: PathsPicture, hand: Hand) -> str:
-    """The picture with its heading, the readings, and the scripts that draw it."""
-    found, figure = picture.found, picture.figure
-    words = picture.words(found)
-    sent = sent_picture(
-        figure, alt=words.alt, saved_as=CAMERA, drag=picture.moves(found, hand), clickable=True, fill=True
-    ).decode()
+def _alive(picture: Picture[Any], found: object, words: Words, hand: Hand, beside: Sequence[Hand]) -> str:
+    """The readings, the picture, and the scripts that draw it."""
+    figure, drag = picture.drawing(found, words), picture.moves(found, hand, beside)
+    sent = sent_picture(figure, alt=words.alt, saved_as=CAMERA, drag=drag, clickable=True, fill=True).decode()
     told = "".join(
         f'<div><dt>{html.escape(name)}</dt><dd data-reading="{html.escape(name)}">{html.escape(text)}</dd></div>'
         for name, text in hand.readings(hand.now).items()

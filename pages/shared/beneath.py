@@ -55,17 +55,25 @@ def beneath(
     name: str,
     table: pd.DataFrame | Numbers | Callable[[], pd.DataFrame | Numbers],
     script: str | Callable[[], str] = "",
+    page: Callable[[], str] | None = None,
 ) -> None:
-    """The numbers of a picture, its downloads and the script that recomputes it, one click away and made with it."""
+    """The numbers of a picture, its downloads and the script that recomputes it, one click away and made with it.
+
+    ``page`` returns the text of an HTML file in which C is dragged; without it the file has the figure alone.
+    """
 
     def draw() -> None:
-        _beneath(figure, name, table() if callable(table) else table, called(script))
+        _beneath(figure, name, table() if callable(table) else table, called(script), page)
 
     lazy_popover("Numbers and downloads", draw, key=f"keep_{name}", icon=":material/table:", type="tertiary")
 
 
 def _beneath(
-    figure: go.Figure | Callable[[], go.Figure], name: str, table: pd.DataFrame | Numbers, script: str
+    figure: go.Figure | Callable[[], go.Figure],
+    name: str,
+    table: pd.DataFrame | Numbers,
+    script: str,
+    page: Callable[[], str] | None,
 ) -> None:
     frame, arrow = (table.frame, table.arrow) if isinstance(table, Numbers) else (table, table)
     st.dataframe(arrow, hide_index=True, key=f"table_{name}")
@@ -80,13 +88,15 @@ def _beneath(
             help="The numbers in the picture.",
         )
         st.download_button(
-            "HTML",
-            lambda: called(figure).to_html(include_plotlyjs=True),
+            "HTML" if page is None else "Save as a page",
+            page or (lambda: called(figure).to_html(include_plotlyjs=True)),
             f"{name}.html",
             "text/html",
             on_click="ignore",
             key=f"html_{name}",
-            help="The interactive picture in one file that needs no network.",
+            help="The interactive picture in one file that needs no network."
+            if page is None
+            else "The picture in one file in which C is dragged, as here, without a network.",
         )
         if script:
             st.download_button(

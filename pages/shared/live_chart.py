@@ -63,6 +63,7 @@ def live_chart(
     on_click: Callable[[], None] | None = None,
     drag: Drag | Callable[[], Drag | None] | None = None,
     on_release: Callable[[], None] | None = None,
+    page: Callable[[], str] | None = None,
     main: bool = False,
     fill: bool = False,
     rows: int = 0,
@@ -92,6 +93,8 @@ def live_chart(
         What moves with C.
     on_release : callable, optional
         Called when the reader has let go of the handle, before the page is drawn again; `released` then tells where.
+    page : callable, optional
+        Returns the text of an HTML file with the picture in which C is dragged, for the downloads.
     main : bool
         Whether it is the picture of the page, of which there is one: it is as high as the window has room for.
     fill : bool
@@ -119,7 +122,7 @@ def live_chart(
             on_finer_change=_ignore,
         )
     if table is not None:
-        beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script)
+        beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script, page)
 
 
 def looks(name: str) -> tuple[Hashable, ...]:

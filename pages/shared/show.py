@@ -6,10 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from core.data import Fold
+from core.experiments.results.printed_table import plain_table
+from core.export.html_report import Section
+from core.export.saved_page import saved_picture
 from core.export.scripts.picture import Described, Fitted, Opened, picture_script
 from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 from pages.shared.cache import kept
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import measures_of
 from pages.shared.live_chart import live_chart
 from pages.shared.work.stepwise import made
 
@@ -26,6 +31,7 @@ def show(
     hand: Hand | None = None,
     beside: Sequence[Hand] = (),
     scripted: bool = True,
+    page_of: Loaded | None = None,
     on_click: Callable[[], None] | None = None,
     on_release: Callable[[], None] | None = None,
     main: bool = False,
@@ -47,12 +53,32 @@ def show(
         The path along which C can be dragged in the picture; ``beside`` are those that move with it.
     scripted : bool
         Whether the picture is complete, so that a script can compute it again.
+    page_of : Loaded, optional
+        The choice whose path ``hand`` is: the downloads have a page then in which C can be dragged.
     on_click, on_release, main, fill, rows
         As for `pages.shared.live_chart.live_chart`.
     """
     found = numbers(picture, known)
     if found is None:
         return None
+
+    def script() -> str:
+        return picture_script(picture, described, fold, fits())
+
+    def page() -> str:
+        assert hand is not None
+        assert page_of is not None
+        title, measures = f"{page_of.title} on {page_of.where}", measures_of(page_of)
+        rows_of = [{str(name): value for name, value in row.items()} for row in picture.rows(found).to_dict("records")]
+        beneath = (
+            Section("The numbers", tables=(plain_table("numbers", words.title, "", rows_of),)),
+            Section("The script that computes them", code=script()),
+        )
+        return saved_picture(
+            picture, hand, measures, title=title, convention=page_of.convention, beneath=beneath, found=found,
+            beside=beside,
+        )  # fmt: skip
+
     words, hands = picture.words(found), (*([] if hand is None else [hand]), *beside)
     live_chart(
         lambda: picture.drawing(found, words),
@@ -60,10 +86,11 @@ def show(
         alt=words.alt,
         of=(picture.fingerprint, known, words, tuple((one.now, one.best, *one.frames) for one in hands)),
         table=lambda: picture.rows(found),
-        script=(lambda: picture_script(picture, described, fold, fits())) if scripted else "",
+        script=script if scripted else "",
         drag=None if hand is None else lambda: picture.moves(found, hand, beside),
         on_click=on_click,
         on_release=on_release,
+        page=None if page_of is None or hand is None or not hand.frames else page,
         main=main,
         fill=fill,
         rows=rows,

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from core.cli import main
+from tests.browser.lab import Lab
 
 
 def test_it_is_dragged_by_keys_and_pointer_and_tells_the_numbers_of_the_models(
@@ -53,6 +54,25 @@ def test_it_is_dragged_by_keys_and_pointer_and_tells_the_numbers_of_the_models(
 
     page.set_viewport_size({"width": 400, "height": 800})
     expect(handle).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.wait_for_function("document.documentElement.scrollWidth <= 400")
     assert faults == []
+    context.close()
+
+
+def test_the_app_saves_the_picture_with_the_handle(lab: Lab, tmp_path: Path) -> None:
+    lab.open("tradeoff", dataset="planted", method="l1")
+    lab.at("keep_tradeoff").get_by_role("button").first.click()
+    with lab.page.expect_download() as saved:
+        lab.page.get_by_role("button", name="Save as a page").click()
+    saved.value.save_as(tmp_path / "saved.html")
+    browser = lab.page.context.browser
+    assert browser is not None
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto((tmp_path / "saved.html").as_uri())
+    handle = page.get_by_role("slider", name="C")
+    expect(handle).to_be_visible()
+    handle.press("Home")
+    expect(page.locator('[data-reading="features"]')).to_have_text("0 of 60")
+    assert "fit_path" in page.locator("pre").inner_text()
     context.close()

@@ -79,6 +79,7 @@ def tradeoff_picture(
         },
         known=None if subsets is None else {"best": tuple(subsets.rows)},
         hand=_hand(choice, known, view),
+        page_of=choice,
         on_click=on_click,
         on_release=lambda: take_released("tradeoff"),
         main=True,
