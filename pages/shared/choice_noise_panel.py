@@ -11,8 +11,8 @@ from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise
 from core.data.nouns import Nouns
-from core.figures.look.style import short
 from core.figures.path.choice_noise_picture import ChoiceNoisePicture
+from core.names.numbers import short
 from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.lazy import lazy_expander

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.data import DataError
-from core.figures.look.style import short
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import headline, keys, present

@@ -14,8 +14,9 @@ from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.experiments.results.difference import NOT_CLEAR, TOO_FEW
-from core.figures.look.style import CERTIFICATES, certificate_help, seconds, short
+from core.figures.look.style import CERTIFICATES, certificate_help, seconds
 from core.methods import Fit
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.differences import difference

@@ -11,11 +11,12 @@ from core.analysis.path_views import telling_part as telling_part
 from core.figures.fit.words import exact_words as exact_words
 from core.figures.fit.words import kept_words as kept_words
 from core.figures.fit.words import size_words as size_words
-from core.figures.look.style import CERTIFICATES, seconds, short
+from core.figures.look.style import CERTIFICATES, seconds
 from core.figures.path.tuning import PART_WORDS as PART_WORDS
 from core.methods import Fit, MethodRun, get_method
 from core.names.counted import counted
 from core.names.counted import features as features
+from core.names.numbers import short
 from core.solvers import FitResult
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, expect
 
-from core.figures.look.style import short
+from core.names.numbers import short
 from tests.browser.lab import Lab, run_cli
 
 _COUNT_MESSAGES = """() => {

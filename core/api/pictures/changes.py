@@ -12,7 +12,7 @@ from core.api.model import Model
 from core.data.naming import columns
 from core.figures.drawn import FigureAndTable
 from core.figures.features.what_if import what_if_figure
-from core.figures.look.style import short
+from core.names.numbers import short
 
 
 def what_if(

@@ -13,7 +13,8 @@ from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import layout, method_style, seconds, short
+from core.figures.look.style import layout, method_style, seconds
+from core.names.numbers import short
 from core.names.plain import in_plotly
 
 BAND = "rgba(128,128,128,0.30)"

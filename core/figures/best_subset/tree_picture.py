@@ -15,9 +15,9 @@ from core.analysis.best_subset.search_tree import SearchTree
 from core.analysis.features.feature_rules import FeatureRules, method_under_rules
 from core.data import Convention, Fold
 from core.figures.best_subset.tree import tree_figure, tree_words
-from core.figures.look.style import short
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods.families import model_title
+from core.names.numbers import short
 
 MARKS = "○ open · ● split · × cut off · ■ a single set"
 

@@ -17,8 +17,9 @@ from core.analysis.path_frames import Frame
 from core.figures.drag.along import Along, TextAlong
 from core.figures.drag.hand import Hand
 from core.figures.drag.lights import Lights
-from core.figures.look.style import CERTIFICATES, short
+from core.figures.look.style import CERTIFICATES
 from core.names.counted import features
+from core.names.numbers import short
 
 DOT, TEXT = 4.5, 14.0  # pixels: the usual radius of a dot and size of letters
 MODEL = 6.5  # radius of a dot that stands for a whole model

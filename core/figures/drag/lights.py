@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.analysis.path_frames import Frame
 from core.figures.drag.along import Along
-from core.figures.look.style import short
+from core.names.numbers import short
 
 FloatArray = NDArray[np.float64]
 

@@ -13,9 +13,10 @@ from core.analysis.features.first_entry import Entry, entry_order
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.path_views import ratio_of
 from core.figures.look.feature_rows import row_labels, row_layout
-from core.figures.look.style import MUTED, method_style, short
+from core.figures.look.style import MUTED, method_style
 from core.figures.picture import Picture, Words, aside, said
 from core.methods import get_method
+from core.names.numbers import short
 from core.names.plain import in_plotly
 
 ROOM_IN_ROW = 0.6

@@ -19,10 +19,10 @@ from core.analysis.ingredient import Ingredient
 from core.data import Dataset, Fold
 from core.figures.features.stability import stability_figure
 from core.figures.fit_options import FitOptions
-from core.figures.look.style import short
 from core.figures.picture import Picture, Words, aside, option
 from core.methods import Fit, Method
 from core.methods.families import model_title
+from core.names.numbers import short
 
 SAMPLINGS: Mapping[Resampling, str] = {"bootstrap": "bootstrap samples", "halves": "halves"}
 

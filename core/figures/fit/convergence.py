@@ -15,8 +15,9 @@ from core.figures.fit.bound import add_bound
 from core.figures.fit.slopes import guide_slopes
 from core.figures.look.drawing import Drawing
 from core.figures.look.solver_styles import solver_style
-from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds, short
+from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds
 from core.figures.look.ticks import NUMBER
+from core.names.numbers import short
 from core.solvers import FitResult, TracePoint
 
 Horizontal = Literal["steps", "seconds", "passes over X"]

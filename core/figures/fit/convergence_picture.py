@@ -24,10 +24,10 @@ from core.figures.fit.convergence import (
 )
 from core.figures.fit.fit_drag import certificate_drag, last_place
 from core.figures.fit.words import ended_words, optimum_words
-from core.figures.look.style import short
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import Fit, Training, get_method
 from core.methods.families import model_title
+from core.names.numbers import short
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from core.analysis.solver_race import Standing
 from core.figures.fit.convergence import Curve
-from core.figures.look.style import CERTIFICATES, seconds, short
+from core.figures.look.style import CERTIFICATES, seconds
+from core.names.numbers import short
 
 SAME_OBJECTIVE = 1e-4
 """Solvers whose objectives differ by a smaller share have found the same model, as far as the sentence goes."""

@@ -20,10 +20,11 @@ from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Horizontal, Verti
 from core.figures.fit.fitting_picture import FittingPicture
 from core.figures.fit.race import race_curves, race_sentence, tolerance
 from core.figures.fit.words import exact_words
-from core.figures.look.style import CERTIFICATES, short
+from core.figures.look.style import CERTIFICATES
 from core.figures.picture import Words, aside, option, said
 from core.methods import Method, Training
 from core.methods.families import model_title
+from core.names.numbers import short
 
 
 @dataclass(frozen=True, eq=False)

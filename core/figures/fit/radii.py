@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from core.analysis.radii import RadiusPoint
-from core.figures.look.style import MUTED, layout, method_style, short
+from core.figures.look.style import MUTED, layout, method_style
+from core.names.numbers import short
 
 
 def radii_sentence(points: Sequence[RadiusPoint], radius: float, c: float) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from core.analysis.certified_optimum import Optimum
-from core.figures.look.style import CERTIFICATES, short
+from core.figures.look.style import CERTIFICATES
 from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.names.counted import counted
+from core.names.numbers import short
 from core.solvers import FitResult
 
 ROUNDING = 1e-16

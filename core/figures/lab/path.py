@@ -15,9 +15,10 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import feature_style
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
-from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, short
+from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
+from core.names.numbers import short
 from core.names.plain import in_plotly
 
 STAR = 0.06  # of the height: above the numbers of the axis

@@ -15,7 +15,6 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import COLOURS as FEATURE_COLOURS
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
-from core.names.numbers import short as short
 from core.names.plain import in_plotly
 
 Picture = TypeVar("Picture", go.Figure, Drawing)

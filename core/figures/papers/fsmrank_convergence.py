@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.experiments.papers.fsmrank_convergence import SOLVERS, ConvergenceOutcome
-from core.figures.look.style import MUTED, layout, method_style, short, title_height
+from core.figures.look.style import MUTED, layout, method_style, title_height
 from core.figures.look.style import seconds as duration
+from core.names.numbers import short
 from core.names.plain import in_plotly
 
 COLUMNS = 2  # at most

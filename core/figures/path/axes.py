@@ -11,9 +11,10 @@ import numpy as np
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of, weights_along
-from core.figures.look.style import MUTED, short
+from core.figures.look.style import MUTED
 from core.figures.look.ticks import first_of_each
 from core.figures.path.grid import COLUMNS, Cell
+from core.names.numbers import short
 
 Across = Literal["lambda", "features"]
 

@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import layout, method_style, short
+from core.figures.look.style import layout, method_style
+from core.names.numbers import short
 
 LARGEST_MARK = 34.0
 HEIGHT = 380

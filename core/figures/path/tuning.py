@@ -10,11 +10,12 @@ from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.figures.look.assembling import Part
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import MUTED, layout, method_style, short
+from core.figures.look.style import MUTED, layout, method_style
 from core.figures.look.ticks import PERCENT
 from core.figures.path.axes import metric_range
 from core.methods import get_method
 from core.methods.refit import REFIT
+from core.names.numbers import short
 
 LABEL_SHARE = 0.09  # height of a label, of that of the picture
 PART_WIDTHS = {"train": 1.2, "vali": 2.0, "test": 3.2}

@@ -17,12 +17,12 @@ from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import best_on_validation, values_tried
 from core.figures.fit.fitting_picture import FittingPicture
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES, metric_path_figure
 from core.figures.path.words import point_title
 from core.figures.picture import Words, aside, option, said
 from core.metrics import Measure
 from core.names.counted import features
+from core.names.numbers import short
 
 
 @dataclass(frozen=True, eq=False)

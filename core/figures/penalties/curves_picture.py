@@ -12,10 +12,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.penalties.penalty_shape import PenaltyShape, penalty_methods, penalty_of, penalty_shape
-from core.figures.look.style import short
 from core.figures.penalties.pair_picture import Parameters, known_penalty
 from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
 from core.figures.picture import Picture, Words, aside, option
+from core.names.numbers import short
 
 Look = Literal["price", "pull", "prox"]
 CHARTS: Mapping[Look, str] = {"price": "penalty_curves", "pull": "penalty_slopes", "prox": "prox"}

@@ -12,11 +12,11 @@ import plotly.graph_objects as go
 
 from core.analysis.penalties.pair import FeaturePair, PairLoss, PairMinima
 from core.analysis.penalties.two_features import RATIOS, Map
-from core.figures.look.style import short
 from core.figures.penalties.pair_picture import Names, PairPicture, Parameters, kept_of_two
 from core.figures.penalties.planes import minima_plane
 from core.figures.picture import Words, aside, option
 from core.methods import Fit
+from core.names.numbers import short
 
 Ground = Literal["loss and ball", "objective"]
 GROUNDS: tuple[Ground, ...] = ("loss and ball", "objective")

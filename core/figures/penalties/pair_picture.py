@@ -10,9 +10,9 @@ from typing import TypeVar
 from core.analysis.penalties.pair import FeaturePair
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of
 from core.data.ranking_data import FloatArray
-from core.figures.look.style import short
 from core.figures.picture import Picture, Words, said
 from core.methods import Method, get_method
+from core.names.numbers import short
 from core.penalties import Penalty
 
 Parameters = Mapping[str, float]

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from core.analysis.penalties.reweighting import majoriser
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import MUTED, layout, method_style, short, title_height
+from core.figures.look.style import MUTED, layout, method_style, title_height
+from core.names.numbers import short
 from core.penalties import Penalty
 
 FloatArray = NDArray[np.float64]

@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 
 from core.analysis.penalties.reweighting import Round
 from core.analysis.penalties.two_features import RATIOS, Map
-from core.figures.look.style import short
 from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane
 from core.figures.picture import Words
 from core.methods import Fit
+from core.names.numbers import short
 from core.penalties import Penalty, WeightedL1
 
 Names = tuple[str, str]

@@ -13,11 +13,11 @@ import plotly.graph_objects as go
 from core.analysis.penalties.pair import FeaturePair, PairLoss, PairRounds
 from core.analysis.penalties.reweighting import Round
 from core.analysis.penalties.two_features import Map
-from core.figures.look.style import short
 from core.figures.penalties.pair_picture import Names, PairPicture, Parameters
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
 from core.figures.penalties.planes import round_plane
 from core.figures.picture import Words, aside, option
+from core.names.numbers import short
 
 Look = Literal["plane", "tangents"]
 CHARTS: Mapping[Look, str] = {"plane": "round_plane", "tangents": "majoriser"}

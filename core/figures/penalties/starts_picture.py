@@ -13,10 +13,11 @@ from core.analysis.penalties.pair import FeaturePair, PairLoss, PairStarts
 from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map
 from core.data.ranking_data import FloatArray
-from core.figures.look.style import certificate_label, short
+from core.figures.look.style import certificate_label
 from core.figures.penalties.pair_picture import Names, PairPicture, Parameters, kept_of_two
 from core.figures.penalties.two_features import add_starts, letters, objective_plane
 from core.figures.picture import Words, aside, option
+from core.names.numbers import short
 
 MOST_COUNTS = 6  # more would not be read
 

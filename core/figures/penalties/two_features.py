@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map, level_set
-from core.figures.look.style import MUTED, method_style, short
+from core.figures.look.style import MUTED, method_style
 from core.figures.penalties.penalties import for_the_last_row
+from core.names.numbers import short
 from core.names.plain import in_plotly
 from core.penalties import Penalty
 

@@ -18,13 +18,13 @@ from core.data import RankingData
 from core.data.naming import columns
 from core.data.ranking_data import FloatArray
 from core.experiments.results.difference import Difference
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.queries.changes import changes_figure
 from core.figures.queries.words import QUERY_MEASURES, every_title, range_words
 from core.methods import get_method
 from core.methods.families import model_title
+from core.names.numbers import short
 from core.solvers.problem import scores_of
 
 IDEAL = "ideal"

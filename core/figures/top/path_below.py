@@ -13,12 +13,13 @@ from core.analysis.path_views import ratio_of
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.narrow import narrow
-from core.figures.look.style import AXIS, MUTED, method_style, short
+from core.figures.look.style import AXIS, MUTED, method_style
 from core.figures.path.axes import horizontal_range, metric_range
 from core.figures.path.lines import click_data
 from core.figures.path.marks import Drawn
 from core.figures.path.tuning import PART_TITLES, metric_lines
 from core.figures.top.along import TOP
+from core.names.numbers import short
 
 ABOVE, BELOW = (0.44, 1.0), (0.0, 0.24)  # of the height of the plots; between them stand an axis and the handle's words
 LABELS = 76  # pixels at the right for names of parts

@@ -19,7 +19,6 @@ from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.data import Convention, Fold
 from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference, model_difference
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff.axes import COST, Across, Horizontal
@@ -29,6 +28,7 @@ from core.figures.tradeoff.query_changes import query_changes_figure
 from core.figures.tradeoff.tradeoff import View
 from core.methods import get_method
 from core.names.counted import features
+from core.names.numbers import short
 
 MARKED = 5
 """Queries that lose most and are named."""

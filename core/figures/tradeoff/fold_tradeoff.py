@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
 from core.figures.look.drawing import Drawing
-from core.figures.look.style import method_style, seconds, short
+from core.figures.look.style import method_style, seconds
 from core.figures.tradeoff.axes import FRONT, end_labels, finish, reference_lines
 from core.figures.tradeoff.tradeoff import View
+from core.names.numbers import short
 
 Bars = Literal["standard error", "min–max", "none"]
 BARS: tuple[Bars, ...] = ("standard error", "min–max", "none")

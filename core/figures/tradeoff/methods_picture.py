@@ -17,7 +17,6 @@ from core.analysis.tuning.method_rows import BenchMethod, MethodRows
 from core.data import Convention, Fold
 from core.experiments.results.difference import Difference, model_difference
 from core.figures.look.style import seconds as seconds_words
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff.bench_table import bench_table
@@ -25,6 +24,7 @@ from core.figures.tradeoff.method_bench import bench_best, bench_figure, bench_s
 from core.methods import get_method
 from core.methods.families import full_title
 from core.metrics import Measure, usable_features
+from core.names.numbers import short
 
 
 @dataclass(frozen=True, eq=False)

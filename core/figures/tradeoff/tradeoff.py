@@ -12,9 +12,10 @@ import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing
-from core.figures.look.style import MUTED, method_style, seconds, short
+from core.figures.look.style import MUTED, method_style, seconds
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import FRONT, LABEL_GAP, Across, end_labels, finish, reference_lines
+from core.names.numbers import short
 
 Along = Literal["quality", "time"]
 

@@ -10,11 +10,12 @@ import plotly.graph_objects as go
 
 from core.analysis.tradeoff.truncation import SizedModel
 from core.figures.look.drawing import Drawing
-from core.figures.look.style import method_style, short
+from core.figures.look.style import method_style
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import end_labels, finish
 from core.figures.tradeoff.tradeoff import View
 from core.methods import Fit
+from core.names.numbers import short
 from core.names.plain import in_plotly
 
 ENOUGH = 0.95

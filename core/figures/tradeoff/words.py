@@ -10,10 +10,11 @@ from core.analysis.tradeoff.near_best import NEAR, NearBest
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
 from core.data.nouns import Nouns
 from core.experiments.results.difference import Difference
-from core.figures.look.style import seconds, short
+from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.metrics.equal_values import rounded
 from core.names.counted import features
+from core.names.numbers import short
 
 MOST_NAMES = 3
 

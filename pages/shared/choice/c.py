@@ -8,8 +8,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.data.numbers import read_number
-from core.figures.look.style import short
 from core.methods import Training
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import kept

@@ -13,7 +13,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture
 from core.figures.best_subset.excess import percent
 from core.figures.look.feature_rows import heading_height
-from core.figures.look.style import short
+from core.names.numbers import short
 from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.fit.convergence import Curve, Vertical, ending_words
-from core.figures.look.style import certificate_label, short
+from core.figures.look.style import certificate_label
+from core.names.numbers import short
 from core.names.tables import frame_csv
 from pages.shared.choice import access
 from pages.shared.headline import Run, Shown, pins

@@ -12,8 +12,8 @@ from core.analysis.path_run import PathRun
 from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import values_tried
 from core.data.nouns import Nouns
-from core.figures.look.style import short
 from core.figures.path.tuning_picture import TuningPicture, settings_words
+from core.names.numbers import short
 from pages.shared import scripts
 from pages.shared.button import button
 from pages.shared.cache import cached

@@ -13,11 +13,12 @@ from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import tradeoff_points
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod
-from core.figures.look.style import seconds, short
+from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_WORDS
 from core.figures.tradeoff.methods_picture import MethodsPicture
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice.choice import Loaded

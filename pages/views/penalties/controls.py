@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods
-from core.figures.look.style import short
 from core.methods import Method
+from core.names.numbers import short
 from core.penalties import Parameter
 from pages.shared.choice.use_model import use_model
 

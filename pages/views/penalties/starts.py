@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
-from core.figures.look.style import short
 from core.figures.penalties.starts_picture import Starts, certificate_of, starts_sentence
 from core.figures.penalties.two_features import letters
 from core.methods import Method
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared.button import button

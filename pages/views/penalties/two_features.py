@@ -10,10 +10,10 @@ import streamlit as st
 
 from core.analysis.penalties.two_features import RATIOS
 from core.data.ranking_data import FloatArray
-from core.figures.look.style import short
 from core.figures.penalties.minima_picture import GROUNDS, TwoFeatures
 from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.views.penalties.pair import Pair
 from pages.views.penalties.places import Places

@@ -18,9 +18,9 @@ from core.analysis.queries.side_by_side import ideal_scores, single_feature_weig
 from core.data import Convention, DataError, RankingData
 from core.data.numbers import read_number
 from core.export.scripts.description import ModelDescription
-from core.figures.look.style import short
 from core.figures.queries.picture import IDEAL
 from core.methods import Fit, get_method
+from core.names.numbers import short
 from core.solvers.problem import scores_of
 from pages.shared import headline, scripts
 from pages.shared.cache import cached

@@ -10,9 +10,10 @@ import streamlit as st
 
 from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
-from core.figures.look.style import certificate_name, seconds, short
+from core.figures.look.style import certificate_name, seconds
 from core.methods import Fit, MethodRun
 from core.names.counted import counted
+from core.names.numbers import short
 from core.solvers import FitResult, TracePoint
 from pages.shared import headline
 from pages.shared.choice import access

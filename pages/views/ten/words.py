@@ -9,10 +9,10 @@ from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, Verdict
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.budget_words import within
 from core.methods import Fit
+from core.names.numbers import short
 from pages.shared.wording import PART_WORDS, exact_words, features
 
 WAITING = "Ten features, and what they cost: computing the first paths"

@@ -10,8 +10,8 @@ from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.experiments.results.difference import Verdict
 from core.figures.best_subset.excess import percent
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.names.numbers import short
 from pages.shared.wording import features
 from pages.views.tradeoff.certified import Beside
 

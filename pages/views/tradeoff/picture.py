@@ -15,11 +15,11 @@ from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.analysis.tuning.tuning import best_on_validation
 from core.figures.drag.hand import Hand
-from core.figures.look.style import short
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.picture import FitTimes, TradeoffPicture
 from core.figures.tradeoff.tradeoff import View
 from core.metrics import describe_convention
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import following, frame, scripts
 from pages.shared.choice.choice import Loaded

@@ -23,12 +23,12 @@ from core.figures.look.style import (
     MethodStyle,
     heading,
     layout,
-    short,
     styles_of,
 )
 from core.figures.look.style import seconds as duration
 from core.methods import METHODS, Method, get_method
 from core.methods.families import FAMILIES
+from core.names.numbers import short
 from tests.contrast import colour, contrast
 
 TODAY = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.figures.look.style import short
+from core.names.numbers import short
 from pages.shared import headline, keys
 from pages.shared.choice import sidebar
 from pages.shared.choice.choice import Loaded

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.figures.look.style import short
+from core.names.numbers import short
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
 from tests.names.nasty import NASTY

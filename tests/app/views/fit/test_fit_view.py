@@ -9,7 +9,7 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from core.analysis.path_run import PathRun
-from core.figures.look.style import short
+from core.names.numbers import short
 from pages.shared import headline, take_c
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job

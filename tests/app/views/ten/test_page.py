@@ -16,9 +16,9 @@ from core.analysis.path_run import PathRun
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
 from core.experiments.results.difference import Difference
-from core.figures.look.style import short
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method
+from core.names.numbers import short
 from pages.shared.work import paths
 from pages.views.ten import models as ten_models
 from pages.views.ten import words
