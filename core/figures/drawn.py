@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -29,18 +28,3 @@ class Drawn:
     def _repr_html_(self) -> str:
         drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
         return drawn
-
-
-@dataclass(frozen=True, eq=False)
-class FigureAndTable(Drawn):
-    """A figure that has been drawn, and its table.
-
-    Attributes
-    ----------
-    figure : plotly Figure
-    table : DataFrame
-        The table that the app offers beneath the same picture.
-    """
-
-    figure: go.Figure
-    table: pd.DataFrame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -58,6 +58,11 @@ def path(method: str, number: int = 1) -> core.ModelPath:
 @cache
 def model(method: str, ratio: float = 0.1) -> core.Model:
     return core.fit(fold(), method, lambda_ratio=ratio)
+
+
+@cache
+def without_3() -> core.Model:
+    return core.fit(fold(), "l1", lambda_ratio=0.1, off=[3])
 
 
 def at(fitted: core.Model) -> ModelDescription:
@@ -409,6 +414,14 @@ SAMPLES: dict[str, Sample] = {
         {
             "model": PathModelDescription(MethodDescription("l1", {}), n_features=9),
             "other": PathModelDescription(MethodDescription("l1", {}), n_features=5),
+        },
+    ),
+    "what_if": Sample(
+        lambda: pictures.what_if(model("l1"), without_3(), costs={1: 2.0}),
+        lambda: {"before": model("l1", 0.2), "after": model("l1", 0.2), "costs": {2: 3.0}, "most": 5},
+        {
+            "before": at(model("l1")),
+            "after": replace(at(without_3()), method=MethodDescription("l1", {}, without_3().rules)),
         },
     ),
     "fit_times": Sample(

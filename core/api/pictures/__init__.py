@@ -13,7 +13,6 @@
 
 from core.analysis.penalties.pair import FeaturePair
 from core.analysis.tuning.method_rows import BenchMethod
-from core.api.pictures.changes import what_if
 from core.figures.best_subset.alternatives_picture import NearOptimalPicture as near_optimal_sets
 from core.figures.best_subset.objective_picture import BestSubsetsPicture as best_subsets
 from core.figures.best_subset.tree_picture import SearchTreePicture as search_tree
@@ -25,6 +24,7 @@ from core.figures.features.similarity import KeptSimilarity as kept_similarity
 from core.figures.features.similarity import SimilarityPicture as similarity
 from core.figures.features.single_feature import SingleFeatures as single_features
 from core.figures.features.stability_picture import StabilityPicture as stability
+from core.figures.features.what_if_picture import WhatIfPicture as what_if
 from core.figures.fit.convergence_picture import ConvergencePicture as convergence
 from core.figures.fit.elimination import Elimination as elimination
 from core.figures.fit.race_picture import RacePicture as race

@@ -14,10 +14,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.rules import Rules
 from core.analysis.features.what_if import FeatureChange, feature_changes
-from core.api.change_tables import what_if_table
 from core.experiments.results.difference import Difference
-from core.export.scripts.features import what_if_script
-from core.figures.features.what_if import what_if_figure
+from core.figures.features.what_if_picture import WhatIfPicture
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
 from core.names.plain import in_markdown
@@ -26,8 +24,9 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.differences import difference
 from pages.shared.headline import Shown
-from pages.shared.live_chart import clicked, live_chart
+from pages.shared.live_chart import clicked
 from pages.shared.rules_editor import RulesControls, switch
+from pages.shared.show import show
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job, wait_a_moment
@@ -104,17 +103,22 @@ def _title(now: Shown, before: Shown) -> str:
 def _picture(now: Shown, before: Shown) -> None:
     choice, rules = now.choice, now.choice.rules
     changes = feature_changes(before.fit, now.fit)
-    words = "Weights before and after" if rules.active else "Click a feature to see the model without it"
-    figure = what_if_figure(
-        changes, before.fit.method, most=MOST_ROWS, title=words,
-        subtitle=f"{choice.where} · {choice.title} · + comes in, − goes out",
-    )  # fmt: skip
-    live_chart(
-        figure,
-        "what_if",
-        alt=_title(now, before) if rules.active else f"The weights of {choice.title}; a click switches a feature off.",
-        table=lambda: what_if_table(changes, rules.every_cost),
-        script=lambda: _script(now, before),
+    picture = WhatIfPicture(
+        before.model,
+        now.model,
+        costs={j + 1: cost for j, cost in rules.costs} or None,
+        most=MOST_ROWS,
+        where=choice.where,
+        invitation="" if rules.active else "Click a feature to see the model without it",
+    )
+    show(
+        picture,
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: {
+            "before": scripts.model_of(before.choice, before.fit),
+            "after": scripts.model_of(choice, now.fit),
+        },
         on_click=_switch_clicked,
         main=True,
     )
@@ -122,16 +126,6 @@ def _picture(now: Shown, before: Shown) -> None:
     st.caption(
         "Click a feature to switch it off, or on again: the model is refitted at the same C, for every page. The link "
         f"of this page includes the rules.{more}"
-    )
-
-
-def _script(now: Shown, before: Shown) -> str:
-    return what_if_script(
-        scripts.chosen_data(now.choice),
-        scripts.model_of(before.choice, before.fit),
-        scripts.model_of(now.choice, now.fit),
-        costs={j + 1: cost for j, cost in now.choice.rules.costs},
-        most=MOST_ROWS,
     )
 
 

@@ -1,0 +1,96 @@
+"""The picture of what rules for features do to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.features.what_if import FeatureChange, feature_changes
+from core.analysis.fold_models import FoldModel, one_fold
+from core.data.naming import columns
+from core.figures.features.what_if import what_if_figure
+from core.figures.picture import Picture, Words, aside, option, said
+from core.methods import get_method
+from core.methods.families import model_title
+from core.names.numbers import short
+
+_HEAD = ("feature", "name", "before", "after", "change", "cost")
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIfPicture(Picture[Sequence[FeatureChange]]):
+    """Draw what rules for features do to a model's weights.
+
+    The table has a row a feature that either model keeps.
+
+    Parameters
+    ----------
+    before, after : Model
+        Of one method and fold: without the rules, and under them.
+    costs : mapping, optional
+        Of features, by name or number, for the table; those without one cost 1.
+    most : int
+        Largest number of rows drawn, at least 1.
+
+    Raises
+    ------
+    ValueError
+        If the models are of several methods or folds, there is no such feature, or no row would be drawn.
+    """
+
+    before: FoldModel
+    after: FoldModel
+    _: KW_ONLY
+    costs: Mapping[str | int, float] | None = option(None)
+    most: int = option(24, looks=True)
+    where: str = aside("")
+    invitation: str = aside("")
+
+    name = "what_if"
+
+    def check(self) -> None:
+        super().check()
+        one_fold([self.before, self.after])
+        if self.before.fit.method != self.after.fit.method:
+            msg = f"give two models of one method, not of {self.before.fit.method} and {self.after.fit.method}"
+            raise ValueError(msg)
+        if self.most < 1:
+            msg = f"most is 1 or more, not {self.most}"
+            raise ValueError(msg)
+        columns(list(self.costs or ()), self.before.fit.feature_names)
+
+    def subject(self) -> str:
+        return f"Weights of {get_method(self.after.fit.method).title} under rules for features, and without them"
+
+    def result(self, needed: Mapping[str, Any]) -> Sequence[FeatureChange]:
+        return feature_changes(self.before.fit, self.after.fit)
+
+    def rows(self, found: Sequence[FeatureChange]) -> pd.DataFrame:
+        costs = np.ones(len(self.before.fit.weights))
+        for feature, cost in (self.costs or {}).items():
+            costs[columns([feature], self.before.fit.feature_names)] = cost
+        rows = [(row.feature + 1, row.name, row.before, row.after, row.change, costs[row.feature]) for row in found]
+        return pd.DataFrame(rows, columns=list(_HEAD))
+
+    def words(self, found: Sequence[FeatureChange]) -> Words:
+        fit = self.after.fit
+        title = model_title(get_method(fit.method), dict(fit.parameters))
+        what = self.invitation or _changed(found)
+        subtitle = said(self.where or self.before.fold.name, title, f"C = {short(fit.c)}", "+ comes in, − goes out")
+        return Words(what, subtitle, f"Weights of {title} before and after. {what}.")
+
+    def drawing(self, found: Sequence[FeatureChange], words: Words) -> go.Figure:
+        return what_if_figure(found, self.before.fit.method, most=self.most, title=words.title, subtitle=words.subtitle)
+
+
+def _changed(changes: Sequence[FeatureChange]) -> str:
+    """How many features come in and go out."""
+    number = {change: sum(row.change == change for row in changes) for change in ("in", "out", "kept")}
+    if any(row.before != row.after for row in changes):
+        return f"{number['out']} out, {number['in']} in, {number['kept']} stay"
+    return "The rules change no weight"
