@@ -134,6 +134,7 @@ def test_a_file_that_is_given_before_the_page_is_there_or_during_a_fit_is_not_lo
     lab.page.route("**/upload_file/**", lambda route: next(sends, Route.continue_)(route))
     with lab.page.expect_response("**/upload_file/**"):
         lab.drop_on_page("quick.txt", GOOD["mine.txt"].encode())
+    expect(lab.page.get_by_test_id("stFileChipIconSpinner")).to_have_count(0)  # Streamlit has told the server
     lab.drop_on_page("slow.csv", GOOD["shop.csv"].encode())
     expect(chosen).to_have_value(re.compile("^(quick|slow)"), timeout=60_000)
     for route in held:

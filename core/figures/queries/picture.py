@@ -120,7 +120,7 @@ class QueriesPicture(Picture[ComparedQueries]):
     def _column(self, feature: str | int) -> int:
         return columns([feature], self.model.fold.train.feature_names)[0]
 
-    def _b(self) -> tuple[FloatArray, str]:
+    def _other_and_title(self) -> tuple[FloatArray, str]:
         """Scores of B, and its title."""
         if isinstance(self.other, FoldModel):
             fit = self.other.fit
@@ -135,7 +135,7 @@ class QueriesPicture(Picture[ComparedQueries]):
         return scores_of(self.data.features, weights), title
 
     def result(self, needed: Mapping[str, Any]) -> ComparedQueries:
-        a, (b, title) = scores_of(self.data.features, self.model.fit.weights), self._b()
+        a, (b, title) = scores_of(self.data.features, self.model.fit.weights), self._other_and_title()
         changes = {
             name: query_changes(self.data, a, b, self.model.convention, name, fair=self.fair) for name in QUERY_MEASURES
         }

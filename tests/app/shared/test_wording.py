@@ -145,7 +145,7 @@ def test_what_converged_by_a_residual_converged_to_a_stationary_point() -> None:
     ended = ending_words(residual.result)
     assert ended == ended_words(record)
     assert_says(ended, "converged", "stationary point")
-    assert_says(text, f"\n{ended}", "1234 steps")
+    assert_says(text, f"\n{ended}", "1,234 steps")
     for said in (stop_words(residual), certificate_words(residual), ending_words(residual.result), text):
         assert "minim" not in said
         assert "optim" not in said

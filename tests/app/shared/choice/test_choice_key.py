@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.views.fit.tuning import tuning_key
+from core.data import open_dataset
+from pages.shared.choice.choice import Loaded
+from pages.views.fit import tuning
 from tests.app.conftest import Open
 from tests.app.fitting import chosen
+
+
+def tuning_key(choice: Loaded) -> str:
+    """Of the models among which the Fit page chooses C."""
+    return tuning._picture(choice).tried.key
 
 
 def test_every_part_of_a_choice_is_in_its_keys(open_app: Open) -> None:
     one = chosen(open_app("numbers", dataset="planted", method="l1", ratio="0.1"))
     ruled = chosen(open_app("numbers", dataset="planted", method="l1", ratio="0.1", off="3"))
+    other = open_dataset("planted").fold(2)
     others = [
-        replace(one, fingerprint="another file"),
-        replace(one, method_id="l2", parameters=()),
+        replace(one, fingerprint=other.fingerprint, fold=other),
+        replace(one, method_id="log", parameters=()),
         replace(one, solver_id="fista"),
         replace(one, parameters=(("refit", 1.0),)),
         replace(one, tol=10.0 * one.tol),
