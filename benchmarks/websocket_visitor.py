@@ -209,6 +209,8 @@ class Visitor:
             self._begin(list(message.metadata.run.fragment_ids))
         elif kind == "navigation":
             self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
+        elif kind == "page_info_changed":  # the address as a browser shows it from then on
+            self._query = message.page_info_changed.query_string
         elif kind == "delta":
             self._draw(tuple(message.metadata.delta_path), message.delta)
         elif kind == "file_urls_response" and self._urls is not None:
