@@ -54,7 +54,7 @@ def test_it_is_dragged_by_keys_and_pointer_and_tells_the_numbers_of_the_models(
 
     page.set_viewport_size({"width": 400, "height": 800})
     expect(handle).to_be_visible()
-    page.wait_for_function("document.documentElement.scrollWidth <= 400")
+    expect(page.locator("html")).to_have_js_property("scrollWidth", 400)
     assert faults == []
     context.close()
 
