@@ -57,7 +57,7 @@ def choice_noise_panel(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]],
 
 
 def _noise(choice: Loaded, drawn: Mapping[str, Sequence[PathPoint]], measure: str) -> None:
-    """Choosing again by every rule takes a moment that nobody else has to wait for."""
+    """Draw the choices by every rule, or say in a sentence that one validation query is too few."""
     assert choice.fold.vali is not None
     if choice.fold.vali.n_queries < 2:
         st.markdown(noise_sentence(None, measure, choice.nouns))

@@ -131,7 +131,7 @@ class SelectedOnSamples(Ingredient[Stability]):
 class SelectedOnFolds(Ingredient[Stability]):
     """How often features are kept on the training parts of a dataset's folds.
 
-    Its key cannot be had: folds are read on demand, so only whoever opens the dataset can tell what they hold.
+    It has no key: folds are read on demand, so their content is known only after the dataset is opened.
     """
 
     selection: Selection

@@ -120,7 +120,7 @@ def _pickled_sent_excerpt(excerpt: SentExcerpt) -> Any:
 
 
 def _without(opener: str) -> Callable[[Any], Any]:
-    """How to pickle an object that can open a fold: whoever is shown it does not do so."""
+    """Pickle an object that can open a fold without its data; the page never opens it."""
 
     def pickled(obj: Any) -> Any:
         references = current()

@@ -29,7 +29,7 @@ class References:
     Parameters
     ----------
     objects : dict
-        Those that whoever reads the pickle has, by key.
+        Objects that the reading process has already, by key.
     growing : bool
         Whether the reader will be given all objects of shared types, and all excerpts: those that the pickle refers to
         are then added to ``objects``, each after its parts.
@@ -100,7 +100,7 @@ class Sent:
         self._holders.pop(key, None)
 
     def forgotten(self) -> list[str]:
-        """Return the keys of what nobody has any more, once each."""
+        """Return the keys of objects that are no longer referenced, each key once."""
         keys = [key for key, holders in self._holders.items() if not len(holders)]
         for key in keys:
             del self._holders[key]

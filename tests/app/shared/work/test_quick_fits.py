@@ -64,7 +64,7 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     first = headline._quick_fit(loaded, None)
     assert first is not None
     assert first.out_of_time
-    assert headline._quick_fit(loaded, None) is first  # nobody waits for it again at once
+    assert headline._quick_fit(loaded, None) is first  # it is not fitted again at once
     monkeypatch.setattr(headline, "TRIED_AGAIN", 0.0)
     second = headline._quick_fit(loaded, None)
     assert second is not None
