@@ -23,6 +23,7 @@ FLOORS = (
     {"core.solvers"},
     {"core.methods"},
     {"core.analysis"},
+    {"core.lessons"},
     {"core.experiments"},
     {"core.figures"},
     {"core.export"},

@@ -1,0 +1,159 @@
+"""Answers of a lesson: its results as one work in steps, and each step's answer from them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.analysis.ingredient import Ingredient
+from core.data import DataError, open_dataset
+from core.lessons.expressions import Expression
+from core.lessons.lesson import Choice, Curve, Lesson, Number, Order, Result, Step
+from core.lessons.placeholders import filled, results_in, said
+from core.lessons.results import KINDS, Facts, Source
+from core.work import Steps
+
+Opened = Callable[[str, int], Source]
+"""Opens a fold of a dataset by the dataset's name and the fold's number, from 1."""
+
+
+def opened(dataset: str, fold: int) -> Source:
+    """Open a fold of the catalogue.
+
+    Raises
+    ------
+    DataError
+        If there is none.
+    """
+    found = open_dataset(dataset)
+    return Source(found.fold(fold), found.convention)
+
+
+@dataclass(frozen=True)
+class LessonResults(Ingredient[Mapping[str, Facts]]):
+    """All results of a lesson by their names, or those that some of its steps need.
+
+    Attributes
+    ----------
+    results : tuple of Result
+    sources : mapping
+        The fold of each (dataset, fold) that they name.
+    """
+
+    results: tuple[Result, ...]
+    sources: Mapping[tuple[str, int], Source]
+
+    what = "Computing the answers"
+
+    @classmethod
+    def of(cls, lesson: Lesson, *steps: Step, open_fold: Opened = opened) -> LessonResults:
+        """Return the results of a lesson, or of some of its steps.
+
+        Raises
+        ------
+        DataError
+            If a fold cannot be opened.
+        """
+        wanted = frozenset().union(*map(names_in, steps)) if steps else None
+        results = tuple(one for one in lesson.results if wanted is None or one.name in wanted)
+        places = dict.fromkeys((one.dataset, one.fold) for one in results if one.dataset)
+        return cls(results, {place: open_fold(*place) for place in places})
+
+    def work(self) -> Steps[tuple[str, Facts | None]]:
+        """Prepare the work: a step is a model, or a result that needs none."""
+        return Steps(self._coming(), sum(KINDS[one.kind].steps(one) for one in self.results))
+
+    def _coming(self) -> Iterator[tuple[str, Facts | None]]:
+        for one in self.results:
+            source = self.sources[one.dataset, one.fold] if one.dataset else None
+            for facts in KINDS[one.kind].compute(one, source):
+                yield one.name, facts
+
+    def result(self, run: Steps[tuple[str, Facts | None]]) -> Mapping[str, Facts]:
+        """The facts of each result that is done."""
+        return {name: facts for name, facts in run.found if facts is not None}
+
+
+def names_in(step: Step) -> frozenset[str]:
+    """Return the names of the results that a step needs."""
+    answer = Expression(step.answer).results if step.answer else frozenset()
+    return answer | results_in(step.explain)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What core says to the question of a step.
+
+    Attributes
+    ----------
+    value
+        Of a choice the position of the option (from 0), of a number the number, of an order the positions of the items,
+        of a curve its points (x, y) by rising x.
+    words : str
+        The same in words, for Markdown; empty for a curve.
+    """
+
+    value: Any
+    words: str
+
+
+def answer(step: Step, facts: Mapping[str, Facts]) -> Answer:
+    """Compute the answer of a step that predicts something.
+
+    Parameters
+    ----------
+    step : Step
+    facts : mapping
+        What `LessonResults` has made; it may have more results than the step needs.
+
+    Raises
+    ------
+    DataError
+        If there is no answer on this data, such as a quotient by 0.
+    """
+    assert step.predict is not None, "the step asks nothing"
+    try:
+        found = Expression(step.answer).value(facts)
+        match step.predict:
+            case Choice(keys=keys):
+                value: Any = keys.index(found)
+            case Order(keys=keys):
+                value = tuple(keys.index(name) for name in found)
+            case Curve():
+                value = tuple(point for point in found if all(map(math.isfinite, point)))
+            case Number():
+                value = float(found)
+                if not math.isfinite(value):
+                    msg = f"{step.answer!r} is not finite here"
+                    raise ValueError(msg)
+    except (TypeError, ValueError) as error:
+        msg = f"step {step.number}: {error}"
+        raise DataError(msg) from error
+    return Answer(value, said(step.predict, value))
+
+
+def explanation(step: Step, facts: Mapping[str, Facts], guess: Any = None) -> str:
+    """Return the Markdown that explains the result of a step, with its numbers.
+
+    Parameters
+    ----------
+    step : Step
+    facts : mapping
+        As for `answer`.
+    guess
+        What the reader has predicted, as `core.lessons.lesson` describes it for each prediction; None if nothing.
+
+    Raises
+    ------
+    DataError
+        If a number does not exist on this data.
+    """
+    words = answer(step, facts).words if step.predict is not None else ""
+    guessed = "" if step.predict is None else said(step.predict, guess)
+    try:
+        return filled(step.explain, facts, words, guessed or "nothing")
+    except ValueError as error:
+        msg = f"step {step.number}: {error}"
+        raise DataError(msg) from error

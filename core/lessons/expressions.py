@@ -1,0 +1,306 @@
+"""Expressions over named results: a small part of Python's syntax, checked when it is read and never run as Python."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from core.lessons.results import KINDS, Fact, Facts
+
+Value = Any  # a fact, a truth value, a tuple of them, or the name of an option
+LONGEST = 400
+"""Characters of an expression at most."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """What an expression may name.
+
+    Attributes
+    ----------
+    kinds : mapping
+        The kind of each result, by its name.
+    keys : tuple of str
+        Names of the options or items of the prediction.
+    """
+
+    kinds: Mapping[str, str]
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression that can be evaluated; `parsed` makes it.
+
+    Attributes
+    ----------
+    text : str
+    """
+
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.expr:
+        """Its syntax."""
+        return ast.parse(self.text.strip(), mode="eval").body
+
+    @cached_property
+    def results(self) -> frozenset[str]:
+        """Names of the results that it uses."""
+        return frozenset(
+            node.value.id
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        )
+
+    def value(self, facts: Mapping[str, Facts]) -> Value:
+        """Evaluate it.
+
+        Raises
+        ------
+        ValueError
+            If it has no value for these facts, such as a quotient by 0; the message says why.
+        """
+        try:
+            return _value(self.tree, facts)
+        except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
+            said = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+            msg = f"{self.text!r} has no value here: {said}"
+            raise ValueError(msg) from error
+
+
+def parsed(text: str, named: Named) -> Expression:
+    """Check an expression and return it.
+
+    Raises
+    ------
+    ValueError
+        If it is no expression, uses something unknown, or uses no result at all; the message says what to write.
+    """
+    if len(text) > LONGEST:
+        msg = f"the expression has more than {LONGEST} characters; declare results that say more"
+        raise ValueError(msg)
+    expression = Expression(text.strip())
+    try:
+        tree = expression.tree
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        reason = error.msg if isinstance(error, SyntaxError) else str(error)
+        msg = f"{text!r} cannot be read as an expression ({reason})"
+        raise ValueError(msg) from None
+    _check(tree, named)
+    if not expression.results:
+        have = ", ".join(f"{name}.{next(iter(KINDS[kind].facts))}" for name, kind in list(named.kinds.items())[:3])
+        msg = f"{text!r} is written down, not computed; use a result, such as {have or 'one declared under results'}"
+        raise ValueError(msg)
+    return expression
+
+
+def outcomes(expression: Expression) -> list[ast.expr]:
+    """Return the parts of an expression of which one is its value: the two sides of every ``if``."""
+
+    def leaves(node: ast.expr) -> list[ast.expr]:
+        return [*leaves(node.body), *leaves(node.orelse)] if isinstance(node, ast.IfExp) else [node]
+
+    return leaves(expression.tree)
+
+
+def keywords(node: ast.expr, functions: Collection[str]) -> list[str] | None:
+    """Return the names that a call of one of these functions is given, else None."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
+        return [str(one.arg) for one in node.keywords]
+    return None
+
+
+def _first_below(values: Sequence[float], level: float) -> int:
+    for place, value in enumerate(values):
+        if value <= level:
+            return place
+    msg = f"none of the {len(values)} values is as small as {level:g}"
+    raise ValueError(msg)
+
+
+def _nearest(values: Sequence[float], wanted: float) -> int:
+    return min(range(len(values)), key=lambda place: abs(values[place] - wanted))
+
+
+def _place(best: Callable[..., int], values: Sequence[float]) -> int:
+    return best(range(len(values)), key=lambda place: values[place])
+
+
+def _named(names: Sequence[str] | Mapping[str, float], begins: str) -> int:
+    return sum(name.startswith(begins) for name in names)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _points(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, float], ...]:
+    if len(x) != len(y):
+        msg = f"{len(x)} places and {len(y)} heights"
+        raise ValueError(msg)
+    return tuple(sorted((float(a), float(b)) for a, b in zip(x, y, strict=True)))
+
+
+FUNCTIONS: Mapping[str, tuple[Callable[..., Value], str]] = {
+    "abs": (abs, "absolute value"),
+    "min": (min, "the smallest"),
+    "max": (max, "the largest"),
+    "sum": (math.fsum, "sum of a list"),
+    "mean": (_mean, "mean of a list"),
+    "len": (len, "how many"),
+    "round": (round, "rounded"),
+    "log10": (math.log10, "logarithm to base 10"),
+    "sqrt": (math.sqrt, "square root"),
+    "argmax": (lambda values: _place(max, values), "position of the largest value of a list"),
+    "argmin": (lambda values: _place(min, values), "position of the smallest value of a list"),
+    "nearest": (_nearest, "position of the value of a list that is nearest to a number"),
+    "first_below": (_first_below, "position of the first value of a list that is at most a number"),
+    "named": (_named, "how many names begin with a text"),
+    "points": (_points, "a curve from its x and its y"),
+}
+BY_NAME: Mapping[str, tuple[Callable[..., Value], str]] = {
+    "rising": (lambda **given: tuple(sorted(given, key=given.__getitem__)), "names in rising order of their values"),
+    "falling": (
+        lambda **given: tuple(sorted(given, key=given.__getitem__, reverse=True)),
+        "names in falling order of their values",
+    ),
+    "most": (lambda **given: max(given, key=given.__getitem__), "the name with the largest value"),
+    "least": (lambda **given: min(given, key=given.__getitem__), "the name with the smallest value"),
+}
+_BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
+}  # fmt: skip
+_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
+    ast.NotEq: operator.ne, ast.In: lambda one, several: one in several,
+    ast.NotIn: lambda one, several: one not in several,
+}  # fmt: skip
+_UNARY: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_,
+}  # fmt: skip
+
+
+def _check(node: ast.expr, named: Named) -> None:
+    """Refuse what the language of answers does not have."""
+    match node:
+        case ast.Constant(value=bool() | int() | float() | str()):
+            return
+        case ast.Name(id=name):
+            _known_name(name, named)
+        case ast.Attribute(value=ast.Name(id=name), attr=fact):
+            _known_fact(name, fact, named)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            _check_all([left, right], named)
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
+            _check(operand, named)
+        case ast.BoolOp(values=values):
+            _check_all(values, named)
+        case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in _COMPARED for op in ops):
+            _check_all([left, *others], named)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            _check_all([test, body, orelse], named)
+        case ast.Subscript(value=value, slice=place) if not isinstance(place, ast.Slice):
+            _check_all([value, place], named)
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=given):
+            _known_call(name, args, given, named)
+            _check_all([*args, *(one.value for one in given)], named)
+        case _:
+            msg = (
+                f"an answer cannot use {ast.unparse(node)!r}; it has facts of results, numbers, + - * / // % **, "
+                f"comparisons, 'if else', [position] and {', '.join([*FUNCTIONS, *BY_NAME])}"
+            )
+            raise ValueError(msg)
+
+
+def _check_all(nodes: Sequence[ast.expr], named: Named) -> None:
+    for node in nodes:
+        _check(node, named)
+
+
+def _known_name(name: str, named: Named) -> None:
+    if name in named.keys:
+        return
+    if name in named.kinds:
+        facts = KINDS[named.kinds[name]].facts
+        msg = f"{name!r} is a whole result; write which fact of it: {', '.join(f'{name}.{fact}' for fact in facts)}"
+        raise ValueError(msg)
+    known = [*named.keys, *named.kinds]
+    msg = f"there is no result or option {name!r}; there is {', '.join(known) if known else 'none'}"
+    raise ValueError(msg)
+
+
+def _known_fact(name: str, fact: str, named: Named) -> None:
+    if name not in named.kinds:
+        msg = f"there is no result {name!r}; results has {', '.join(named.kinds) or 'none'}"
+        raise ValueError(msg)
+    facts = KINDS[named.kinds[name]].facts
+    if fact not in facts:
+        msg = f"{name!r} is a {named.kinds[name]} and has no {fact!r}; it has {', '.join(facts)}"
+        raise ValueError(msg)
+
+
+def _known_call(name: str, args: Sequence[ast.expr], given: Sequence[ast.keyword], named: Named) -> None:
+    if name in BY_NAME:
+        wrong = [str(one.arg) for one in given if one.arg not in named.keys]
+        if args or not given or wrong:
+            msg = f"{name} takes NAME=VALUE for names of options: {', '.join(named.keys) or 'there are none here'}"
+            raise ValueError(msg)
+    elif name not in FUNCTIONS or given:
+        msg = f"there is no function {name!r} of that kind; there is {', '.join([*FUNCTIONS, *BY_NAME])}"
+        raise ValueError(msg)
+
+
+def _value(node: ast.expr, facts: Mapping[str, Facts]) -> Value:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name):
+            return name  # of an option
+        case ast.Attribute(value=ast.Name(id=name), attr=fact):
+            return _fact(facts[name], name, fact)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _calculated(op, _value(left, facts), _value(right, facts))
+        case ast.UnaryOp(op=op, operand=operand):
+            return _UNARY[type(op)](_value(operand, facts))
+        case ast.BoolOp(op=op, values=values):
+            which = all if isinstance(op, ast.And) else any
+            return which(_value(one, facts) for one in values)
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            sides = [_value(one, facts) for one in (left, *others)]
+            return all(_COMPARED[type(op)](*pair) for op, pair in zip(ops, pairwise(sides), strict=True))
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return _value(body if _value(test, facts) else orelse, facts)
+        case ast.Subscript(value=value, slice=place):
+            return _value(value, facts)[_value(place, facts)]
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=given):
+            function, _ = (FUNCTIONS | BY_NAME)[name]  # type: ignore[operator]
+            return function(
+                *(_value(one, facts) for one in args), **{str(k.arg): _value(k.value, facts) for k in given}
+            )
+    raise AssertionError(ast.unparse(node))
+
+
+def _fact(facts: Facts, name: str, fact: str) -> Fact:
+    if fact not in facts:  # of data without a validation or test part
+        msg = f"this data has no {name}.{fact}"
+        raise ValueError(msg)
+    return facts[fact]
+
+
+def _calculated(op: ast.operator, left: Value, right: Value) -> Value:
+    numbers = isinstance(left, int | float) and isinstance(right, int | float)
+    if not numbers:
+        msg = f"{type(left).__name__} and {type(right).__name__} are not two numbers"
+        raise TypeError(msg)
+    if isinstance(op, ast.Pow) and abs(right) > 100:
+        msg = f"{right:g} is too large a power"
+        raise ValueError(msg)
+    return _BINARY[type(op)](float(left) if isinstance(op, ast.Pow) else left, right)

@@ -1,0 +1,261 @@
+"""A lesson as plain data: steps in which a reader predicts a result before the app shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import parse_qsl, urlencode
+
+EVERY_LESSON_KEYS = ("dataset", "fold")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several options.
+
+    A guess, and the value of the answer, is the position of an option, from 0.
+
+    Attributes
+    ----------
+    question : str
+    options : tuple of str
+        As they are shown.
+    keys : tuple of str
+        The name of each option in the expression of the answer.
+    """
+
+    question: str
+    options: tuple[str, ...]
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number on a scale; a guess is the number.
+
+    Attributes
+    ----------
+    question : str
+    low, high, step : float
+        Ends of the scale, and the distance of two guesses; on a logarithmic scale ``step`` is a factor above 1.
+    unit : str
+        After the number, such as "features"; may be empty.
+    log : bool
+        Whether the scale is logarithmic.
+    """
+
+    question: str
+    low: float
+    high: float
+    step: float
+    unit: str = ""
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class Order:
+    """Some items, to be put in order.
+
+    A guess, and the value of the answer, has the positions of the items, from 0, the first of the order first.
+
+    Attributes
+    ----------
+    question : str
+    items : tuple of str
+        As they are shown at first.
+    keys : tuple of str
+        The name of each item in the expression of the answer.
+    first, last : str
+        What is at the beginning and at the end of the order, such as "fewest steps" and "most steps".
+    """
+
+    question: str
+    items: tuple[str, ...]
+    keys: tuple[str, ...]
+    first: str
+    last: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve over some places of a horizontal axis.
+
+    A guess has a height for each of the places. The value of the answer has the points (x, y) of the true curve, which
+    may be more, by rising x.
+
+    Attributes
+    ----------
+    question : str
+    x_label, y_label : str
+    x : tuple of float
+        Places where the reader sets a height; rising.
+    low, high : float
+        Ends of the vertical axis.
+    x_log, y_log : bool
+        Whether an axis is logarithmic.
+    """
+
+    question: str
+    x_label: str
+    x: tuple[float, ...]
+    y_label: str
+    low: float
+    high: float
+    x_log: bool = False
+    y_log: bool = False
+
+
+Prediction = Choice | Number | Order | Curve
+
+
+@dataclass(frozen=True)
+class Result:
+    """A named result that a lesson declares and core computes.
+
+    Attributes
+    ----------
+    name : str
+        By which expressions call it.
+    kind : str
+        What is computed: a name of `core.lessons.results.KINDS`.
+    options : mapping
+        Of the kind; as numbers, texts and tuples of numbers.
+    dataset : str
+        Name of the dataset; empty for a kind that needs none.
+    fold : int
+        Counted from 1.
+    """
+
+    name: str
+    kind: str
+    options: Mapping[str, object]
+    dataset: str = ""
+    fold: int = 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a lesson.
+
+    Attributes
+    ----------
+    number : int
+        Counted from 1.
+    title : str
+    text : str
+        Markdown: what is seen and what is asked.
+    show : str
+        Address of the app while the reader predicts, as in a link: ``path?dataset=planted&method=l1``.
+    hide : tuple of str
+        Controls and series that are not shown before the result is.
+    predict : Choice, Number, Order, Curve or None
+        None for a step that only shows something.
+    answer : str
+        Expression over results; empty where nothing is predicted.
+    reveal : str
+        Address of the app that shows the result; ``show`` where the file names none.
+    explain : str
+        Markdown with placeholders: why the answer is what it is.
+    line : int
+        Of the file, where the step begins.
+    """
+
+    number: int
+    title: str
+    text: str
+    show: str
+    hide: tuple[str, ...] = ()
+    predict: Prediction | None = None
+    answer: str = ""
+    reveal: str = ""
+    explain: str = ""
+    line: int = 1
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson.
+
+    Attributes
+    ----------
+    name : str
+        Name of its file without the ending; in addresses ``lesson=NAME``.
+    title : str
+    minutes : int
+        How long it takes.
+    about : str
+        What a reader knows afterwards, in one sentence.
+    steps : tuple of Step
+    path : Path
+        The file.
+    dataset : str
+        Which the lesson uses.
+    fold : int
+        Counted from 1.
+    any_data : bool
+        Whether it works on any other dataset with training, validation and test part, too.
+    results : tuple of Result
+    notes : str
+        Markdown below the front matter, for teachers; may be empty.
+    """
+
+    name: str
+    title: str
+    minutes: int
+    about: str
+    steps: tuple[Step, ...]
+    path: Path = field(compare=False)
+    dataset: str = "python-docs"
+    fold: int = 1
+    any_data: bool = False
+    results: tuple[Result, ...] = ()
+    notes: str = ""
+
+    def step(self, number: int) -> Step:
+        """Return a step by its number; of a number that is too small or too large, the first or the last one."""
+        return self.steps[min(max(number, 1), len(self.steps)) - 1]
+
+    def on(self, dataset: str, fold: int, fold_name: str = "") -> Lesson:
+        """Return the lesson on another dataset: what is of the lesson's own one is then of that one.
+
+        Parameters
+        ----------
+        dataset : str
+            Name in an address.
+        fold : int
+            Counted from 1.
+        fold_name : str
+            Name in an address, by default ``Fold`` with the number.
+
+        Raises
+        ------
+        ValueError
+            If the lesson works on its own data only.
+        """
+        if not self.any_data:
+            msg = f"the lesson {self.name} works on {self.dataset} only"
+            raise ValueError(msg)
+
+        def moved(address: str) -> str:
+            return with_data(address, dataset, fold_name or f"Fold{fold}", instead_of=self.dataset)
+
+        results = tuple(
+            replace(one, dataset=dataset, fold=fold) if one.dataset == self.dataset else one for one in self.results
+        )
+        steps = tuple(replace(one, show=moved(one.show), reveal=moved(one.reveal)) for one in self.steps)
+        return replace(self, dataset=dataset, fold=fold, results=results, steps=steps)
+
+
+def with_data(address: str, dataset: str, fold: str, instead_of: str = "") -> str:
+    """Return an address with dataset and fold, where it names no dataset or the one that is to be replaced."""
+    page, _, query = address.partition("?")
+    keys = dict(parse_qsl(query, keep_blank_values=True))
+    if keys.get("dataset", instead_of) != instead_of:
+        return address
+    others = {key: value for key, value in keys.items() if key not in EVERY_LESSON_KEYS}
+    return f"{page}?{urlencode({'dataset': dataset, 'fold': fold} | others)}"
+
+
+NOTHING: Mapping[str, object] = MappingProxyType({})

@@ -1,0 +1,125 @@
+"""Explanations: Markdown in which {EXPRESSION} stands for a number that core computes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from core.lessons.expressions import Expression, Named, Value, parsed
+from core.lessons.front_matter import Entry
+from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
+from core.lessons.results import Facts
+from core.names.numbers import short
+from core.names.plain import in_markdown
+
+_MATHS = re.compile(r"(\$\$.+?\$\$|\$[^$\n]+\$|`[^`\n]+`)", re.DOTALL)
+"""Formulas and code, whose braces are their own."""
+_HELD = re.compile(r"\{([^{}]*)\}")
+_FORMAT = re.compile(r"(.+?):(,?(?:\.\d)?[defg%]?)", re.DOTALL)
+_TYPED = re.compile(r"(?<![\w.@ℓκ=|/])(?:\d+[.,]\d+|\d{2,})(?!\w)")
+"""Numbers that look like results; small whole numbers are words."""
+GIVEN = ("answer", "guess")
+
+
+def check_explanation(entry: Entry, named: Named, predict: Prediction | None) -> None:
+    """Refuse a placeholder that cannot be filled, and numbers that are typed.
+
+    Raises
+    ------
+    LessonError
+        With the line within the text.
+    """
+    text = entry.words("explain")
+    place = 0
+    for piece in _MATHS.split(text):
+        below = text.count("\n", 0, place) + entry.block
+        if not _MATHS.fullmatch(piece):
+            _check_prose(entry, piece, below, named, predict)
+        place += len(piece)
+
+
+def _check_prose(entry: Entry, piece: str, below: int, named: Named, predict: Prediction | None) -> None:
+    for found in _HELD.finditer(piece):
+        line = below + piece.count("\n", 0, found.start())
+        expression, _ = _parts(found[1])
+        if expression in GIVEN:
+            if predict is None or isinstance(predict, Curve):
+                entry.refuse(f"{{{expression}}} has no words here: a curve is drawn, or nothing is predicted", line)
+            continue
+        try:
+            parsed(expression, named)
+        except ValueError as error:
+            entry.refuse(f"{{{found[1]}}}: {error}", line)
+    bare = _HELD.sub(lambda held: " " * len(held[0]), piece)
+    if brace := re.search(r"[{}]", bare):
+        entry.refuse("a brace without its other one", below + bare.count("\n", 0, brace.start()))
+    if typed := _TYPED.search(bare):
+        line = below + bare.count("\n", 0, typed.start())
+        entry.refuse(f"the number {typed[0]} is typed; let core compute it: {{result.fact}}", line)
+
+
+def filled(text: str, facts: Mapping[str, Facts], answer: str, guess: str) -> str:
+    """Return the Markdown of an explanation with its numbers.
+
+    Parameters
+    ----------
+    text : str
+        Checked.
+    facts : mapping
+        Of every result, by its name.
+    answer, guess : str
+        In words, as `said` has them.
+
+    Raises
+    ------
+    ValueError
+        If a placeholder has no value for these facts.
+    """
+    given = {"answer": answer, "guess": guess}
+
+    def value(held: re.Match[str]) -> str:
+        expression, form = _parts(held[1])
+        return given[expression] if expression in given else written(Expression(expression).value(facts), form)
+
+    pieces = _MATHS.split(text)
+    return "".join(piece if _MATHS.fullmatch(piece) else _HELD.sub(value, piece) for piece in pieces)
+
+
+def results_in(text: str) -> frozenset[str]:
+    """Return the names of the results that an explanation uses."""
+    held = [_parts(found[1])[0] for piece in _MATHS.split(text) for found in _HELD.finditer(piece)]
+    return frozenset(name for one in held if one not in GIVEN for name in Expression(one).results)
+
+
+def said(predict: Prediction, value: Any) -> str:
+    """Return a guess or an answer in words, for Markdown; empty where there is none or it is a curve."""
+    if value is None:
+        return ""
+    match predict:
+        case Choice(options=options):
+            return f"“{options[int(value)]}”"
+        case Number(unit=unit):
+            return f"{written(value)} {unit}".strip()
+        case Order(items=items):
+            return ", ".join(items[int(place)] for place in value)
+        case Curve():
+            return ""
+
+
+def written(value: Value, form: str = "") -> str:
+    """Return a value as text for Markdown: whole numbers with separators, others with two or three digits."""
+    if form:
+        return format(value, form)
+    if isinstance(value, str):
+        return in_markdown(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(written(one) for one in value)
+    if isinstance(value, int) or float(value).is_integer():
+        return f"{int(value):,}"
+    return short(float(value))
+
+
+def _parts(held: str) -> tuple[str, str]:
+    found = _FORMAT.fullmatch(held.strip())
+    return (found[1].strip(), found[2]) if found and found[2] else (held.strip(), "")
