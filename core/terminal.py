@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.analysis.choosing import ONE_LIST, RULE_TITLES
+from core.analysis.choosing import ONE_LIST, RULE_TITLES, Middle
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
 from core.data.nouns import Nouns
 from core.names.counted import counted
@@ -158,8 +158,9 @@ def fit_text(record: Mapping[str, Any]) -> str:
 
 def _choice_words(choice: Mapping[str, Any]) -> str:
     """Say how the choice varies over resamples of the validation queries."""
+    middle = "" if "average" not in choice else f"{Middle(0, **choice['average']).words}; "
     if choice["resamples"] == 0:
-        return ONE_LIST
+        return middle + ONE_LIST
     part = "test" if "test" in choice else "vali"
     spread = ", ".join(
         f"{part} {measure} {choice[part][measure]['mean']:.4f} ± {choice[part][measure]['deviation']:.4f}"
@@ -167,9 +168,15 @@ def _choice_words(choice: Mapping[str, Any]) -> str:
     )
     c, kept = choice["C"], choice["nonzero"]
     return (
-        f"on {choice['resamples']} resamples of the validation queries: C {c['5 %']:.1e} to {c['95 %']:.1e} (nine in "
-        f"ten), {kept['mean']:.1f} ± {kept['deviation']:.1f} features, {spread}"
+        f"{middle}on {choice['resamples']} resamples of the validation queries: C {c['5 %']:.1e} to {c['95 %']:.1e} "
+        f"(nine in ten), {kept['mean']:.1f} ± {kept['deviation']:.1f} features, {spread}{_known_to(choice[part])}"
     )
+
+
+def _known_to(reported: Mapping[str, Any]) -> str:
+    """Say how exactly the resamples give each ±."""
+    shares = [found["deviation_error"] / found["deviation"] for found in reported.values() if found["deviation"] > 0.0]
+    return f" (each ± to {100.0 * max(shares):.0f} % of itself)" if shares else ""
 
 
 def path_text(record: Mapping[str, Any], measures: Sequence[str]) -> str:

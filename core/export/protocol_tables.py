@@ -13,7 +13,7 @@ from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.run import Rows, Run
 from core.experiments.results.single_scores import SingleScores, n_strong
-from core.experiments.results.summary import table_rows
+from core.experiments.results.summary import choice_note, table_rows
 from core.experiments.results.tables import quality_table
 from core.experiments.run.protocol import TESTED
 from core.figures.protocol.features import protocol_features_rows
@@ -28,12 +28,17 @@ def results_table(run: Run) -> Table:
         f"Means over folds on the test parts; {run.plan.choice_words}; {run.conventions} convention. ± folds: "
         "standard deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the "
         "mean when the validation queries are resampled and C is chosen again: other queries would move the mean by "
-        "about as much. Seconds: solver time over the whole grid of a fold."
+        f"about as much.{choice_note(run.lines)} Seconds: solver time over the whole grid of a fold."
     )
     numbers = [
         {
             **{name: value for name, value in line.record().items() if not isinstance(value, dict | list)},
             **{f"{name} deviation": value for name, value in line.record()["spread"].items()},
+            **{
+                f"{name} {what} by choice": found[key]
+                for name, found in line.record()["by_choice"].items()
+                for key, what in (("deviation", "deviation"), ("deviation_error", "error of the deviation"))
+            },
         }
         for line in run.lines
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -76,6 +78,66 @@ def test_the_average_lies_between_the_choices_of_the_bootstraps():
     assert with_settings.choose("average") in (0, 2)
 
 
+def flat_table() -> ChoiceTable:
+    """Models that differ by little on average and by much on single queries, as along a path."""
+    rng = np.random.default_rng(7)
+    values = np.cumsum(rng.normal(size=(30, 60)), axis=0) / 10
+    return ChoiceTable(values, np.arange(30, 0, -1.0), np.arange(30))
+
+
+def test_the_average_does_not_depend_on_its_own_draw_or_says_so():
+    found = flat_table()
+    few = {found.middle(50, seed=seed).model for seed in range(25)}
+    many = [found.middle(seed=seed) for seed in range(25)]
+    assert len(few) > 2
+    taken = {middle.model for middle in many}
+    assert max(taken) - min(taken) <= (0 if all(middle.settled for middle in many) else 1)
+    # Its Monte Carlo error is that of its place from draw to draw.
+    places = np.array([middle.place for middle in many])
+    assert places.std() == pytest.approx(many[0].error, rel=0.5)
+    assert found.choose("average") == found.middle().model
+
+
+def test_the_average_is_the_expectation_over_all_resamples_of_few_queries():
+    rng = np.random.default_rng(8)
+    found = ChoiceTable(rng.random((6, 4)), np.arange(6, 0, -1.0), np.arange(6))
+    chosen = [int(found.values[:, list(queries)].mean(axis=1).argmax()) for queries in product(range(4), repeat=4)]
+    middle = found.middle()
+    assert len(set(chosen)) > 1
+    assert abs(middle.place - 1.0 - np.mean(chosen)) < 4.0 * middle.error < 0.2
+
+
+def test_a_mean_between_two_places_and_an_even_vote_are_not_settled():
+    first, last = np.tile([1.0, 0.0], 50), np.tile([0.0, 1.0], 50)
+    lead = np.concatenate([np.linspace(0.5, 0.6, 50), -np.linspace(0.5, 0.6, 50)])  # symmetric, and hardly ever 0
+    even = ChoiceTable(np.array([lead, -lead]), LAMS[:2], np.array([1, 2]))
+    assert not even.averaged.settled
+    between = ChoiceTable(np.array([first, np.full(100, 0.3), last]), LAMS[:3], np.array([1, 2, 3]))
+    assert between.averaged.settled
+    settings = ChoiceTable(even.values, LAMS[:2], even.sizes, [("a",), ("b",)])
+    assert not settings.averaged.settled
+    assert ChoiceTable(np.array([first, first / 2]), LAMS[:2], even.sizes, [("a",), ("b",)]).averaged.settled
+
+
+def test_the_average_on_a_resample_is_that_of_its_queries_written_out():
+    rng = np.random.default_rng(9)
+    found = ChoiceTable(np.cumsum(rng.normal(size=(12, 20)), axis=0), np.arange(12, 0, -1.0), np.arange(12))
+    rows = np.random.default_rng(5).multinomial(20, np.full(20, 1 / 20), size=12)
+    drawn = found.resampled(12, "average", seed=5)
+    for row, place in zip(rows, drawn.tolist(), strict=True):
+        there = ChoiceTable(np.repeat(found.values, row, axis=1), found.lams, found.sizes).middle(200)
+        assert abs(there.place - 1.0 - place) <= 0.5 + 4.0 * there.error
+
+
+def test_the_error_of_a_spread_is_what_other_resamples_would_change_it_by():
+    found = flat_table()
+    values = np.linspace(0.0, 1.0, 30) ** 3
+    noises = [choice_noise(found, "best", seed=seed, n_resamples=200) for seed in range(200)]
+    spreads = [noise.over(values) for noise in noises if noise is not None]
+    between = np.std([spread.deviation for spread in spreads])
+    assert np.mean([spread.deviation_error for spread in spreads]) == pytest.approx(between, rel=0.2)
+
+
 def test_resampling_is_drawing_queries_with_replacement_and_choosing_anew():
     rng = np.random.default_rng(3)
     found = ChoiceTable(rng.random((4, 9)), LAMS, np.array([1, 2, 3, 4]))
@@ -99,7 +161,8 @@ def test_the_noise_of_a_choice_is_the_spread_over_the_draws():
     tests = np.array([0.1, 0.2, 0.3, np.nan])
     tests[noise.places] = [0.1, 0.2, 0.3, 0.4][: len(noise.places)]
     drawn = tests[noise.drawn]
-    assert noise.over(tests) == ByChoice(float(drawn.mean()), float(drawn.std()))
+    assert noise.over(tests) == ByChoice.of(drawn)
+    assert (ByChoice.of(drawn).mean, ByChoice.of(drawn).deviation) == (drawn.mean(), drawn.std())
     assert noise.shares.sum() == pytest.approx(1.0)
     assert dict(zip(noise.places.tolist(), noise.shares.tolist(), strict=True)) == {
         place: pytest.approx(float((noise.drawn == place).mean())) for place in noise.places.tolist()

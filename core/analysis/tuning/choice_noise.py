@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.analysis.choosing import ChoiceRule, ChoiceTable, FloatArray, IntArray, no_validation_part
+from core.analysis.choosing import ChoiceRule, ChoiceTable, FloatArray, IntArray, Middle, no_validation_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
@@ -34,16 +34,23 @@ class ByChoice:
     mean : float
     deviation : float
         Standard deviation over the choices, shown as "± by choice".
+    deviation_error : float
+        Monte Carlo standard error of ``deviation``: what another draw of as many resamples would change it by.
     """
 
     mean: float
     deviation: float
+    deviation_error: float = 0.0
 
     @classmethod
     def of(cls, values: ArrayLike) -> ByChoice:
         """Compute it from one value a choice, at least one."""
         x = np.asarray(values, dtype=np.float64)
-        return cls(float(x.mean()), float(x.std()))
+        mean, deviation = float(x.mean()), float(x.std())
+        if np.ptp(x) == 0.0:
+            return cls(mean, deviation)
+        variance_error = np.sqrt(np.mean(((x - mean) ** 2 - deviation**2) ** 2) / len(x))
+        return cls(mean, deviation, float(variance_error / (2.0 * deviation)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,15 +228,24 @@ class PathChoice:
         Position of its point.
     noise : PathNoise or None
         None where it is unknown; `core.analysis.choosing.ONE_LIST` says why.
+    middle : Middle or None
+        Of the rule "average": what its own draw of bootstraps leaves open.
     """
 
     rule: ChoiceRule
     chosen: int
     noise: PathNoise | None
+    middle: Middle | None = None
+
+    @classmethod
+    def of(cls, table: ChoiceTable, rule: ChoiceRule, noise: PathNoise | None) -> PathChoice:
+        """Return the choice of the rule among the rows of a table, with its noise."""
+        return cls(rule, table.choose(rule), noise, table.averaged if rule == "average" else None)
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``fit --json`` prints."""
-        return {"rule": self.rule} | ({"resamples": 0} if self.noise is None else self.noise.record())
+        middle = {} if self.middle is None else {"average": self.middle.record()}
+        return {"rule": self.rule} | middle | ({"resamples": 0} if self.noise is None else self.noise.record())
 
 
 def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule = "best") -> PathChoice:
@@ -257,10 +273,10 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
     assert judge.fold.vali is not None
     noise = choice_noise(table, rule, resampling_seed(judge.fold.vali))
     if noise is None:
-        return PathChoice(rule, table.choose(rule), None)
+        return PathChoice.of(table, rule, None)
 
     def judgement(place: int) -> Judgement:
         [point] = measured_by([points[place]], judge, measure)
         return point.judgement
 
-    return PathChoice(rule, noise.chosen, PathNoise.of(noise, fits, judge, measure, judgement))
+    return PathChoice.of(table, rule, PathNoise.of(noise, fits, judge, measure, judgement))

@@ -109,9 +109,9 @@ class Tuned:
     def choice(self) -> PathChoice:
         """The choice, with its noise in the quantities that people ask for."""
         if self.noise is None:
-            return PathChoice(self.rule, self.chosen, None)
+            return PathChoice.of(self.table, self.rule, None)
         told = PathNoise.of(self.noise, self.fits, self.judge, self.measure, self.judgement)
-        return PathChoice(self.rule, self.chosen, told)
+        return PathChoice.of(self.table, self.rule, told)
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``fit --json`` prints."""

@@ -8,7 +8,7 @@ from typing import Any
 from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, WORDS, Comparisons, comparison_rows
 from core.experiments.results.published.beside_published import beside_published, beside_rows
 from core.experiments.results.published.tests import published_test_rows, tests_beside
-from core.experiments.results.summary import summarise, table_rows
+from core.experiments.results.summary import choice_note, summarise, table_rows
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
@@ -93,7 +93,7 @@ def protocol_tables(
     results_heading = (
         f"Means over folds on the test parts; {plan.choice_words} ({conventions} convention); ± folds: standard "
         "deviation from fold to fold; ± choice: standard deviation of the mean when the validation queries are "
-        "resampled"
+        f"resampled.{choice_note(lines)}"
     )
     compared = comparisons or Comparisons.of(lines, reference)
     tables = [

@@ -119,7 +119,8 @@ class MethodLine:
             return None
         return ByChoice.of(np.mean([result.features_over_choices for result in self.results.values()], axis=0))
 
-    def _by_choice(self) -> dict[str, ByChoice | None]:
+    def all_by_choice(self) -> dict[str, ByChoice | None]:
+        """Return every quantity under these choices, by name."""
         return {name: self.by_choice(name) for name in TESTED} | {"nonzero": self.features_by_choice}
 
     def per_query_by_choice(self, measure: str) -> FloatArray:
@@ -155,7 +156,7 @@ class MethodLine:
                 **{name: self.measure(name).deviation for name in TESTED},
                 "sparsity_ratio": self.sparsity_ratio.deviation,
             },
-            "by_choice": {name: asdict(found) for name, found in self._by_choice().items() if found is not None},
+            "by_choice": {name: asdict(found) for name, found in self.all_by_choice().items() if found is not None},
             "folds": [_fold_record(fold, result) for fold, result in self.results.items()],
         }
 
@@ -172,6 +173,25 @@ def summarise(plan: Plan, results: Mapping[Cell, CellResult]) -> tuple[MethodLin
         for choice in plan.choices
         if (dataset.name, choice) in folds
     )
+
+
+def choice_note(lines: Sequence[MethodLine]) -> str:
+    """Say how exactly the resamples give ± choice, and how many averages lie between two models; empty if unknown."""
+    found = [one for line in lines for one in line.all_by_choice().values() if one is not None and one.deviation > 0.0]
+    if not found:
+        return ""
+    worst = max(one.deviation_error / one.deviation for one in found)
+    draws = max(len(result.drawn) for line in lines for result in line.results.values())
+    note = f" It is over {draws} resamples, which give each of these ± to {100.0 * worst:.0f} % of itself."
+    cells = [result.record.get("choice", {}) for line in lines for result in line.results.values()]
+    averages = [choice["average"] for choice in cells if "average" in choice]
+    if averages:
+        open_ones = sum(not average["settled"] for average in averages)
+        note += (
+            f" Average of {averages[0]['bootstraps']:,} bootstraps: {open_ones} of {len(averages)} choices lie between "
+            "two models, where another draw of bootstraps could take the other."
+        )
+    return note
 
 
 def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:

@@ -128,6 +128,14 @@ def _by_choice(line: MethodLine, measure: str) -> float | None:
     return None if found is None else found.deviation
 
 
+def _by_choice_numbers(line: MethodLine, measure: str) -> dict[str, float | None]:
+    found = line.by_choice(measure)
+    return {
+        "deviation_by_choice": None if found is None else found.deviation,
+        "deviation_by_choice_error": None if found is None else found.deviation_error,
+    }
+
+
 def _sparsity_entry(line: MethodLine, published: Mapping[tuple[str, str], BesidePublished]) -> Entry:
     ratio, printed = line.sparsity_ratio, published.get(_key(line))
     aside = f"({printed.published:.2f})" if printed else _partly(line)
@@ -143,7 +151,7 @@ def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], Besid
         "folds": len(line.results),
         "sparsity_ratio": line.sparsity_ratio.mean,
         "deviation": line.sparsity_ratio.deviation,
-        "deviation_by_choice": _by_choice(line, "sparsity ratio"),
+        **_by_choice_numbers(line, "sparsity ratio"),
         "features": line.n_features.mean,
         "published": printed.published if printed else None,
         "difference": printed.difference if printed else None,
@@ -180,7 +188,7 @@ def _quality_number(
         "convention": line.convention,
         measure: line.measure(measure).mean,
         "deviation": line.measure(measure).deviation,
-        "deviation_by_choice": _by_choice(line, measure),
+        **_by_choice_numbers(line, measure),
         "best": best.get(line.dataset, line.choice.label if line.complete else ""),
         "decrease_percent": against.found.decrease_percent if against else None,
         "t_test_p": against.found.t_test_p if against else None,

@@ -145,7 +145,8 @@ def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, A
     Returns
     -------
     record : dict
-        Rule, number of resamples, and ``models``: each that is taken, the chosen one first, with its share.
+        Rule, with what its own draw leaves open, number of resamples, and ``models``: each that is taken, the chosen
+        one first, with its share.
     drawn : ndarray of int, shape (n_resamples,)
         Rows of those models.
     tests : dict of str to ndarray, shape (n_taken, n_test_queries)
@@ -176,7 +177,8 @@ def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, A
         }
         for i, place in enumerate(taken.tolist())
     ]
-    return {"rule": cell.rule, "resamples": len(drawn), "models": models}, drawn, tests
+    average = {"average": table.averaged.record()} if table is not None and cell.rule == "average" else {}
+    return {"rule": cell.rule, **average, "resamples": len(drawn), "models": models}, drawn, tests
 
 
 def _check(cell: Cell, fold: Fold) -> None:

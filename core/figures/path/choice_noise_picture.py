@@ -100,8 +100,10 @@ class ChoiceNoisePicture(Picture[Noisy]):
                         f"{name}, {PART_WORDS[noise.part]}": chosen.metrics[noise.part][name],
                         "features, mean": noise.n_features.mean,
                         "features ± choice": noise.n_features.deviation,
+                        "error of features ±": noise.n_features.deviation_error,
                         f"{name}, mean": over.mean,
                         f"{name} ± choice": over.deviation,
+                        f"error of {name} ±": over.deviation_error,
                         "C, 5 %": noise.c[0],
                         "C, 95 %": noise.c[2],
                     }

@@ -8,12 +8,13 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
+from core.analysis.tuning.choice_noise import ByChoice
 from core.experiments.results.comparison import against_best, against_reference
 from core.experiments.results.published.beside_published import beside_published, made_alike, published_elsewhere
 from core.experiments.results.report import choose_reference
 from core.experiments.results.signed_rank import holm
 from core.experiments.results.statistics import one_sided_t_test
-from core.experiments.results.summary import MethodLine, summarise, table_rows
+from core.experiments.results.summary import MethodLine, choice_note, summarise, table_rows
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
 from tests.experiments.made_up import four_lines
@@ -158,6 +159,11 @@ def test_the_noise_of_the_choice_is_that_of_the_mean_over_folds(plan: Plan) -> N
     assert (found.mean, found.deviation) == (pytest.approx(np.mean(by_draw)), pytest.approx(np.std(by_draw)))
     assert line.record()["by_choice"]["nonzero"]["mean"] == pytest.approx(np.mean([3, 4, 5, 5]) / 3)
     assert table_rows([line])[0]["MAP ± choice"] == f"{np.std(by_draw):.4f}"
+    error = ByChoice.of(by_draw).deviation_error
+    assert line.record()["by_choice"]["MAP"]["deviation_error"] == pytest.approx(error)
+    spreads = line.record()["by_choice"].values()
+    worst = max(100 * one["deviation_error"] / one["deviation"] for one in spreads)
+    assert_says(choice_note([line]), "4 resamples", f"{worst:.0f} %")
 
 
 def test_a_difference_that_is_the_draw_of_the_choice_is_no_difference_with_it(plan: Plan) -> None:

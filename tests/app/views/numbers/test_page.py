@@ -77,7 +77,7 @@ def test_the_words_say_what_the_program_does() -> None:
     assert all(f"`{rule}`, *{RULE_TITLES[rule]}*: {RULE_WORDS[rule]}" in text for rule in RULES)
     assert f"with replacement {RESAMPLES} times" in text
     assert f"({DRAWS:,} draws" in text
-    assert f"{AVERAGED} bootstraps" in text
+    assert f"{AVERAGED:,} bootstraps" in text
     assert f"agree to {EQUAL_DIGITS} digits" in text
     options = (ROOT / "core" / "arguments.py").read_text(encoding="utf-8")
     assert all(f'"{option}"' in options for option in re.findall(r"--[a-z][a-z-]*", text))
