@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, fit, press, sent, until
+from tests.app.fitting import assert_fine, at_rest, fit, press, sent, until
 from tests.app.test_scripts import beneath
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -19,8 +19,8 @@ def test_the_tree_grows_to_the_objective_of_the_fit(open_app: Open) -> None:
     found = fit(app).run.fit()
     assert not any(button.key == "tree_stop" for button in app.button)
     press(app, "tree_grow")
-    until(lambda: any(t.value.columns[0] == "node" for t in app.run().main.dataframe))
-    assert_fine(app)
+    until(at_rest)
+    assert_fine(app.run())
     rows = next(t.value for t in app.main.dataframe if t.value.columns[0] == "node")
     title = sent(app, "tree")["figure"]["layout"]["meta"]["title"]
     said = re.match(r"(\d+) parts?\b.*?\b(\d+) cut\b.*?([\d.]*\d) .*\bproven\b.*\blowest objective\b", title)
