@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from dataclasses import dataclass
+from typing import Generic, cast
 
 from core.analysis.features.feature_rules import FeatureRules, RuleKeywords, method_under_rules
 from core.analysis.fitting import AtC, AtRatio, Fitting
+from core.analysis.ingredient import Ingredient, Made
 from core.data import Convention, Fold, RankingData
 from core.methods import Method
 
@@ -19,6 +21,28 @@ class FitKeywords(RuleKeywords, total=False):
     parameters: Mapping[str, float | str] | None
     rules: FeatureRules | None
     convention: Convention
+
+
+@dataclass(frozen=True)
+class FittingIngredient(Ingredient[Made], Generic[Made]):
+    """Base of the results of fits of a method on a fold.
+
+    Attributes
+    ----------
+    fold : Fold
+    method : str or Method
+        Only with an id it has a key.
+    how : FitKeywords
+    """
+
+    fold: Fold
+    method: str | Method
+    how: FitKeywords
+
+    @property
+    def fitting(self) -> Fitting:
+        """The fit, prepared; raises as `fitting_of`."""
+        return fitting_of(self.fold, self.method, self.how)
 
 
 def fitting_of(data: Fold | RankingData, method: str | Method, keywords: FitKeywords) -> Fitting:

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from core.analysis.fit_keywords import FitKeywords, fitting_of
-from core.analysis.ingredient import Ingredient
-from core.data import Fold
+from core.analysis.fit_keywords import FittingIngredient
 from core.methods import Fit, Method, MethodRun, Training
 from core.solvers import LIFTED_BY_EXTENDING, Certificate, Solver, Stop
 from core.work import Snapshots
@@ -191,23 +189,18 @@ class Raced:
 
 
 @dataclass(frozen=True)
-class SolversRace(Ingredient[Raced]):
+class SolversRace(FittingIngredient[Raced]):
     """A race of all solvers of a method on a fold.
 
     Attributes
     ----------
-    fold : Fold
-    method : str or Method
-        Only with an id it has a key.
-    how : FitKeywords
+    fold, method, how
+        As for `core.analysis.fit_keywords.FittingIngredient`.
     c : float
     limit : float
         Seconds that each may take.
     """
 
-    fold: Fold
-    method: str | Method
-    how: FitKeywords
     c: float
     limit: float
 
@@ -223,7 +216,7 @@ class SolversRace(Ingredient[Raced]):
         ValueError
             If C cannot be.
         """
-        how = fitting_of(self.fold, self.method, self.how)
+        how = self.fitting
         lam = how.training.lam_of(self.c)
         return SolverRace(how.method, how.training, lam, parameters=how.settings, tol=how.stop.tol, limit=self.limit)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic
 
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import Ridge
 from core.analysis.best_subset.yardstick import SECONDS_EACH, CertifiedSubset, Yardstick, best_known, certified_rows
 from core.analysis.evaluation import FoldJudge
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import Ingredient, Made
 from core.data import Convention, Fold
-from core.methods import get_method
+from core.methods import Training, get_method
 
 MOST_SEARCHED = 200
 """Features up to which the search fits into memory."""
@@ -31,15 +32,9 @@ def refuse_too_many(n_features: int) -> None:
         raise ValueError(msg)
 
 
-def ridge_of(fold: Fold, convention: Convention, ratio: float) -> Ridge:
-    """Return the ridge model at a share of lambda_max, with which sets of features are compared."""
-    training = get_method(BEST).training(fold.train, convention=convention)
-    return Ridge.of(training, training.lam_at(ratio), FoldJudge(fold, convention))
-
-
 @dataclass(frozen=True)
-class BestSubsets(Ingredient[tuple[CertifiedSubset, ...]]):
-    """The lowest objective of 1, 2, … features with its bound.
+class RidgeIngredient(Ingredient[Made], Generic[Made]):
+    """Base of the results of searches among sets of features with one ridge.
 
     Attributes
     ----------
@@ -47,24 +42,42 @@ class BestSubsets(Ingredient[tuple[CertifiedSubset, ...]]):
     convention : {"standard", "letor3", "letor4"}
     ridge : float
         lambda / lambda_max of the ridge models.
+    """
+
+    fold: Fold
+    convention: Convention
+    ridge: float
+
+    @property
+    def training(self) -> Training:
+        """The training part as the search sees it."""
+        return get_method(BEST).training(self.fold.train, convention=self.convention)
+
+    @property
+    def model(self) -> Ridge:
+        """The ridge model that all sets are fitted with."""
+        training = self.training
+        return Ridge.of(training, training.lam_at(self.ridge), FoldJudge(self.fold, self.convention))
+
+
+@dataclass(frozen=True)
+class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
+    """The lowest objective of 1, 2, … features with its bound.
+
+    Attributes
+    ----------
+    fold, convention, ridge
+        As for `RidgeIngredient`.
     most : int
         The largest number of features; no more than are usable.
     seconds : float
         Solver time for the proof of a size.
     """
 
-    fold: Fold
-    convention: Convention
-    ridge: float
     most: int
     seconds: float = SECONDS_EACH
 
     what = "Searching the best subsets"
-
-    @property
-    def model(self) -> Ridge:
-        """The ridge model that all sets are fitted with."""
-        return ridge_of(self.fold, self.convention, self.ridge)
 
     @property
     def largest(self) -> int:
@@ -74,7 +87,7 @@ class BestSubsets(Ingredient[tuple[CertifiedSubset, ...]]):
     @property
     def c(self) -> float:
         """The C of the ridge."""
-        training = get_method(BEST).training(self.fold.train, convention=self.convention)
+        training = self.training
         return training.c_of(training.lam_at(self.ridge))
 
     def work(self) -> Yardstick:

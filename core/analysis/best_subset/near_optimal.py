@@ -5,29 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
-from core.analysis.best_subset.certified_path import ridge_of
-from core.analysis.ingredient import Ingredient
-from core.data import Convention, Fold
+from core.analysis.best_subset.certified_path import RidgeIngredient
 
 
 @dataclass(frozen=True)
-class NearOptimalSets(Ingredient[Alternatives]):
+class NearOptimalSets(RidgeIngredient[Alternatives]):
     """All sets of at most k features whose objective is within a share of the lowest one, with their measures.
 
     Attributes
     ----------
-    fold : Fold
-    convention : {"standard", "letor3", "letor4"}
-    ridge : float
-        lambda / lambda_max of the ridge models.
+    fold, convention, ridge
+        As for `core.analysis.best_subset.certified_path.RidgeIngredient`.
     k : int
     within : float
         Relative excess of the objective.
     """
 
-    fold: Fold
-    convention: Convention
-    ridge: float
     k: int
     within: float
 
@@ -35,7 +28,7 @@ class NearOptimalSets(Ingredient[Alternatives]):
 
     def work(self) -> AlternativesRun:
         """Prepare the search, and the measures after it."""
-        return AlternativesRun(ridge_of(self.fold, self.convention, self.ridge), self.k, self.within)
+        return AlternativesRun(self.model, self.k, self.within)
 
     def result(self, run: AlternativesRun) -> Alternatives:
         """The sets, the lowest objective first."""

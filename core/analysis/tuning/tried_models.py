@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.analysis.fit_keywords import FitKeywords, fitting_of
-from core.analysis.ingredient import Ingredient
+from core.analysis.fit_keywords import FittingIngredient
 from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
 from core.analysis.tuning.tuning import settings_to_try, tuning_grid, tuning_path
-from core.data import Fold
-from core.methods import Method
 
 
 @dataclass(frozen=True)
@@ -31,20 +28,8 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class TriedModels(Ingredient[Tried]):
-    """Fits of a method at every lambda of its grid, with every setting of the parameters that are not given.
-
-    Attributes
-    ----------
-    fold : Fold
-    method : str or Method
-        Only with an id it has a key.
-    how : FitKeywords
-    """
-
-    fold: Fold
-    method: str | Method
-    how: FitKeywords
+class TriedModels(FittingIngredient[Tried]):
+    """Fits of a method at every lambda of its grid, with every setting of the parameters that are not given."""
 
     what = "Fitting the models to choose among"
 
@@ -56,7 +41,7 @@ class TriedModels(Ingredient[Tried]):
         DataError
             If the data cannot be learned from.
         """
-        how = fitting_of(self.fold, self.method, self.how)
+        how = self.fitting
         lams = tuning_grid(how.method, how.training, how.given)
         points = tuning_path(
             how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.given, stop=how.stop

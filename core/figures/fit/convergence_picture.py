@@ -13,25 +13,18 @@ from core.analysis.certified_optimum import CertifiedOptimum, Optimum
 from core.analysis.fold_models import FoldModel
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
-from core.figures.fit.convergence import (
-    HORIZONTAL,
-    VERTICAL,
-    Curve,
-    Horizontal,
-    Vertical,
-    convergence_figure,
-    ending_words,
-)
+from core.figures.fit.convergence import Curve, ending_words
+from core.figures.fit.curves_picture import CurvesPicture
 from core.figures.fit.fit_drag import certificate_drag, last_place
 from core.figures.fit.words import ended_words, optimum_words
-from core.figures.picture import Picture, Words, aside, option, said
-from core.methods import Fit, Training, get_method
+from core.figures.picture import Picture, Words, aside, said
+from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.names.numbers import short
 
 
 @dataclass(frozen=True, eq=False)
-class ConvergencePicture(Picture[Optimum]):
+class ConvergencePicture(CurvesPicture, Picture[Optimum]):
     """Draw the way of the solver to a model. The table has a row a step.
 
     Parameters
@@ -50,15 +43,7 @@ class ConvergencePicture(Picture[Optimum]):
 
     model: FoldModel
     _: KW_ONLY
-    against: Horizontal = option("steps", titles={name: name for name in HORIZONTAL}, looks=True)
-    quantity: Vertical = option("objective", titles={name: name for name in VERTICAL})
-    log_across: bool = option(False, looks=True)
-    log_up: bool | None = option(None, looks=True)
-    slopes: bool = option(False, looks=True)
-    where: str = aside("")
     beside: Sequence[Curve] = aside(())
-    same: str = aside("")
-    training: Training | None = aside(None)
 
     name = "convergence"
 
@@ -105,17 +90,7 @@ class ConvergencePicture(Picture[Optimum]):
 
     def drawing(self, found: Optimum, words: Words) -> go.Figure:
         fit = self.model.fit
-        figure = convergence_figure(
-            [*self.beside, fit_curve(fit, ending_words(fit.result), found)],
-            x=self.against,
-            y=self.quantity,
-            log_x=self.log_across,
-            log_y=self.quantity != "objective" if self.log_up is None else self.log_up,
-            slopes=self.slopes,
-            title=words.title,
-            subtitle=words.subtitle,
-        )
-        return figure.update_layout(uirevision=self.same) if self.same else figure
+        return self.curves([*self.beside, fit_curve(fit, ending_words(fit.result), found)], words)
 
     def moves(self, found: Optimum, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
         if self.quantity != "certificate":

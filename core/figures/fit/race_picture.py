@@ -16,13 +16,14 @@ from core.analysis.endings import reason_words
 from core.analysis.fit_keywords import rules_of
 from core.analysis.ingredient import Ingredient
 from core.analysis.solver_race import Raced, SolversRace, Standing, standings
-from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Horizontal, Vertical, convergence_figure
+from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Horizontal, Vertical
+from core.figures.fit.curves_picture import CurvesPicture
 from core.figures.fit.fitting_picture import FittingPicture
 from core.figures.fit.race import race_curves, race_sentence, tolerance
 from core.figures.fit.words import exact_words
 from core.figures.look.style import CERTIFICATES
 from core.figures.picture import Words, aside, option, said
-from core.methods import Method, Training
+from core.methods import Method
 from core.methods.families import model_title
 from core.names.numbers import short
 
@@ -42,7 +43,7 @@ class RaceResult:
 
 
 @dataclass(frozen=True, eq=False)
-class RacePicture(FittingPicture[RaceResult]):
+class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
     """Let every solver of a method solve the same problem to the same tolerance, and draw their ways.
 
     The table has a row a solver, in the order in which they reached the tolerance.
@@ -75,12 +76,7 @@ class RacePicture(FittingPicture[RaceResult]):
     against: Horizontal = option("seconds", titles={name: name for name in HORIZONTAL}, looks=True)
     quantity: Vertical = option("certificate", titles={name: name for name in VERTICAL})
     log_across: bool = option(True, looks=True)
-    log_up: bool | None = option(None, looks=True)
-    slopes: bool = option(False, looks=True)
-    where: str = aside("")
     headed: bool = aside(False)
-    same: str = aside("")
-    training: Training | None = aside(None)
 
     name = "race"
 
@@ -137,20 +133,11 @@ class RacePicture(FittingPicture[RaceResult]):
         return f"the optimum is {exact_words(optimum.certificate.relative)}"
 
     def drawing(self, found: RaceResult, words: Words) -> go.Figure:
-        figure = convergence_figure(
-            race_curves(self.standings(found), found.optimum.bound),
-            x=self.against,
-            y=self.quantity,
-            log_x=self.log_across,
-            log_y=self.quantity != "objective" if self.log_up is None else self.log_up,
-            slopes=self.slopes,
-            title=words.title,
-            subtitle=words.subtitle,
-        )
+        figure = self.curves(race_curves(self.standings(found), found.optimum.bound), words)
         if self.quantity == "certificate":
             dotted = {"width": 1, "dash": "dot", "color": "rgba(128,128,128,0.8)"}
             figure.add_hline(y=found.raced.tol, line=dotted)
-        return figure.update_layout(uirevision=self.same) if self.same else figure
+        return figure
 
 
 def race_table(method: Method, known: Sequence[Standing]) -> pd.DataFrame:
