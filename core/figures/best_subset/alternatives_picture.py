@@ -10,14 +10,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.best_subset.alternatives import Alternatives
-from core.analysis.best_subset.certified_path import refuse_too_many
 from core.analysis.best_subset.near_optimal import NearOptimalSets
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.data import Convention, Fold
 from core.figures.best_subset.alternatives import shares_figure, spread_figure
 from core.figures.best_subset.objective_picture import measured
+from core.figures.best_subset.search_picture import SearchPicture
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, option
+from core.figures.picture import Words, aside, option
 
 View = Literal["ranking", "shares"]
 RANKING: View = "ranking"
@@ -25,7 +24,7 @@ SHARES: View = "shares"
 
 
 @dataclass(frozen=True, eq=False)
-class NearOptimalPicture(Picture[Alternatives]):
+class NearOptimalPicture(SearchPicture[Alternatives]):
     """Draw all sets of at most k features whose objective is within a share of the lowest one.
 
     The table has a row a set, the lowest objective first, at most 200.
@@ -49,16 +48,12 @@ class NearOptimalPicture(Picture[Alternatives]):
         If an option cannot be used, or the data has too many features for the search.
     """
 
-    fold: Fold
     _: KW_ONLY
-    ridge: float = option(MISSING)
     k: int = option(MISSING)
     within: float = option(0.01)
     part: str = option("test", titles={part: part for part in PART_WORDS}, looks=True)
     measure: str = option("NDCG@10", titles={name: name for name in MEASURES}, looks=True)
     view: View = option(RANKING, titles={RANKING: RANKING, SHARES: SHARES}, looks=True)
-    convention: Convention = option("standard")
-    where: str = aside("")
     kept: Sequence[int] = aside(())
     kept_by: str = aside("")
     heading: int | None = aside(None)
@@ -76,15 +71,12 @@ class NearOptimalPicture(Picture[Alternatives]):
 
     def check(self) -> None:
         super().check()
-        if not (self.ridge > 0.0 and self.within >= 0.0 and self.k >= 1):
-            msg = (
-                f"ridge is above 0, within 0 or more and k 1 or more; not {self.ridge:g}, {self.within:g} and {self.k}"
-            )
+        if not (self.within >= 0.0 and self.k >= 1):
+            msg = f"within is 0 or more and k 1 or more; not {self.within:g} and {self.k}"
             raise ValueError(msg)
         if self.part not in self.fold.parts():
             msg = f"the fold has no part {self.part!r}; it has {', '.join(self.fold.parts())}"
             raise ValueError(msg)
-        refuse_too_many(self.fold.train.n_features)
 
     def subject(self) -> str:
         return f"Sets of at most {self.k} features within {100 * self.within:g} % of the lowest objective"

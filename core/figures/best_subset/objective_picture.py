@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, MISSING, dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.best_subset.certified_path import BestSubsets, refuse_too_many
+from core.analysis.best_subset.certified_path import BestSubsets
 from core.analysis.best_subset.excess import Excess, excesses
 from core.analysis.best_subset.method_sets import MethodSets
 from core.analysis.best_subset.points import BEST
@@ -19,10 +19,10 @@ from core.analysis.evaluation import Judgement
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.ingredient import Ingredient
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.data import Convention, Fold
 from core.figures.best_subset.excess import excess_figure
 from core.figures.best_subset.line import line_figure
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.best_subset.search_picture import SearchPicture
+from core.figures.picture import Words, option, said
 from core.methods import METHODS, get_method
 
 View = Literal["line", "how far"]
@@ -51,7 +51,7 @@ class ObjectivesFound:
 
 
 @dataclass(frozen=True, eq=False)
-class BestSubsetsPicture(Picture[ObjectivesFound]):
+class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
     """Draw the lowest objective of 1, 2, … features with its bound, beside the sets of methods with the same ridge.
 
     The table has a row a method and number of features.
@@ -77,15 +77,11 @@ class BestSubsetsPicture(Picture[ObjectivesFound]):
         If an option cannot be used, or the data has too many features for the search.
     """
 
-    fold: Fold
     _: KW_ONLY
-    ridge: float = option(MISSING)
     most: int = option(MOST_FEATURES)
     paths: Sequence[FoldPath] = option(())
     view: View = option(LINE, titles={LINE: LINE, HOW_FAR: HOW_FAR})
     seconds: float = option(SECONDS_EACH)
-    convention: Convention = option("standard")
-    where: str = aside("")
 
     name, chart = "best_subsets", "certified"
     note = (
@@ -104,11 +100,10 @@ class BestSubsetsPicture(Picture[ObjectivesFound]):
 
     def check(self) -> None:
         super().check()
-        for name in ("ridge", "most", "seconds"):
+        for name in ("most", "seconds"):
             if not getattr(self, name) > 0:
                 msg = f"{name} is above 0, not {getattr(self, name)}"
                 raise ValueError(msg)
-        refuse_too_many(self.fold.train.n_features)
         if self.paths:
             fold, convention = one_fold(self.paths)
             if (fold.train.fingerprint, convention) != (self.fold.train.fingerprint, self.convention):
