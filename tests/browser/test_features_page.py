@@ -68,6 +68,7 @@ _PLACE = """([name, k]) => {
 def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
     """The name of the feature of the second bar, and where on the screen the bar is."""
     expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
+    lab.wait()  # what comes above the picture moves it
     matrix, rows = drawn(lab, "matrix")["weights of log"], row_names(lab, "matrix")
     x, y = lab.page.evaluate(_PLACE, ["weights of log", 1])
     return rows[matrix.y[1]], (x, y)
@@ -96,6 +97,7 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
 
     name, place = _second_weight(lab)
     lab.page.mouse.move(*place)
+    expect(lab.page.locator(".st-key-chart_matrix .hoverlayer")).to_contain_text(name)  # the bar is there
     lab.page.mouse.down()
     lab.page.evaluate(_ASK_AGAIN_AND_AGAIN)  # which does not undo the click
     lab.page.mouse.up()
