@@ -131,7 +131,10 @@ def _sections(run: Run, commands: Sequence[Sequence[str]], single: SingleScores,
         ]
         published = tables.published_tables(run)
         if published:
-            sections.append(Section("Published numbers", tables=tables.reproduced_tables(run), folded=published))
+            judged = _there(tables.print_table(run))
+            sections.append(
+                Section("Published numbers", tables=(*judged, *tables.reproduced_tables(run)), folded=published)
+            )
     return [*sections, _made(run, commands, made)]
 
 

@@ -16,6 +16,8 @@ from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED, CellResult
 
 FloatArray = NDArray[np.float64]
+SHARES = ("sparsity ratio", "share of features")
+"""How sparse a model is: features kept, as a share of those that are not zero everywhere, or of all."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +110,18 @@ class MethodLine:
         ----------
         measure : {"MAP", "NDCG@10", "sparsity ratio", "share of features"}
         """
-        if not self.chosen_again:
+        found = self.over_choices(measure)
+        return None if found is None else ByChoice.of(found)
+
+    def over_choices(self, measure: str) -> FloatArray | None:
+        """Return the mean over folds for every choice on resampled validation queries, shape (n_resamples,).
+
+        None if it is unknown: in older stores, where a validation part is a single list, or for other measures than
+        those of `by_choice`.
+        """
+        if not self.chosen_again or measure not in (*TESTED, *SHARES):
             return None
-        return ByChoice.of(np.mean([_over_choices(result, measure) for result in self.results.values()], axis=0))
+        return np.asarray(np.mean([_over_choices(result, measure) for result in self.results.values()], axis=0))
 
     @property
     def features_by_choice(self) -> ByChoice | None:

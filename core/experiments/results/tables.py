@@ -155,7 +155,7 @@ def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], Besid
         "features": line.n_features.mean,
         "published": printed.published if printed else None,
         "difference": printed.difference if printed else None,
-        "within_spread": printed.within_spread if printed else None,
+        "within_choice": printed.agreement.within if printed and printed.agreement else None,
         "source": printed.source if printed else None,
     }
 

@@ -1,17 +1,21 @@
-"""Our numbers beside published ones: whether both were made alike, their difference, and the spread over folds."""
+"""Our numbers beside published ones: whether both were made alike, and whether the choice explains the difference."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from core.experiments.results.published.numbers import P_VALUE, PublishedNumber, letor3_baselines, published_numbers
+from core.experiments.results.published.print_agreement import CellAgreement, FloatArray, cell_agreement
 from core.experiments.results.published.settings import LETOR3
 from core.experiments.results.summary import MethodLine, OverFolds
 
-LAST_DIGIT = 1e-4
-"""Difference that printing with four digits may hide."""
+HIDDEN = 0.5e-4
+"""Difference that printing with four digits hides."""
+HIDDEN_OF_RATIOS = 0.5e-2
+"""Difference that printing with two digits hides, as the sparsity ratios are."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class BesidePublished:
         Metric convention of our number.
     open : str
         Settings that the paper does not print.
+    draws : ndarray, shape (n_resamples,), or None
+        Our number under choices on resampled validation queries; None if they are unknown.
     """
 
     source: str
@@ -50,6 +56,7 @@ class BesidePublished:
     ours_chosen_by: str
     convention: str
     open: str
+    draws: FloatArray | None = field(default=None, repr=False, compare=False)
 
     @property
     def paper(self) -> str:
@@ -73,18 +80,31 @@ class BesidePublished:
         return ""
 
     @property
-    def within_spread(self) -> bool | None:
-        """Whether the difference is at most one standard deviation of our number over folds, or one printed digit.
+    def hidden(self) -> float:
+        """The largest difference that the printed digits hide."""
+        return HIDDEN_OF_RATIOS if self.measure == "sparsity ratio" else HIDDEN
 
-        It is None if the two were not made alike. Folds differ in the difficulty of their queries, and a published mean
-        over the same folds does not. So a difference outside is large, but one within may be large too.
+    @cached_property
+    def agreement(self) -> CellAgreement | None:
+        """The difference beside what choosing C again would change.
+
+        None if the two were not made alike, or that is unknown.
         """
-        return None if self.unlike else abs(self.difference) <= max(self.spread, LAST_DIGIT)
+        if self.unlike or self.draws is None:
+            return None
+        return cell_agreement(self.difference, self.draws, self.hidden)
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``protocol --json`` prints."""
-        derived = {"difference": self.difference, "within_spread": self.within_spread, "unlike": self.unlike}
-        return asdict(self) | derived
+        found = self.agreement
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "draws"} | {
+            "difference": self.difference,
+            "unlike": self.unlike,
+            "choice_limit": None if found is None else found.limit,
+            "choice_p": None if found is None else found.p.value,
+            "choice_p_error": None if found is None else found.p.error,
+            "within_choice": None if found is None else found.within,
+        }
 
 
 def beside_published(lines: Sequence[MethodLine]) -> list[BesidePublished]:
@@ -139,8 +159,8 @@ def beside_rows(found: Sequence[BesidePublished]) -> list[dict[str, Any]]:
             "ours": row.ours,
             "published": row.published,
             "difference": f"{row.difference:+.4f}",
-            "spread": row.spread,
-            "within": {True: "yes", False: "no", None: "–"}[row.within_spread],
+            "explained by choice": "–" if row.agreement is None else f"± {row.agreement.limit:.4f}",
+            "within": "–" if row.agreement is None else "yes" if row.agreement.within else "no",
             "made alike": row.unlike or "yes",
             "source": row.source,
         }
@@ -185,6 +205,7 @@ def _beside(number: PublishedNumber, source: str, line: MethodLine) -> BesidePub
         ours_chosen_by=chosen_by(line),
         convention=line.convention,
         open=settings.open,
+        draws=line.over_choices(number.measure),
     )
 
 

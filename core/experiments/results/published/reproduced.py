@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.experiments.results.printed_table import Entry, Table
 from core.experiments.results.published.beside_published import BesidePublished, beside_published, chosen_by
+from core.experiments.results.published.print_verdicts import EVERY, PrintVerdict, print_verdicts
 from core.experiments.results.published.settings import as_printed
 from core.experiments.results.summary import MethodLine
 from core.names.plain import in_file_name
@@ -16,6 +17,7 @@ ALWAYS = ("MAP", "NDCG@10", "sparsity ratio")
 """Measures that always have a column, even without published numbers."""
 NOT_PRINTED = NOT_KNOWN = "–"
 BY_CHOICE = "± by choice"
+AGAINST_PRINT = "against print"
 AS_PRINTED, OURS = "as printed", "ours"
 
 
@@ -42,12 +44,16 @@ def reproduced_table(lines: Sequence[MethodLine], dataset: str, titles: Mapping[
     letters = {paper: f"[{chr(ord('a') + k)}]" for k, paper in enumerate(dict.fromkeys(row.paper for row in printed))}
     columns = [name for name in MEASURES if name in ALWAYS or any(row.measure == name for row in printed)]
     heads = [head for name in columns for head in (name, f"{name} {BY_CHOICE}", f"{name} published")]
+    verdicts = print_verdicts(printed)
+    heads += [AGAINST_PRINT] if verdicts else []
     return Table(
         name=f"reproduced-{in_file_name(dataset)}-by-{in_file_name(measure)}",
         title=f"{dataset}: reproduced and published, C chosen by {measure}",
         note=_note(complete[0], found, measure, letters),
         head=("method", "settings", *heads),
-        rows=tuple(_row(line, printed, letters, titles, columns) for line in complete),
+        rows=tuple(
+            (*_row(line, printed, letters, titles, columns), *_against_print(line, verdicts)) for line in complete
+        ),
         numbers=tuple(row.record() for row in printed),
     )
 
@@ -104,6 +110,18 @@ def _row(
         again = NOT_KNOWN if noise is None else f"{noise.deviation:.{digits}f}"
         entries += [Entry(ours), Entry(again), Entry(words or NOT_PRINTED)]
     return tuple(entries)
+
+
+def _against_print(line: MethodLine, verdicts: Sequence[PrintVerdict]) -> list[Entry]:
+    """Say how many of the row's numbers the choice of C explains; no column where that is unknown of all rows."""
+    if not verdicts:
+        return []
+    mine = [one for one in verdicts if one.method == line.choice.label != EVERY]
+    if not mine:
+        return [Entry(NOT_KNOWN)]
+    n, within = sum(one.found.n for one in mine), sum(one.found.n_within for one in mine)
+    off = [f"{one.kind} {one.words}" for one in mine if one.found.verdict != "agree"]
+    return [Entry("; ".join([f"{within} of {n} within", *off]))]
 
 
 def _ours(line: MethodLine, measure: str) -> str:
