@@ -1,6 +1,6 @@
 # make run: the app on the embedded sample data.   make test: before every commit, browser tests included.
 # make test-more: what is long by nature; .ci/run runs both.
-# make serve: the app for other machines, see SECURITY.md.
+# make serve: the app for other machines, see SECURITY.md.   make class: in front of a class, see docs/how_to/class.md.
 # make test-newest: the tests with the newest versions of all packages, see CONTRIBUTING.md.
 # All set everything up first: a virtual environment in .venv with the versions of constraints.txt. With HASHED=1, as CI
 # has it, only files whose hashes stand in .ci/hashes/ are installed; without it another index may serve builds of its own.
@@ -23,7 +23,7 @@ endif
 ADDRESS ?= 0.0.0.0
 PORT ?= 8501
 
-.PHONY: setup tools run serve test test-more test-newest lint types audit hashes check bench screenshots clean
+.PHONY: setup tools run serve class test test-more test-newest lint types audit hashes check bench screenshots clean
 
 setup: $(READY)
 
@@ -48,6 +48,9 @@ run: setup
 # On every interface on purpose; the server's log warns of it. exec, so that a signal to stop reaches the server.
 serve: setup
 	exec $(BIN)/python -m core serve --address $(ADDRESS) --port $(PORT)
+
+class: setup
+	exec $(BIN)/python -m core serve --class --address $(ADDRESS) --port $(PORT)
 
 test: setup
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test $(BIN)/python $(ARGS)

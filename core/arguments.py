@@ -158,9 +158,15 @@ def parser() -> ArgumentParser:
     run = commands.add_parser("run", help="start the app on this machine")
     run.add_argument("--no-browser", action="store_true", help="do not open a browser tab")
     _add_place(run, LOCAL)
-    _add_place(
-        commands.add_parser("serve", help="start the app for other machines; SECURITY.md explains how"), EVERYWHERE
+    serve = commands.add_parser("serve", help="start the app for other machines; SECURITY.md explains how")
+    serve.add_argument(
+        "--class",
+        action="store_true",
+        dest="in_class",
+        help="for a class: people join by a code, and their pages follow the presenter's",
     )
+    serve.add_argument("--no-browser", action="store_true", help="with --class: do not open the presenter's page")
+    _add_place(serve, EVERYWHERE)
     return made
 
 

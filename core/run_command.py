@@ -18,9 +18,17 @@ def run(options: Namespace) -> NoReturn:
 
 
 def serve(options: Namespace) -> NoReturn:
-    """Start the app for other machines; its log is one JSON object a line unless the environment says otherwise."""
-    os.environ.setdefault("SPARSE_RANK_LOG", "json")
-    _start({"server.fileWatcherType": "none", "logger.hideWelcomeMessage": "true"} | _place(options))
+    """Start the app for other machines; its log is one JSON object a line unless the environment says otherwise.
+
+    In front of a class its log is for people, and the presenter's page opens in the browser.
+    """
+    settings = {"server.fileWatcherType": "none", "logger.hideWelcomeMessage": "true"}
+    if options.in_class:
+        os.environ["SPARSE_RANK_CLASS"] = "1"
+        settings["server.headless"] = "true" if options.no_browser else "false"
+    else:
+        os.environ.setdefault("SPARSE_RANK_LOG", "json")
+    _start(settings | _place(options))
 
 
 def _place(options: Namespace) -> dict[str, str]:

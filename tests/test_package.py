@@ -85,12 +85,16 @@ def test_the_version_stands_in_one_place_and_the_command_line_says_it(capsys: py
         (["run", "--port", "8700", "--no-browser"], {"--server.port=8700", "--server.headless=true"}),
         (["serve"], {"--server.address=0.0.0.0", "--server.port=8501", "--server.fileWatcherType=none"}),
         (["serve", "--address", "10.0.0.5"], {"--server.address=10.0.0.5"}),
+        (["serve", "--class"], {"--server.address=0.0.0.0", "--server.headless=false"}),
+        (["serve", "--class", "--no-browser"], {"--server.headless=true"}),
     ],
 )
 def test_run_and_serve_become_the_server_of_the_app(
     monkeypatch: pytest.MonkeyPatch, words: list[str], flags: set[str]
 ) -> None:
-    monkeypatch.delenv("SPARSE_RANK_LOG", raising=False)
+    for name in ("SPARSE_RANK_LOG", "SPARSE_RANK_CLASS"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
     begun: list[list[str]] = []
     monkeypatch.setattr(run_command.os, "name", "posix")
     monkeypatch.setattr(run_command.os, "execv", lambda _, words: begun.append(words) or sys.exit(0))
@@ -100,7 +104,9 @@ def test_run_and_serve_become_the_server_of_the_app(
     assert program == sys.executable
     assert rest[:4] == ["-m", "streamlit", "run", str(FOLDER / "app.py")]
     assert flags <= set(rest)
-    assert os.environ.pop("SPARSE_RANK_LOG", None) == ("json" if words[0] == "serve" else None)
+    in_class = "--class" in words
+    assert os.environ.get("SPARSE_RANK_CLASS") == ("1" if in_class else None)
+    assert os.environ.get("SPARSE_RANK_LOG") == ("json" if words[0] == "serve" and not in_class else None)
 
 
 def test_where_a_process_cannot_become_another_the_command_waits_for_the_server(

@@ -21,6 +21,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.figures.browser.drawing_code import BUNDLE
+from pages.shared.room import room as classes
 
 BASIC = "/plotly/plotly-basic.min.js"
 _BASIC_TAG = (
@@ -84,7 +85,8 @@ def found(path: str) -> Asset | None:
 @cache
 def tags() -> bytes:
     """What stands in the head of every page besides Streamlit's own."""
-    return (_STYLE_TAG + _SCRIPT_TAGS + (_BASIC_TAG if bundle_fits() else "")).encode()
+    of_class = "" if classes.room() is None else f'<script defer src=".{classes.SCRIPT}"></script>'
+    return (_STYLE_TAG + _SCRIPT_TAGS + (_BASIC_TAG if bundle_fits() else "") + of_class).encode()
 
 
 def bundle_fits() -> bool:

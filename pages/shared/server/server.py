@@ -18,6 +18,10 @@ from starlette.routing import Route
 
 from core.figures.look import plotly_private
 from pages.shared.choice import access
+from pages.shared.room import routes as class_routes
+from pages.shared.room.door import ClassDoor
+from pages.shared.room.room import room
+from pages.shared.room.welcome import welcome
 from pages.shared.server import browser_tab, log, metrics, password, readiness, streamlit_private
 from pages.shared.server.assets import Assets
 from pages.shared.server.guard import Guard
@@ -74,7 +78,10 @@ async def _open() -> None:
     finally:
         readiness.declare()  # without a rehearsal the first visitor waits a little longer
     log.event("ready", seconds=round(time.monotonic() - begun, 2), first_page=drawn)
-    browser_tab.open_now()
+    if (here := room()) is None:
+        browser_tab.open_now()
+    else:
+        welcome(here)
     await asyncio.sleep(UNDISTURBED)
     board().start_process()
     gc.set_threshold(*OFTEN, SELDOM)
@@ -121,11 +128,12 @@ def warn_if_open() -> None:
 def routes() -> list[Route]:
     """What the server answers besides Streamlit's own."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return [Route(f"/{base}{PATH}" if base else PATH, health, methods=["GET"])]
+    ours = [Route(PATH, health, methods=["GET"]), *class_routes.routes()]
+    return [Route(f"/{base}{one.path}" if base else one.path, one.endpoint, methods=one.methods) for one in ours]
 
 
 MIDDLEWARE = (
     Middleware(Guard), Middleware(Visits), Middleware(readiness.Readiness),
-    *map(Middleware, metrics.around(password.Door)),
+    Middleware(ClassDoor), *map(Middleware, metrics.around(password.Door)),
     Middleware(Assets), Middleware(NoOvertaking),
 )  # fmt: skip

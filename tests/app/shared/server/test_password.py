@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pages.shared.server import back_off, password
-from pages.shared.server.password import COOKIE, LASTS, Door
+from pages.shared.server import back_off, forms, password
+from pages.shared.server.password import COOKIE, Door
+from pages.shared.server.tickets import LASTS
 from tests.app.shared.server.asgi import ask, inside
 
 NEVER_OPEN = ["/", "/path?C=1", "/media/a.csv", "/_stcore/upload_file/s/f", "/_stcore/host-config", "/static/js/a.js",
@@ -99,7 +100,7 @@ def test_passwords_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch
         compared.append((len(one), len(other)))
         return one == other
 
-    monkeypatch.setattr(password.hmac, "compare_digest", spy)
+    monkeypatch.setattr(forms.hmac, "compare_digest", spy)
     for body in (b"password=g", b"password=ge%20heimlich", b"password=ge%20heim"):
         ask(Door(inside, "ge heim"), method="POST", body=body)
     assert compared == [(32, 32)] * 3  # digests: their length tells nothing of the password's

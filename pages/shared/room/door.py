@@ -1,0 +1,113 @@
+"""Who comes into a class: everybody by its code, the presenter by a secret link."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass
+from urllib.parse import parse_qs
+
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from pages.shared.room.room import Room, room
+from pages.shared.server import forms
+from pages.shared.server.assets import path_below_base
+from pages.shared.server.back_off import BackOff, client_address
+from pages.shared.server.health import PATHS as OPEN
+from pages.shared.server.log import event
+from pages.shared.server.tickets import Tickets
+
+COOKIE = "sparse_rank_class"
+MEMBER = "class_member"
+"""Where the scope of a request has its `Member`."""
+JOIN, PRESENT = "/room/join", "/room/present"
+_FIELD = """<label>Code of the class <input name="code" autocomplete="off" autocapitalize="characters"
+spellcheck="false" size="8" autofocus required></label>"""
+ASKED = "This is a class. Its code stands on the presenter's screen."
+WRONG = "That is not the code of this class."
+ENDED = "This link is not the presenter's any more: another class has begun."
+
+
+@dataclass(frozen=True)
+class Member:
+    """Who has come in: a browser, by a random name."""
+
+    name: str
+    presents: bool
+
+
+class ClassDoor:
+    """ASGI middleware that lets members of the class pass; where there is no class it lets everybody pass.
+
+    Parameters
+    ----------
+    app : ASGI application
+    of : Room, optional
+        By default the server's.
+    """
+
+    def __init__(self, app: ASGIApp, of: Room | None = None) -> None:
+        self._app = app
+        self._room = room() if of is None else of
+        self._tickets = Tickets(COOKIE)
+        self._back_off = BackOff()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a member's request pass, and ask others for the code."""
+        if self._room is None or scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        path, member = path_below_base(scope), self._member(scope)
+        reads = scope["type"] == "http" and scope["method"] == "GET"
+        if reads and path in (JOIN, PRESENT):
+            await (await self._linked(self._room, path, scope, receive, member))(scope, receive, send)
+        elif member is not None or (reads and path in OPEN):
+            await self._app({**scope, MEMBER: member}, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the browser sees a 403
+        elif scope["method"] == "POST" and (path in (JOIN, PRESENT) or not path.startswith("/room/")):
+            code = await forms.given(receive, "code")
+            await (await self._tried(self._room, code, scope, receive))(scope, receive, send)
+        else:
+            await _asked(scope)(scope, receive, send)
+
+    def _member(self, scope: Scope) -> Member | None:
+        words = self._tickets.shown(scope)
+        role, _, name = (words or "").partition("-")
+        return Member(name, role == "presenter") if name else None
+
+    async def _linked(self, of: Room, path: str, scope: Scope, receive: Receive, member: Member | None) -> Response:
+        """By a link, which holds a secret: it leaves the address at once."""
+        secret = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("key", [""])[0]
+        if path == JOIN and member is not None:
+            return RedirectResponse(_present_place(of), 303)
+        return await self._tried(of, secret, scope, receive, presents=path == PRESENT)
+
+    async def _tried(
+        self, of: Room, secret: str, scope: Scope, receive: Receive, *, presents: bool = False
+    ) -> Response:
+        told = secret.strip() if presents else "".join(secret.split()).replace("-", "").upper()
+        address = client_address(scope.get("client"))
+        now = asyncio.get_running_loop().time()
+        if not forms.alike(told, of.key if presents else of.code):
+            times, seconds = self._back_off.wrong(address, now)
+            if times & (times - 1) == 0:  # each power of two: nobody fills the log
+                event("wrong code of the class", client=address, times=times)
+            await forms.pause(seconds, receive)
+            return _asked(scope, ENDED if presents else WRONG)
+        await forms.pause(self._back_off.right(address, now), receive)
+        linked = path_below_base(scope) in (JOIN, PRESENT)
+        answer = RedirectResponse(_present_place(of) if linked else forms.same_page(scope), 303)
+        self._tickets.give(answer, scope, f"{'presenter' if presents else 'follower'}-{secrets.token_hex(8)}")
+        return answer
+
+
+def _present_place(of: Room) -> str:
+    """Where the class is now, from an address one folder below the server's: who is late begins there."""
+    return f"../{'' if of.place is None or of.place.missing else of.place.address}"
+
+
+def _asked(scope: Scope, said: str = ASKED) -> Response:
+    return forms.asked(scope, said, _FIELD, "Join")

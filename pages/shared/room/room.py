@@ -1,0 +1,151 @@
+"""What a class shares while the server runs: where the presenter is, and who follows. It is held in memory only."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import re
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+from pages.shared.single import single
+
+SETTING = "SPARSE_RANK_CLASS"
+"""The environment variable that ``serve --class`` sets: ``1`` makes the server that of a class."""
+SCRIPT = "/room/room.js"
+"""Where the server has the script of a class, which stands in the head of every page."""
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nobody takes one for another
+CODE = 6  # letters: 30 guesses a minute of an address need forty years for half of them
+AWAY = 4.0  # seconds without a word of the presenter's tab after which another one may take its place
+GONE = 25.0  # seconds without a question after which a follower does not count any more
+MOST = 500  # tabs that are counted
+ADDRESS = re.compile(r"[a-z_]{0,40}(\?[!-~]{0,2000})?")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the presenter is.
+
+    Attributes
+    ----------
+    address : str
+        Of the page, below the server's: ``path?method=log``.
+    c : float or None
+        The C at which the presenter's handle stands; None where the page has no handle, or stands between two models.
+    held : bool
+        Whether the handle is being moved: then the address is still that of before.
+    missing : str
+        The dataset of the address where only the presenter has it.
+    """
+
+    address: str = ""
+    c: float | None = None
+    held: bool = False
+    missing: str = ""
+
+
+class Room:
+    """The room of a class; all but `place` is used on the server's event loop only.
+
+    Parameters
+    ----------
+    clock : callable
+        The time in seconds.
+
+    Attributes
+    ----------
+    code : str
+        Whoever knows it joins.
+    key : str
+        The secret of the presenter's link.
+    sequence : int
+        Grows whenever something has changed that followers see.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.code = "".join(secrets.choice(LETTERS) for _ in range(CODE))
+        self.key = secrets.token_urlsafe(32)
+        self.place: Place | None = None
+        self.sequence = 1
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self._driver, self._heard = "", -math.inf
+        self._tabs: OrderedDict[str, tuple[float, bool]] = OrderedDict()
+
+    def changed(self) -> None:
+        """Wake all who wait for something new."""
+        self.sequence += 1
+        before, self._changed = self._changed, asyncio.Event()
+        before.set()
+
+    async def newer_than(self, sequence: int, seconds: float) -> bool:
+        """Wait at most so long; return whether there is something newer."""
+        if self.sequence == sequence:
+            try:
+                await asyncio.wait_for(self._changed.wait(), seconds)
+            except TimeoutError:
+                return False
+        return True
+
+    # The presenter
+
+    def drives(self, tab: str, *, claims: bool = False) -> bool:
+        """Return whether a tab of the presenter may move the class: one at a time.
+
+        Parameters
+        ----------
+        tab : str
+        claims : bool
+            Whether it takes the place of another one.
+        """
+        now = self._clock()
+        if tab != self._driver and (claims or now - self._heard > AWAY):
+            self._driver = tab
+        if tab == self._driver:
+            self._heard = now
+        return tab == self._driver
+
+    def leaves(self, tab: str) -> None:
+        """A tab of the presenter is closed or loaded anew: another one may take its place at once."""
+        if tab == self._driver:
+            self._heard = -math.inf
+
+    @property
+    def presented(self) -> bool:
+        """Whether a tab of the presenter has been heard of lately."""
+        return self._clock() - self._heard <= AWAY
+
+    def move(self, place: Place) -> None:
+        """Lead everybody there."""
+        if place != self.place:
+            self.place = place
+            self.changed()
+
+    # Followers
+
+    def heard(self, tab: str, *, follows: bool) -> None:
+        """Note that a tab has asked, and whether it follows."""
+        self._tabs[tab] = self._clock(), follows
+        self._tabs.move_to_end(tab)
+        if len(self._tabs) > MOST:
+            self._tabs.popitem(last=False)
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many tabs follow, and how many are on their own."""
+        least = self._clock() - GONE
+        here = [follows for at, follows in self._tabs.values() if at >= least]
+        return sum(here), len(here) - sum(here)
+
+    def told(self) -> dict[str, object]:
+        """What every tab is told."""
+        return {"sequence": self.sequence, "place": None if self.place is None else asdict(self.place)}
+
+
+@single
+def room() -> Room | None:
+    """Return the room of this server; None where it is not that of a class."""
+    return Room() if os.environ.get(SETTING) == "1" else None

@@ -1,0 +1,70 @@
+"""Signed cookies: what the server has said in one cannot be changed or made by anybody else."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Scope
+
+LASTS = 12 * 3600  # seconds that a cookie is good for
+
+
+class Tickets:
+    """Cookies of one name, signed with a key of this process.
+
+    Parameters
+    ----------
+    cookie : str
+        Its name; the port is added, as browsers send the cookies of an address to all its ports.
+    clock : callable
+        The time in seconds.
+    """
+
+    def __init__(self, cookie: str, clock: Callable[[], float] = time.time) -> None:
+        self._cookie = cookie
+        self._key = secrets.token_bytes(32)
+        self._clock = clock
+
+    def give(self, answer: Response, scope: Scope, words: str = "") -> None:
+        """Set the cookie in an answer.
+
+        Parameters
+        ----------
+        answer : Response
+        scope : Scope
+            Of the request.
+        words : str
+            Letters, digits and hyphens that `shown` returns.
+        """
+        ticket = f"{words}.{int(self._clock()) + LASTS}" if words else str(int(self._clock()) + LASTS)
+        forwarded = Headers(scope=scope).get("x-forwarded-proto", scope.get("scheme", "http"))
+        answer.set_cookie(
+            self._name(scope), f"{ticket}.{self._signature(ticket)}", max_age=LASTS, httponly=True, samesite="lax",
+            secure=forwarded == "https",
+        )  # fmt: skip
+
+    def shown(self, scope: Scope) -> str | None:
+        """Return the words of the cookie that a request shows; None where there is no valid one."""
+        try:
+            found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(self._name(scope))
+        except CookieError:
+            return None
+        ticket, _, signature = (found.value if found is not None else "").rpartition(".")
+        words, _, until = ticket.rpartition(".")
+        if not (until.isascii() and until.isdigit() and len(until) <= 12):
+            return None
+        signed = hmac.compare_digest(signature.encode(), self._signature(ticket).encode())
+        return words if signed and int(until) > self._clock() else None
+
+    def _name(self, scope: Scope) -> str:
+        return f"{self._cookie}_{(scope.get('server') or ('', ''))[1]}"
+
+    def _signature(self, ticket: str) -> str:
+        return hmac.new(self._key, ticket.encode(), hashlib.sha256).hexdigest()
