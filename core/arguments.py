@@ -94,6 +94,7 @@ def parser() -> ArgumentParser:
         help="with --method best-subset: save the search in FILE (.npz), and continue it if the file exists",
     )
     _add_rule(fit)
+    _add_starts(fit)
     path = command("path", "fit a regularization path, starting at the empty model")
     _add_data(path)
     _add_method(path)
@@ -232,6 +233,18 @@ def _add_rule(parser: ArgumentParser) -> None:
     )
 
 
+def _add_starts(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--starts",
+        type=within(int, 1, 10_000),
+        default=1,
+        metavar="N",
+        help="for non-convex penalties: fit the chosen model's problem from N starts, the model itself and random "
+        "ones, and say in how many different minima they end, with the spread of objective, features and measures; "
+        "the model stays the one from the plain start (default 1)",
+    )
+
+
 def _add_protocol(parser: ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", metavar="DATA", help="catalogue names, folders of folds, or files to split")
     parser.add_argument(
@@ -262,6 +275,7 @@ def _add_protocol(parser: ArgumentParser) -> None:
         "al.; published numbers are shown next to ours if the same measure chose both",
     )
     _add_rule(parser)
+    _add_starts(parser)
     parser.add_argument(
         "--grid", type=within(int, 1, 10_000), default=20, metavar="N", help="values of C per method (default 20)"
     )

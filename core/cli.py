@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone ta
     from core.analysis.fitting import Fitting
     from core.analysis.path import PathPoint
     from core.analysis.path_over_k import PathOverK
-    from core.methods import Method
+    from core.methods import Fit, Method
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -155,10 +155,14 @@ def _rules(options: Namespace, method: Method, n_features: int) -> Rules:
 def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
     from core.analysis.fitting import AtC, AtRatio, OnValidation, fitted
+    from core.analysis.penalties.starts_spread import check_starts
+    from core.methods import get_method
     from core.metrics import Measure
 
     with names_from_the_command_line():
         measure = None if options.tune is None else str(Measure.parse(options.tune))
+        if options.starts > 1:
+            check_starts(get_method(options.method))
     if options.keep is not None and measure is not None:
         msg = "--keep saves the search at one lambda; use --C or --lambda-ratio instead of --tune"
         raise UsageError(msg)
@@ -180,7 +184,19 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
     record |= fit_record(found.fit, found.judgement, convention)
     record |= {} if found.tuned is None else {"tuned": found.tuned.record()}
     record |= training_record(fold, found.fit)
+    if options.starts > 1:
+        record["starts"] = _from_starts(how, found.fit, options.starts)
     return record, fit_text(record)
+
+
+def _from_starts(how: Fitting, fit: Fit, n: int) -> dict[str, Any]:
+    """Fit the model's problem from several starts, and return the record of the minima."""
+    from core.analysis.penalties.starts_spread import StartsSpread, starts_run
+
+    run = starts_run(how, fit, n)
+    for _ in shown_on_the_way(run.ends_one_by_one(), n, "starts fitted"):
+        pass
+    return StartsSpread.of(run.minima(), how.judge).record()
 
 
 def _path(options: Namespace) -> tuple[dict[str, Any], str]:

@@ -19,6 +19,7 @@ from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of, rules
 from core.analysis.fit_records import fit_record, training_record
 from core.analysis.fitting import CSetting, OnValidation, fitted
 from core.analysis.fold_models import FoldModel
+from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
 from core.analysis.tuning.tuned import Tuned
 from core.data import Convention, DataError, Fold, RankingData
 from core.experiments.results.statistics import PairedComparison, compare
@@ -43,9 +44,12 @@ class Model(FoldModel):
     ----------
     tuned : Tuned or None
         How the validation part has chosen it; None where C was given.
+    starts : StartsSpread or None
+        The minima that several starts lead to, where that was asked for.
     """
 
     tuned: Tuned | None = None
+    starts: StartsSpread | None = None
 
     @property
     def weights(self) -> pd.Series:
@@ -110,7 +114,9 @@ class Model(FoldModel):
     def record(self) -> dict[str, Any]:
         """Return what the command ``fit --json`` prints, but for the name of the dataset."""
         chosen = {} if self.tuned is None else {"tuned": self.tuned.record()}
-        return fit_record(self.fit, self.judgement, self.convention) | chosen | training_record(self.fold, self.fit)
+        starts = {} if self.starts is None else {"starts": self.starts.record()}
+        fitted = fit_record(self.fit, self.judgement, self.convention)
+        return fitted | chosen | training_record(self.fold, self.fit) | starts
 
     def save(self, path: str | Path) -> None:
         """Write `record` as JSON, which the command ``export`` takes."""
@@ -178,6 +184,7 @@ def fit(
     lambda_ratio: float | None = None,
     tune: str | None = None,
     choose: ChoiceRule = "best",
+    starts: int = 1,
     solver: str | None = None,
     tol: float | None = None,
     parameters: Mapping[str, float | str] | None = None,
@@ -198,6 +205,9 @@ def fit(
         chooses C (and parameters that have not been given). A hundredth of lambda_max if none is given.
     choose : {"best", "one-se", "average"}
         How validation chooses: the best model, the sparsest within one standard error, or an average over resamples.
+    starts : int
+        For non-convex penalties: from how many starts the model's problem is fitted, for the spread in
+        ``Model.starts``; the model stays the one from the plain start.
     solver : str, optional
     tol : float, optional
         Relative certificate to reach; the method's own rule by default.
@@ -225,12 +235,19 @@ def fit(
         **keywords,
     }
     how = fitting_of(data, method, options)
+    if starts > 1:
+        check_starts(how.method)
     found = fitted(how, _c_setting(C, lambda_ratio, tune, choose))
     if found.empty is not None:
         raise found.empty
     fold = how.judge.fold
     under = rules_of(options).by_column(fold.train.feature_names)
-    return Model(found.fit, fold, found.judgement, convention, found.tuned, rules=under)
+    spread = None
+    if starts > 1:
+        run = starts_run(how, found.fit, starts)
+        run.finish()
+        spread = StartsSpread.of(run.minima(), how.judge)
+    return Model(found.fit, fold, found.judgement, convention, found.tuned, spread, rules=under)
 
 
 def _c_setting(c: float | None, ratio: float | None, tune: str | None, choose: ChoiceRule) -> CSetting:

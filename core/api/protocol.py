@@ -25,6 +25,7 @@ def run_protocol(
     points: int = DEFAULT_POINTS,
     measure: str = "MAP",
     choose: ChoiceRule = "best",
+    starts: int = 1,
     reference: str | None = None,
     workers: int | None = None,
 ) -> Run:
@@ -43,6 +44,8 @@ def run_protocol(
     measure : {"MAP", "NDCG@10"}
         That chooses.
     choose : {"best", "one-se", "average"}
+    starts : int
+        For non-convex penalties: from how many starts the problem of each chosen model is fitted, for the spread.
     reference : str, optional
         The method that the others are compared with; the dense one by default.
     workers : int, optional
@@ -61,7 +64,7 @@ def run_protocol(
         If an option cannot be used.
     """
     sources = [DatasetSource(one, AS_IT_STANDS) if isinstance(one, str) else DatasetSource(*one) for one in datasets]
-    plan = plan_protocol(sources, parse_rows(methods), points=points, measure=measure, rule=choose)
+    plan = plan_protocol(sources, parse_rows(methods), points=points, measure=measure, rule=choose, starts=starts)
     compared_with = choose_reference(plan, reference)
     with RunStore(default_store_path()) as store, ProtocolRun(plan, store, LocalWorkers(plan, workers)) as run:
         while not run.done:

@@ -144,7 +144,7 @@ def _results(run: Run) -> Section:
     return Section(
         "Quality against sparsity",
         figures=tuple(figure_fragment(picture.figure, name) for name, picture in pictures.items()),
-        tables=(tables.results_table(run),),
+        tables=(tables.results_table(run), *_there(tables.starts_table(run))),
         folded=(tables.folds_table(run),),
     )
 

@@ -20,6 +20,8 @@ from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.run import Rows, Run
 from core.experiments.results.single_scores import SingleScores, n_strong
+from core.experiments.results.starts import READING as STARTS
+from core.experiments.results.starts import starts_numbers, starts_rows
 from core.experiments.results.summary import choice_note, table_rows
 from core.experiments.results.tables import quality_table
 from core.experiments.run.protocol import TESTED
@@ -50,6 +52,14 @@ def results_table(run: Run) -> Table:
         for line in run.lines
     ]
     return plain_table("results", "Every method", note, run.titled(table_rows(run.lines)), numbers)
+
+
+def starts_table(run: Run) -> Table | None:
+    """Make the table of what several starts gave; None if they were not tried."""
+    rows = starts_rows(run.lines)
+    if not rows:
+        return None
+    return plain_table("starts", "Several starts", STARTS, run.titled(rows), starts_numbers(run.lines))
 
 
 def folds_table(run: Run) -> Table:

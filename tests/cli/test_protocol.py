@@ -48,6 +48,25 @@ def test_a_chosen_model_is_the_one_that_tune_chooses(folds: Path, tmp_path: Path
         assert fold["MAP"] == pytest.approx(tuned["metrics"]["test"]["MAP"], abs=1e-6)
 
 
+def test_starts_have_a_table_with_a_row_for_each_method_that_depends_on_them(
+    folds: Path, tmp_path: Path, ask: Ask
+) -> None:
+    words = ("--methods", "l1,log", "--grid", 3, "--starts", 4, "--workers", 1, "--out", tmp_path)
+    convex, log = ask("protocol", folds, *words)["results"]
+    assert "starts" not in convex
+    told, cells = log["starts"], [fold["starts"] for fold in log["folds"]]
+    assert told["distinct"] == [cell["distinct"] for cell in cells]
+    assert told["above"] == max(cell["above"] for cell in cells)
+    for name in ("nonzero", "MAP"):
+        values = [[minimum[name] for minimum in cell["minima"]] for cell in cells]
+        assert told[name]["smallest"] == pytest.approx(mean(map(min, values)))
+        assert told[name]["largest"] == pytest.approx(mean(map(max, values)))
+        assert told[name]["at_lowest"] == pytest.approx(mean(one[0] for one in values))
+    assert (tmp_path / "tables" / "starts.csv").read_text().count("\n") == 2
+    alone = ask("fit", folds, "--method", "log", "--lambda-ratio", 0.05, "--starts", 4)
+    assert alone["starts"]["n"] == 4
+
+
 def test_what_is_finished_is_not_worked_out_again(
     folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -64,9 +64,11 @@ class StartsRun(CountedWork):
     parameters : mapping
     stop : Stop, optional
         Of every fit.
+    solver : str, optional
+        The method's first by default.
     """
 
-    only_at_work = ("_current", "_method", "_training", "_parameters", "_stop")
+    only_at_work = ("_current", "_method", "_training", "_parameters", "_stop", "_solver")
     grows = ("ends",)
 
     def __init__(
@@ -77,12 +79,13 @@ class StartsRun(CountedWork):
         starts: FloatArray,
         parameters: Mapping[str, float],
         stop: Stop = ACCURACY,
+        solver: str | None = None,
     ) -> None:
         super().__init__()
         self.starts = starts
         self.ends: list[Fit] = []
         self._method, self._training, self._lam = method, training, lam
-        self._parameters, self._stop = dict(parameters), stop
+        self._parameters, self._stop, self._solver = dict(parameters), stop, solver
         self._current: MethodRun | None = None
 
     @cached_property
@@ -115,13 +118,24 @@ class StartsRun(CountedWork):
             self._current = None
 
     def _begin(self, start: FloatArray) -> MethodRun:
-        return self._method.run(self._training, self._lam, parameters=self._parameters, stop=self._stop, start=start)
+        return self._method.run(
+            self._training, self._lam, solver=self._solver, parameters=self._parameters, stop=self._stop, start=start
+        )
+
+    def ends_one_by_one(self) -> Iterator[Fit]:
+        """Run all of them to their ends, and yield each as it is reached."""
+        while not self.done:
+            known = self.count
+            self.advance()
+            yield from self.ends[known:]
 
     def finish(self) -> tuple[Fit, ...]:
         """Run all of them to their ends."""
-        while not self.done:
-            self.advance()
-        return tuple(self.ends)
+        return tuple(self.ends_one_by_one())
+
+    def minima(self) -> tuple[Minimum, ...]:
+        """Return the distinct minima among the ends so far."""
+        return distinct_minima(self.ends, self.problem)
 
 
 def distinct_minima(ends: Sequence[Fit], problem: Problem) -> tuple[Minimum, ...]:

@@ -14,6 +14,7 @@ from core.experiments.results.published.print_verdicts import (
     print_verdicts,
 )
 from core.experiments.results.published.tests import published_test_rows, tests_beside
+from core.experiments.results.starts import READING, starts_record, starts_rows
 from core.experiments.results.summary import choice_note, summarise, table_rows
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
@@ -69,12 +70,13 @@ def protocol_record(
             "grid": plan.points,
             "chosen_by": plan.measure,
             "rule": plan.rule,
+            "starts": plan.starts,
             "methods": [choice.label for choice in plan.choices],
             "datasets": [dataset.name for dataset in plan.datasets],
             "code": protocol_version(),
             "versions": library_versions(),
         },
-        "results": [line.record() for line in lines],
+        "results": [line.record() | starts_record(line) for line in lines],
         "comparison": _comparison(compared),
         "against_best": [one.record() for one in compared.with_best],
         "published": [row.record() for row in beside],
@@ -108,6 +110,7 @@ def protocol_tables(
     verdicts = print_verdicts(beside)
     tables = [
         (results_heading, table_rows(lines)),
+        (f"Several starts. {READING}", starts_rows(lines)),
         (HEADING.format(reference=reference), comparison_rows(compared.with_reference)),
         (
             "Rows with the papers' settings next to the published numbers; within: 5 % or more of pairs of our own "

@@ -257,4 +257,4 @@ def _fold_record(fold: int, result: CellResult) -> dict[str, Any]:
         "nonzero": record["nonzero"],
         "certificate": record["certificate"],
         "stop": record["stop"],
-    }
+    } | ({"starts": record["starts"]} if "starts" in record else {})

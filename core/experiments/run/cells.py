@@ -110,6 +110,8 @@ class Cell:
         The result of `protocol_version`.
     rule : {"best", "one-se", "average"}
         Rule of the choice on the validation part.
+    starts : int
+        From how many starts the problem of the chosen model is fitted; 1 where no start changes the model.
     """
 
     dataset: str
@@ -122,6 +124,7 @@ class Cell:
     convention: Convention
     code: str
     rule: ChoiceRule = "best"
+    starts: int = 1
 
     @property
     def where(self) -> str:

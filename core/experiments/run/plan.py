@@ -9,6 +9,7 @@ from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, DataError, Dataset, Reading
 from core.data.reading import AS_IT_STANDS
 from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
+from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.experiments.run.versions import protocol_version
 from core.metrics import Measure
@@ -133,6 +134,8 @@ class Plan:
     points : int
     measure : str
     rule : {"best", "one-se", "average"}
+    starts : int
+        From how many starts the problem of each chosen model is fitted, where these can change the model.
     """
 
     datasets: tuple[PlannedDataset, ...]
@@ -141,6 +144,7 @@ class Plan:
     points: int
     measure: str
     rule: ChoiceRule = "best"
+    starts: int = 1
 
     def source(self, dataset: str) -> DatasetSource:
         """Return how the dataset of that name is opened."""
@@ -166,6 +170,7 @@ def plan_protocol(
     measure: str = "MAP",
     convention: Convention | None = None,
     rule: ChoiceRule = "best",
+    starts: int = 1,
 ) -> Plan:
     """List every cell of these datasets and methods; each fold is read once for its fingerprint (see `plan_of`).
 
@@ -180,7 +185,7 @@ def plan_protocol(
         msg = "the protocol needs at least one dataset"
         raise ValueError(msg)
     folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
-    return plan_of(folds, choices, points=points, measure=measure, convention=convention, rule=rule)
+    return plan_of(folds, choices, points=points, measure=measure, convention=convention, rule=rule, starts=starts)
 
 
 def plan_of(
@@ -191,6 +196,7 @@ def plan_of(
     measure: str = "MAP",
     convention: Convention | None = None,
     rule: ChoiceRule = "best",
+    starts: int = 1,
 ) -> Plan:
     """List every cell of these folds and methods.
 
@@ -208,6 +214,8 @@ def plan_of(
         By default each dataset's own.
     rule : {"best", "one-se", "average"}
         How the validation part chooses; see `core.analysis.choosing`.
+    starts : int
+        From how many starts the problem of each chosen model is fitted; see `core.analysis.penalties.starts_spread`.
 
     Raises
     ------
@@ -218,8 +226,8 @@ def plan_of(
     """
     wanted = str(Measure.parse(measure))
     check_rule(rule)
-    if not folds or not choices or points < 1:
-        msg = "the protocol needs at least one dataset, one method and one value of lambda"
+    if not folds or not choices or points < 1 or starts < 1:
+        msg = "the protocol needs at least one dataset, one method, one value of lambda and one start"
         raise ValueError(msg)
     unique = tuple(dict.fromkeys(choices))
     cells = tuple(
@@ -234,11 +242,12 @@ def plan_of(
             convention=convention or fold.convention,
             code=protocol_version(),
             rule=rule,
+            starts=starts if get_learner(choice.method).depends_on_start else 1,
         )
         for fold in folds
         for choice in unique
     )
-    return Plan(_datasets(folds, convention), unique, cells, points, wanted, rule)
+    return Plan(_datasets(folds, convention), unique, cells, points, wanted, rule, starts)
 
 
 def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tuple[PlannedDataset, ...]:

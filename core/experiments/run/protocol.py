@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.penalties.starts_spread import StartsSpread
 from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise, resampling_seed
 from core.data import DataError, Fold
 from core.experiments.run.cells import Cell, fold_fingerprints
@@ -112,7 +113,7 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     begun = time.perf_counter()
     _check(cell, fold)
     assert fold.test is not None
-    question = Question(dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule)
+    question = Question(dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule, cell.starts)
     learned = get_learner(cell.choice.method).learn(fold, question, searches)
     judge = FoldJudge(fold, cell.convention)
     tests, (choice, drawn, drawn_tests) = JudgedLists(fold.test, cell.convention), _choose_again(cell, fold, learned)
@@ -125,6 +126,7 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
         "convention": cell.convention,
         "dataset": cell.dataset,
         "fold": cell.fold,
+        **({"starts": StartsSpread.of(learned.minima, judge).record()} if learned.minima else {}),
         "sparsity_ratio": judge.sparsity_ratio(learned.weights),
         "usable": int(judge.usable_features.sum()),
         "chosen_by": cell.measure,

@@ -190,3 +190,17 @@ def one_sided(data: RankingData) -> RankingData:
     rows = np.repeat(np.arange(data.n_documents), 2)
     relevance = np.where(np.arange(len(rows)) % 2, 0, data.relevance[rows])
     return RankingData.build(data.features[rows], relevance, 2 * data.query_offsets, feature_names=data.feature_names)
+
+
+def test_several_starts_are_told_beside_the_same_model(cell: Cell, fold: Fold, plan: Plan, folder: Path) -> None:
+    plain, several = cell_result(cell, fold), cell_result(replace(cell, starts=6), fold)
+    assert several.weights.tobytes() == plain.weights.tobytes()
+    assert "starts" not in plain.record
+    told = several.record["starts"]
+    assert sum(minimum["starts"] for minimum in told["minima"]) == 6
+    assert told["minima"][0]["objective"] == min(minimum["objective"] for minimum in told["minima"])
+    assert told["minima"][told["model"]]["objective"] == pytest.approx(several.record["objective"], rel=1e-6)
+    # Only where a start matters is there another cell to be worked out.
+    wider = plan_protocol([DatasetSource(str(folder))], plan.choices, points=4, starts=6)
+    same = {a.choice.method: a.key == b.key for a, b in zip(plan.cells, wider.cells, strict=True)}
+    assert same == {"l1": True, "log": False, "l2": True}

@@ -85,6 +85,11 @@ class LambdaMart:
     parameters: tuple[Parameter, ...] = PARAMETERS
 
     @property
+    def depends_on_start(self) -> bool:
+        """False: boosting has no start to choose."""
+        return False
+
+    @property
     def missing(self) -> str | None:
         """What to install if LightGBM is missing or does not load; None if it works."""
         try:

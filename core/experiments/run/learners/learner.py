@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule, ChoiceTable
+from core.analysis.penalties.several_starts import Minimum
 from core.data import Convention, Fold, RankingData
 from core.penalties import Parameter
 
@@ -34,6 +35,8 @@ class Question:
         Convention of that measure.
     rule : {"best", "one-se", "average"}
         Rule of the choice; see `core.analysis.choosing`.
+    starts : int
+        From how many starts the problem of the chosen model is fitted; 1 for a learner of which no start changes it.
     """
 
     settings: Mapping[str, float]
@@ -41,6 +44,7 @@ class Question:
     measure: str
     convention: Convention
     rule: ChoiceRule = "best"
+    starts: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +72,8 @@ class Learned:
         Every model tried, in the same order, as a function from ranking data to scores.
     text : str
         The model as text if weights do not describe it; empty for a linear model.
+    minima : sequence of Minimum
+        Those that several starts lead to, lowest first, where that was asked for.
     """
 
     record: dict[str, Any]
@@ -78,6 +84,7 @@ class Learned:
     table: ChoiceTable | None = None
     tried: Sequence[Callable[[RankingData], FloatArray]] = ()
     text: str = ""
+    minima: Sequence[Minimum] = ()
 
 
 class Learner(Protocol):
@@ -106,6 +113,11 @@ class Learner(Protocol):
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters that a person may set."""
+        ...
+
+    @property
+    def depends_on_start(self) -> bool:
+        """Whether another start may give another model."""
         ...
 
     @property

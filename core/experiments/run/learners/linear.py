@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, empty_optimum_record, fit_record
 from core.analysis.fitting import Fitting, OnValidation, fitted
+from core.analysis.penalties.starts_spread import depends_on_start, starts_run
 from core.analysis.tuning.tuned import Tuned
 from core.analysis.tuning.tuning import chosen_among
 from core.data import Fold, RankingData
@@ -61,6 +62,11 @@ class LinearLearner:
         return self.method.parameters
 
     @property
+    def depends_on_start(self) -> bool:
+        """Whether a non-convex penalty is reweighted."""
+        return depends_on_start(self.method)
+
+    @property
     def missing(self) -> str | None:
         """None: a method needs nothing that the program does not need."""
         return None
@@ -88,7 +94,12 @@ class LinearLearner:
             return _learned(found.fit, record)
         assert found.tuned is not None
         record = fit_record(found.fit, Judgement(), question.convention, trace=False)
-        return _learned(found.fit, record | chosen_among(found.tuned.tried, found.fit.parameters), found.tuned)
+        learned = _learned(found.fit, record | chosen_among(found.tuned.tried, found.fit.parameters), found.tuned)
+        if question.starts == 1:
+            return learned
+        starts = starts_run(how, found.fit, question.starts)
+        starts.finish()
+        return replace(learned, minima=starts.minima())
 
 
 def _scorer(fit: Fit) -> Callable[[RankingData], FloatArray]:
