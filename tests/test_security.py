@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
-SECTIONS = ("Password", "Foreign pages", "Files and names", "Log", "Health and metrics", "Uploads", "Caches")
+SECTIONS = ("Password", "Class", "Foreign pages", "Files and names", "Log", "Health and metrics", "Uploads", "Caches")
 _HELD = re.compile(r"(?P<sentence>.+?)\. \((?P<tests>`[^`]+`(?:, `[^`]+`)*)\)")
 _ANOTHER = re.compile(r"[.!?]\)? [A-Z]")
 

@@ -1,0 +1,118 @@
+"""A class: a presenter's tab and a follower's, each in a browser of its own."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from pages.shared.room.room import SETTING
+from tests.browser.lab import Lab
+from tests.browser.server import Server
+from tests.browser.watch import Watch
+
+READY = 60.0  # seconds until a server has printed how to come in
+
+
+class ClassServer(Server):
+    """The server of a class, with the two links that it prints."""
+
+    def __enter__(self) -> ClassServer:
+        super().__enter__()
+        ends = time.monotonic() + READY
+        while "presenter's link" not in (told := self._log.read_text(encoding="utf-8")):
+            assert time.monotonic() < ends, told
+            time.sleep(0.1)
+        code, key = re.search(r"Code: (\w+)", told), re.search(r"key=(\S+)", told)
+        assert code is not None
+        assert key is not None
+        self.join, self.present = (f"room/join?key={code[1]}", f"room/present?key={key[1]}")
+        return self
+
+
+@pytest.fixture
+def class_server(own_cache: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClassServer]:
+    monkeypatch.setenv(SETTING, "1")
+    with ClassServer(tmp_path / "log.txt") as running:
+        yield running
+
+
+@pytest.fixture
+def presenter(class_server: ClassServer, context: BrowserContext) -> Lab:
+    """The presenter's tab, which has opened nothing yet."""
+    return Lab(context.new_page(), class_server.address)
+
+
+@pytest.fixture
+def follower(class_server: ClassServer, browser: Browser) -> Iterator[Lab]:
+    """The tab of somebody else, on a phone."""
+    opened = browser.new_context(viewport={"width": 400, "height": 800}, reduced_motion="reduce")
+    opened.set_default_timeout(120_000)
+    with Watch(opened) as watch:
+        yield Lab(opened.new_page(), class_server.address)
+    opened.close()
+    watch.assert_quiet()
+
+
+def _knob(lab: Lab) -> str:
+    expect(lab.page.locator(".handle-knob")).to_have_count(1)
+    return lab.page.locator(".handle-knob").inner_text()
+
+
+def _bar(page: Page, words: str) -> None:
+    expect(page.locator(".class-bar")).to_contain_text(words)
+
+
+def _heard(lab: Lab) -> float:
+    """When the server has said something over the websocket last: a run of the page does."""
+    return float(lab.page.evaluate("window.heard"))
+
+
+def test_a_follower_goes_where_the_presenter_goes_until_he_takes_over(
+    class_server: ClassServer, presenter: Lab, follower: Lab
+) -> None:
+    presenter.open(class_server.present)
+    presenter.open("path", dataset="planted", method="l1")
+    _knob(presenter)
+    _bar(presenter.page, "You present")
+    follower.open(class_server.join)  # late: begins where the class is
+    _bar(follower.page, "You follow")
+    assert follower.query["dataset"] == "planted"
+    first = _knob(follower)
+    for lab in (presenter, follower):
+        lab.wait()
+
+    heard = [_heard(lab) for lab in (presenter, follower)]
+    knob = presenter.page.locator(".handle-knob").bounding_box()
+    assert knob is not None
+    presenter.page.mouse.move(knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2)
+    presenter.page.mouse.down()
+    presenter.page.mouse.move(knob["x"] - 100, knob["y"], steps=8)
+    held = _knob(presenter)
+    assert held != first
+    expect(follower.page.locator(".handle-knob")).to_have_text(held)
+    assert [_heard(lab) for lab in (presenter, follower)] == heard, "a step of the handle costs no run of a page"
+    presenter.page.mouse.up()
+    presenter.wait()
+    expect(follower.page.locator(".handle-knob")).to_have_text(held)
+
+    follower.page.get_by_role("button", name="Take over").click()
+    _bar(follower.page, "You are on your own")
+    presenter.page.locator(".handle-knob").press("End")
+    presenter.wait()
+    _bar(presenter.page, "0 following, 1 on their own")
+    assert _knob(follower) == held
+    follower.page.get_by_role("button", name="Follow again").click()
+    expect(follower.page.locator(".handle-knob")).to_have_text(_knob(presenter))
+
+    presenter.go_to("Penalties")
+    follower.page.wait_for_url(re.compile(r"/penalties\?"))
+    expect(follower.page.locator("h1, h2").first).to_be_visible()
+    _bar(follower.page, "You follow")
+    presenter.page.get_by_role("button", name="Show the code").click()
+    expect(presenter.page.locator(".class-sheet strong")).to_have_text(class_server.join.partition("=")[2])
+    presenter.page.wait_for_function("() => document.querySelector('.class-sheet img').naturalWidth > 0")
