@@ -20,8 +20,7 @@ from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.run import Rows, Run
 from core.experiments.results.single_scores import SingleScores, n_strong
-from core.experiments.results.starts import READING as STARTS
-from core.experiments.results.starts import starts_numbers, starts_rows
+from core.experiments.results.starts import STARTS, starts_numbers, starts_rows
 from core.experiments.results.summary import choice_note, table_rows
 from core.experiments.results.tables import quality_table
 from core.experiments.run.protocol import TESTED

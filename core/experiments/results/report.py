@@ -14,7 +14,7 @@ from core.experiments.results.published.print_verdicts import (
     print_verdicts,
 )
 from core.experiments.results.published.tests import published_test_rows, tests_beside
-from core.experiments.results.starts import READING, starts_record, starts_rows
+from core.experiments.results.starts import STARTS, starts_record, starts_rows
 from core.experiments.results.summary import choice_note, summarise, table_rows
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
@@ -110,7 +110,7 @@ def protocol_tables(
     verdicts = print_verdicts(beside)
     tables = [
         (results_heading, table_rows(lines)),
-        (f"Several starts. {READING}", starts_rows(lines)),
+        (f"Several starts. {STARTS}", starts_rows(lines)),
         (HEADING.format(reference=reference), comparison_rows(compared.with_reference)),
         (
             "Rows with the papers' settings next to the published numbers; within: 5 % or more of pairs of our own "

@@ -9,7 +9,7 @@ from typing import Any
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.protocol import TESTED
 
-READING = (
+STARTS = (
     "Each chosen model's problem, fitted from the model itself and from random starts. Different minima: by fold. "
     "Above the lowest: the most, over folds, by which the objective of the model, from the plain start, lies above the "
     "lowest found. Features and measures on the test parts: means over folds of the smallest and the largest among the "
