@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.experiments.results.agreement import Strong, feature_names, strong_features
+from core.experiments.results.caveats import caveat_numbers, caveats_note
 from core.experiments.results.comparison import HEADING, READING, comparison_rows
 from core.experiments.results.printed_table import Table, plain_table
 from core.experiments.results.published.beside_published import beside_published, beside_rows, published_elsewhere
@@ -38,9 +39,12 @@ def results_table(run: Run) -> Table:
         "mean when the validation queries are resampled and C is chosen again: other queries would move the mean by "
         f"about as much.{choice_note(run.lines)} Seconds: solver time over the whole grid of a fold."
     )
+    caveats = caveats_note(run.lines, run.titles)
+    note += f" {caveats}" if caveats else ""
     numbers = [
         {
             **{name: value for name, value in line.record().items() if not isinstance(value, dict | list)},
+            **caveat_numbers(line),
             **{f"{name} deviation": value for name, value in line.record()["spread"].items()},
             **{
                 f"{name} {what} by choice": found[key]

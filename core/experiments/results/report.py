@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.experiments.results.caveats import caveats_note
 from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, WORDS, Comparisons, comparison_rows
 from core.experiments.results.published.beside_published import beside_published, beside_rows
 from core.experiments.results.published.print_verdicts import (
@@ -105,6 +106,8 @@ def protocol_tables(
         "deviation from fold to fold; ± choice: standard deviation of the mean when the validation queries are "
         f"resampled.{choice_note(lines)}"
     )
+    caveats = caveats_note(lines, {})
+    results_heading += f" {caveats}" if caveats else ""
     compared = comparisons or Comparisons.of(lines, reference)
     beside = beside_published(lines)
     verdicts = print_verdicts(beside)

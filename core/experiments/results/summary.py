@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.tuning.choice_noise import ByChoice
+from core.analysis.tuning.grid_end import GridEnd
+from core.experiments.results.caveats import WorstGap, caveat_columns, grid_end_of, worst_gap, worst_of
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED, CellResult
@@ -99,6 +101,23 @@ class MethodLine:
         return OverFolds(tuple(float(result.record["nonzero"]) for result in self.results.values()))
 
     @property
+    def unfinished(self) -> dict[int, WorstGap]:
+        """The folds whose chosen model is unfinished, each with its gap; see `core.experiments.results.caveats`."""
+        found = {fold: worst_gap(result.record) for fold, result in self.results.items()}
+        return {fold: gap for fold, gap in found.items() if gap is not None}
+
+    @property
+    def worst_gap(self) -> WorstGap | None:
+        """The gap of the least accurate unfinished model; None if all are finished."""
+        return worst_of(list(self.unfinished.values()))
+
+    @property
+    def at_grid_end(self) -> dict[int, GridEnd]:
+        """The folds whose lambda was chosen at an end of its grid, each with that end."""
+        found = {fold: grid_end_of(result.record) for fold, result in self.results.items()}
+        return {fold: end for fold, end in found.items() if end is not None}
+
+    @property
     def chosen_again(self) -> bool:
         """Whether every fold has the choices on resampled validation queries; older stores do not."""
         return all(len(result.drawn) > 0 for result in self.results.values())
@@ -168,6 +187,11 @@ class MethodLine:
                 "sparsity_ratio": self.sparsity_ratio.deviation,
             },
             "by_choice": {name: asdict(found) for name, found in self.all_by_choice().items() if found is not None},
+            "unfinished": {
+                "folds": list(self.unfinished),
+                "worst": None if self.worst_gap is None else asdict(self.worst_gap),
+            },
+            "grid_end": {"folds": list(self.at_grid_end), "which": list(self.at_grid_end.values())},
             "folds": [_fold_record(fold, result) for fold, result in self.results.items()],
         }
 
@@ -212,6 +236,7 @@ def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
         {
             "dataset": line.dataset,
             "method": line.choice.label,
+            **caveats,
             **{
                 key: value
                 for name in TESTED
@@ -228,7 +253,7 @@ def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
             "seconds": f"{line.seconds.mean:.2g}",
             "folds": str(line.n_folds) if line.complete else f"{len(line.results)} of {line.n_folds}",
         }
-        for line in lines
+        for line, caveats in zip(lines, caveat_columns(lines), strict=True)
     ]
 
 
@@ -257,4 +282,6 @@ def _fold_record(fold: int, result: CellResult) -> dict[str, Any]:
         "nonzero": record["nonzero"],
         "certificate": record["certificate"],
         "stop": record["stop"],
+        "unfinished": worst_gap(record) is not None,
+        "grid_end": grid_end_of(record),
     } | ({"starts": record["starts"]} if "starts" in record else {})

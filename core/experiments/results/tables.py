@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import mean
 from typing import Any
 
+from core.experiments.results.caveats import caveat_numbers, caveats_note, signs
 from core.experiments.results.comparison import Compared, against_best, p_text
 from core.experiments.results.printed_table import Entry, Table, grid
 from core.experiments.results.published.beside_published import BesidePublished, made_alike
@@ -45,7 +46,8 @@ def sparsity_table(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> Ta
         note="Features kept, as a share of those that are not zero everywhere: mean ± standard deviation over folds ± "
         "standard deviation of the mean by choice, when the validation queries are resampled. Smaller is sparser; "
         "the smallest of a dataset that keeps anything is bold. In brackets: the value that the paper printed, "
-        "beside rows that have its settings (MCP: γ = 2) and whose C was chosen by its measure, MAP.",
+        "beside rows that have its settings (MCP: γ = 2) and whose C was chosen by its measure, MAP."
+        f"{_caveats(lines, titles)}",
         **grid([*datasets, *([MEAN] if means else [])], labels, titles, entries),
         numbers=tuple(_sparsity_number(line, published) for line in lines),
     )
@@ -86,7 +88,7 @@ def quality_table(
         "papers' paired one-sided t-test over the test queries of all folds, not corrected for the number of "
         "methods. Which method is best was seen in the same queries, which flatters the difference. With the "
         "choice: two-sided, with the validation queries resampled and C chosen again, which the papers' test "
-        "leaves out.",
+        f"leaves out.{_caveats(lines, titles)}",
         **grid(datasets, labels, titles, entries),
         numbers=tuple(_quality_number(line, measure, best, found.get(_key(line))) for line in lines),
     )
@@ -103,6 +105,11 @@ def _key(line: MethodLine) -> tuple[str, str]:
 
 def _conventions(lines: Sequence[MethodLine]) -> str:
     return ", ".join(dict.fromkeys(line.convention for line in lines))
+
+
+def _caveats(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
+    note = caveats_note(lines, titles)
+    return f" {note}" if note else ""
 
 
 def _partly(line: MethodLine) -> str:
@@ -140,7 +147,8 @@ def _sparsity_entry(line: MethodLine, published: Mapping[tuple[str, str], Beside
     ratio, printed = line.sparsity_ratio, published.get(_key(line))
     aside = f"({printed.published:.2f})" if printed else _partly(line)
     again = _by_choice(line, "sparsity ratio")
-    return Entry(f"{ratio.mean:.2f} ± {ratio.deviation:.2f}" + ("" if again is None else f" ± {again:.2f}"), aside)
+    by_choice = "" if again is None else f" ± {again:.2f}"
+    return Entry(f"{ratio.mean:.2f} ± {ratio.deviation:.2f}{by_choice}{signs(line)}", aside)
 
 
 def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], BesidePublished]) -> dict[str, Any]:
@@ -153,6 +161,7 @@ def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], Besid
         "deviation": line.sparsity_ratio.deviation,
         **_by_choice_numbers(line, "sparsity ratio"),
         "features": line.n_features.mean,
+        **caveat_numbers(line),
         "published": printed.published if printed else None,
         "difference": printed.difference if printed else None,
         "within_choice": printed.agreement.within if printed and printed.agreement else None,
@@ -161,7 +170,7 @@ def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], Besid
 
 
 def _quality_entry(line: MethodLine, measure: str, best: Mapping[str, str], against: Compared | None) -> Entry:
-    text = f"{line.measure(measure).mean:.4f}"
+    text = f"{line.measure(measure).mean:.4f}{signs(line)}"
     if not line.complete:
         return Entry(text, _partly(line))
     if against is None:
@@ -189,6 +198,7 @@ def _quality_number(
         measure: line.measure(measure).mean,
         "deviation": line.measure(measure).deviation,
         **_by_choice_numbers(line, measure),
+        **caveat_numbers(line),
         "best": best.get(line.dataset, line.choice.label if line.complete else ""),
         "decrease_percent": against.found.decrease_percent if against else None,
         "t_test_p": against.found.t_test_p if against else None,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from core.experiments.results.caveats import caveats_legend, grid_end_words, signs, unfinished_words
 from core.experiments.results.summary import MethodLine, OverFolds
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
@@ -47,9 +48,22 @@ def by_dataset(lines: Sequence[MethodLine]) -> dict[str, list[MethodLine]]:
 
 
 def marked_name(line: MethodLine, titles: Mapping[str, str]) -> str:
-    """Return the title, with the number of folds if some are missing."""
-    title = titles.get(line.choice.label, line.choice.label)
+    """Return the title with the signs of its caveats, and with the number of folds if some are missing."""
+    title = " ".join(filter(None, [titles.get(line.choice.label, line.choice.label), signs(line)]))
     return title if line.complete else f"{title}, {len(line.results)} of {line.n_folds} folds"
+
+
+def with_legend(subtitle: str, lines: Sequence[MethodLine]) -> str:
+    """Return the subtitle with the meaning of the signs that `marked_name` gives."""
+    return "\n".join(filter(None, [subtitle, caveats_legend(lines)]))
+
+
+def caveats_hover(line: MethodLine) -> str:
+    """Return further lines of a mark's text on hover: unfinished models, and choices at the end of their grid."""
+    unfinished, ends = unfinished_words(line), grid_end_words(line)
+    found = [f"unfinished: {unfinished}"] if unfinished else []
+    found += [f"chosen at the grid's end: {ends}"] if ends else []
+    return "".join(f"<br>{in_plotly(words)}" for words in found)
 
 
 def one_unit(values: OverFolds, digits: int) -> str:

@@ -10,10 +10,11 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.experiments.results.caveats import signs
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.figures.picture import Words
-from core.figures.protocol.marks import by_dataset, line_styles
+from core.figures.protocol.marks import by_dataset, line_styles, with_legend
 from core.figures.protocol.of_run import Lines, RunPicture
 from core.figures.tradeoff.spider import spider_figure
 
@@ -45,7 +46,7 @@ class ProtocolSpider(RunPicture[Lines]):
     def words(self, found: Lines) -> Words:
         title = protocol_spider_sentence(found, self.run.titles)
         branches = "A branch a fold" if len(by_dataset(found)) == 1 else "Means over folds, a branch a dataset"
-        return Words(title, f"{branches} · {self.run.about}\n{READING}", title)
+        return Words(title, with_legend(f"{branches} · {self.run.about}\n{READING}", found), title)
 
     def drawing(self, found: Lines, words: Words) -> go.Figure:
         return protocol_spider_figure(found, self.run.titles, title=words.title, subtitle=words.subtitle)
@@ -80,7 +81,8 @@ def protocol_spider_figure(
         A method's name for people, by its label (`core.experiments.run.titles`).
     """
     removed = removed_features(lines)
-    names = {label: titles.get(label, label) for label in removed}
+    marks = {label: signs(*(line for line in lines if line.choice.label == label)) for label in removed}
+    names = {label: " ".join(filter(None, [titles.get(label, label), mark])) for label, mark in marks.items()}
     figure = spider_figure(removed, names, styles=line_styles(list(removed)), title=title, subtitle=subtitle)
     return figure.update_layout(height=HEIGHT)
 

@@ -11,12 +11,23 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.experiments.results.caveats import caveat_numbers
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.figures.look.style import MUTED, seconds
 from core.figures.look.ticks import NUMBER
 from core.figures.picture import Words
-from core.figures.protocol.marks import add_names, by_dataset, finish, line_styles, marked_name, one_unit, panels
+from core.figures.protocol.marks import (
+    add_names,
+    by_dataset,
+    caveats_hover,
+    finish,
+    line_styles,
+    marked_name,
+    one_unit,
+    panels,
+    with_legend,
+)
 from core.figures.protocol.of_run import Lines, RunPicture
 
 SHORTEST = 1e-6  # seconds; a log axis has no 0
@@ -50,7 +61,7 @@ class ProtocolTime(RunPicture[Lines]):
 
     def words(self, found: Lines) -> Words:
         title = protocol_time_sentence(found, self.run.titles)
-        return Words(title, f"Means over folds · {self.run.about}\n{READING}", title)
+        return Words(title, with_legend(f"Means over folds · {self.run.about}\n{READING}", found), title)
 
     def drawing(self, found: Lines, words: Words) -> go.Figure:
         return protocol_time_figure(found, self.run.titles, title=words.title, subtitle=words.subtitle)
@@ -100,7 +111,7 @@ def protocol_time_figure(
                 showlegend=line.choice.label not in named,
                 customdata=[[line.choice.label, name]],
                 hovertext=[f"{seconds(time)}, {seconds(min(line.seconds.folds))} to {seconds(max(line.seconds.folds))}"
-                           f"<br>sparsity ratio {one_unit(line.sparsity_ratio, 2)}"],
+                           f"<br>sparsity ratio {one_unit(line.sparsity_ratio, 2)}{caveats_hover(line)}"],
                 hovertemplate=f"<b>{marked_name(line, titles)}</b><br>%{{hovertext}}<extra></extra>",
                 row=row,
                 col=column,
@@ -150,6 +161,7 @@ def protocol_time_rows(lines: Sequence[MethodLine], titles: Mapping[str, str]) -
             "fastest fold": min(line.seconds.folds),
             "slowest fold": max(line.seconds.folds),
             "folds": len(line.results),
+            **caveat_numbers(line),
         }
         for line in lines
     ]

@@ -9,10 +9,20 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
+from core.experiments.results.caveats import caveat_numbers
 from core.experiments.results.summary import MethodLine, OverFolds
 from core.figures.look.style import MUTED
 from core.figures.look.ticks import NUMBER
-from core.figures.protocol.marks import add_names, by_dataset, finish, line_styles, marked_name, one_unit, panels
+from core.figures.protocol.marks import (
+    add_names,
+    by_dataset,
+    caveats_hover,
+    finish,
+    line_styles,
+    marked_name,
+    one_unit,
+    panels,
+)
 from core.figures.tradeoff.axes import FRONT
 
 NEARLY = 0.99  # of the best
@@ -159,6 +169,7 @@ def protocol_tradeoff_rows(
             "features": line.n_features.mean,
             "Pareto front": "yes" if (line.dataset, line.choice) in front else "no",
             "folds": len(line.results),
+            **caveat_numbers(line),
         }
         for line in lines
     ]
@@ -210,4 +221,5 @@ def _hover(line: MethodLine, measure: str) -> str:
     return (
         f"{measure} {one_unit(line.measure(measure), 4)}<br>sparsity ratio {one_unit(line.sparsity_ratio, 2)}<br>"
         f"{one_unit(line.n_features, 1)} features<br>± is the standard deviation over {len(line.results)} folds"
+        f"{caveats_hover(line)}"
     )

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from core.experiments.results.run import Run
 from core.experiments.run.protocol import TESTED
 from core.figures.picture import Words, aside, option
+from core.figures.protocol.marks import with_legend
 from core.figures.protocol.of_run import Lines, RunPicture
 from core.figures.protocol.tradeoff import (
     BARS,
@@ -56,7 +57,8 @@ class ProtocolTradeoff(RunPicture[Lines]):
         seen = protocol_tradeoff_sentence(found, self.measure, self.run.titles)
         # The page has this sentence as its headline where the measure is that of the run.
         title = f"Mean test {self.measure} against features kept" if seen == self.headline else seen
-        return Words(title, f"Means over folds on test · {self.run.about}\n{BARS_WORDS[self.bars]}; {READING}", seen)
+        subtitle = f"Means over folds on test · {self.run.about}\n{BARS_WORDS[self.bars]}; {READING}"
+        return Words(title, with_legend(subtitle, found), seen)
 
     def drawing(self, found: Lines, words: Words) -> go.Figure:
         return protocol_tradeoff_figure(

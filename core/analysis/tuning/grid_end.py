@@ -1,0 +1,33 @@
+"""Whether a choice lies at the end of the grid it was made on, where a better value may lie beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+GridEnd = Literal["largest", "smallest"]
+END_WORDS: dict[GridEnd, str] = {
+    "largest": "The chosen λ is the largest of its grid (the smallest C): a better one may lie beyond.",
+    "smallest": "The chosen λ is the smallest of its grid (the largest C): a better one may lie beyond.",
+}
+
+
+def grid_end(lams: Sequence[float], chosen: float, nonzero: int) -> GridEnd | None:
+    """Return the end of a grid at which the choice lies, or None.
+
+    The largest lambda counts only if its model has features: beyond an empty model all are empty, so nothing is missed.
+    A grid of one value has nothing to choose from, and no end.
+
+    Parameters
+    ----------
+    lams : sequence of float
+        That were tried with the chosen values of the other parameters.
+    chosen : float
+    nonzero : int
+        Number of features of the chosen model.
+    """
+    if len(set(lams)) < 2:
+        return None
+    if chosen == min(lams):
+        return "smallest"
+    return "largest" if chosen == max(lams) and nonzero > 0 else None

@@ -1,0 +1,165 @@
+"""Unfinished models and choices at the end of their grid, in every table and picture of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from core.analysis.tuning.grid_end import grid_end
+from core.experiments.results.caveats import grid_end_of, worst_gap
+from core.experiments.results.run import Run
+from core.experiments.results.summary import MethodLine, table_rows
+from core.experiments.results.tables import quality_table, sparsity_table
+from core.export import protocol_tables
+from core.export.csv_tables import csv_text
+from core.export.latex import latex_table
+from core.export.markdown import markdown_table
+from core.figures.protocol.spider import ProtocolSpider
+from core.figures.protocol.time import ProtocolTime
+from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
+from tests.experiments.made_up import four_lines, run
+from tests.says import assert_says
+
+
+def gap(relative: float) -> dict[str, Any]:
+    return {"kind": "duality gap", "value": relative, "relative": relative, "unit": "F", "among": ""}
+
+
+def grid(*lams: float) -> list[dict[str, Any]]:
+    return [{"lambda": lam, "parameters": {}} for lam in lams]
+
+
+UNFINISHED = {"stop": "step limit reached", "certificate": gap(0.25)}
+AT_THE_END = {"grid": grid(1.0, 0.3, 0.1)}
+INSIDE = {"grid": grid(1.0, 0.1, 0.01)}
+
+
+def with_records(line: MethodLine, records: dict[int, dict[str, Any]]) -> MethodLine:
+    results = {
+        fold: replace(found, record=found.record | INSIDE | records.get(fold, {}))
+        for fold, found in line.results.items()
+    }
+    return replace(line, results=results)
+
+
+@pytest.fixture
+def lines() -> list[MethodLine]:
+    """log: two unfinished models of three; l1: one choice at the smallest lambda."""
+    l1, log, fenchelrank, l2 = four_lines()
+    less = UNFINISHED | {"certificate": gap(0.031)}
+    return [
+        with_records(l1, {2: AT_THE_END}),
+        with_records(log, {1: less, 3: UNFINISHED}),
+        with_records(fenchelrank, {}),
+        with_records(l2, {}),
+    ]
+
+
+@pytest.fixture
+def a_run(lines: Sequence[MethodLine]) -> Run:
+    plan, results = run(lines)
+    return Run.of(plan, results, {}, "l2")
+
+
+@pytest.mark.parametrize(
+    ("stop", "relative", "unfinished"),
+    [
+        ("converged", 0.25, False),
+        ("step limit reached", 1e-9, True),
+        ("time limit reached", 0.02, True),
+        ("the paper's step limit reached", 0.02, True),
+        ("the paper's rule", 0.02, True),
+        ("the paper's rule", 1e-4, False),
+        ("no further progress possible in double precision", 1e-5, False),
+        ("no further progress possible in double precision", 0.3, True),
+        ("empty model is optimal at every lambda", 0.0, False),
+    ],
+)
+def test_a_model_is_unfinished_if_it_was_cut_off_or_is_far_from_its_goal(
+    stop: str, relative: float, unfinished: bool
+) -> None:
+    found = worst_gap({"stop": stop, "certificate": gap(relative)})
+    assert (found is not None) is unfinished
+    assert found is None or found.relative == relative
+
+
+def test_the_first_stage_of_a_refit_counts_too() -> None:
+    found = worst_gap({"stop": "converged", "certificate": gap(1e-9), "first_stage": UNFINISHED})
+    assert found is not None
+    assert found.relative == 0.25
+
+
+def test_what_has_no_ending_is_not_called_unfinished() -> None:
+    assert worst_gap({}) is None
+    assert worst_gap({"stop": "converged", "certificate": None}) is None
+
+
+def test_a_choice_lies_at_an_end_of_its_grid_or_inside() -> None:
+    lams = [1.0, 0.3, 0.1]
+    assert grid_end(lams, 0.1, 4) == "smallest"
+    assert grid_end(lams, 0.3, 4) is None
+    assert grid_end(lams, 1.0, 4) == "largest"
+    assert grid_end(lams, 1.0, 0) is None, "beyond an empty model all are empty"
+    assert grid_end([0.3], 0.3, 4) is None, "one value is no choice"
+
+
+def test_the_grid_is_that_of_the_chosen_parameters() -> None:
+    rows = [{"lambda": lam, "parameters": {"k": k}} for k, lams in ((1, (1.0, 0.1)), (2, (1.0, 0.01))) for lam in lams]
+    record = {"grid": rows, "lambda": 0.1, "nonzero": 3}
+    assert grid_end_of(record | {"chosen": {"k": 1}}) == "smallest"
+    assert grid_end_of({"grid": [], "lambda": 0.1, "nonzero": 3}) is None
+    assert grid_end_of({"grid": [{"leaves": 7}], "lambda": None, "nonzero": 3}) is None, "a forest has no lambda"
+
+
+def test_the_main_table_counts_both_and_has_the_worst_gap(lines: Sequence[MethodLine]) -> None:
+    l1, log, fenchelrank, _ = table_rows(lines)
+    unfinished = next(name for name in l1 if "unfinished" in name)
+    end = next(name for name in l1 if "end" in name)
+    assert_says(log[unfinished], "2 of 3", "25 %")
+    assert_says(l1[end], "1 of 3", "smallest")
+    assert (l1[unfinished], log[end], fenchelrank[unfinished], fenchelrank[end]) == ("", "", "", "")
+
+
+def test_a_table_without_such_models_has_no_column_for_them() -> None:
+    lines = [with_records(line, {}) for line in four_lines()]
+    assert not [name for name in table_rows(lines)[0] if "unfinished" in name or "end" in name]
+
+
+def test_the_records_name_the_folds(lines: Sequence[MethodLine]) -> None:
+    l1, log = lines[0].record(), lines[1].record()
+    assert l1["grid_end"] == {"folds": [2], "which": ["smallest"]}
+    assert log["unfinished"]["folds"] == [1, 3]
+    assert log["unfinished"]["worst"]["relative"] == 0.25
+    assert [fold["unfinished"] for fold in log["folds"]] == [True, False, True]
+    assert [fold["grid_end"] for fold in l1["folds"]] == [None, "smallest", None]
+
+
+def test_csv_latex_and_markdown_say_it(a_run: Run) -> None:
+    table = protocol_tables.results_table(a_run)
+    by_method = {row["method"]: row for row in table.numbers}
+    log = by_method["log"]
+    assert (log["unfinished"], log["worst gap"], by_method["l1"]["at grid end"]) == (2, 0.25, 1)
+    assert "0.25" in csv_text(table.numbers)
+    for text in (latex_table(table), markdown_table(table)):
+        assert_says(text.replace("\\,", " ").replace("\\%", "%"), "2 of 3", "25 %", "1 of 3")
+
+
+def test_the_papers_tables_mark_the_numbers(a_run: Run) -> None:
+    for table in (sparsity_table(a_run.lines, a_run.titles), quality_table(a_run.lines, "MAP", a_run.titles)):
+        signs = {row[0].text: row[1].text[-1] for row in table.rows}
+        assert (signs[a_run.titles["log"]], signs[a_run.titles["l1"]]) == ("‡", "§")
+        assert signs[a_run.titles["l2"]].isdigit()
+        assert_says(table.note, "log", "25 %", "ℓ1", "1 of 3")
+        assert "$\\ddagger$" in latex_table(table)
+
+
+@pytest.mark.parametrize("picture", [ProtocolTradeoff, ProtocolTime, ProtocolSpider])
+def test_the_pictures_mark_them_and_say_what_the_marks_mean(a_run: Run, picture: Any) -> None:
+    figure = picture(a_run).figure
+    named = [str(trace.name) for trace in figure.data] + [str(note.text) for note in figure.layout.annotations]
+    assert any("log" in name and "‡" in name for name in named)
+    assert any("ℓ1" in name and "§" in name for name in named)
+    assert_says(picture(a_run).words(a_run.lines).subtitle, "‡", "25 %", "§", "1 of 12")
