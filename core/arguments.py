@@ -18,6 +18,7 @@ from core.terminal import say
 
 CONVENTIONS = ("standard", "letor3", "letor4")
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+_DATA = "a catalogue name, a folder of folds, a LETOR file, a CSV, or Parquet (a file or a folder of part files)"
 TINY, HUGE = 1e-100, 1e100
 """Limits of C and lambda; beyond them double precision fails."""
 
@@ -131,7 +132,7 @@ def parser() -> ArgumentParser:
         help="lambda of the path over k, as a share of lambda_max (default 1e-3)",
     )
     evaluate = command("evaluate", "measure the ranking that given scores produce")
-    evaluate.add_argument("data", metavar="FILE", help="a LETOR file or a CSV")
+    evaluate.add_argument("data", metavar="FILE", help="a LETOR file, a CSV or a Parquet file")
     evaluate.add_argument(
         "scores",
         metavar="SCORES",
@@ -142,11 +143,16 @@ def parser() -> ArgumentParser:
     evaluate.add_argument("--trec-qrels", metavar="FILE", help="write the relevance of all documents as TREC qrels")
     _add_reading(evaluate)
     features = command("features", "measure the ranking by each feature alone")
-    features.add_argument("data", metavar="FILE", help="a LETOR file, a CSV, or a dataset (its training part)")
+    features.add_argument(
+        "data", metavar="FILE", help="a LETOR file, a CSV, a Parquet file, or a dataset (its training part)"
+    )
     _add_fold(features)
     _add_reading(features)
     _add_export(command("export", "write a fitted model in the format of a search engine or of another tool"))
     _add_import(command("import", "join judgments and feature logs into one LETOR file"))
+    _add_convert(
+        command("convert", "write data as Parquet: one file of one file, the same folds of a dataset with folds")
+    )
     _add_protocol(
         command(
             "protocol", "run the papers' protocol: every method on every fold of every dataset; each result is saved"
@@ -203,6 +209,20 @@ def _add_import(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="LETOR file to write, which every other command reads"
     )
+
+
+def _add_convert(parser: ArgumentParser) -> None:
+    parser.add_argument("data", metavar="DATA", help=_DATA)
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="PLACE",
+        help="file to write (NAME.parquet), or for data with folds the folder of Fold1/train.parquet and so on",
+    )
+    parser.add_argument(
+        "--dtype", choices=("float64", "float32"), help="type of the features (default: as they are, float64 for text)"
+    )
+    add_reading_options(parser)
 
 
 def _add_paper(parser: ArgumentParser) -> None:
@@ -289,7 +309,7 @@ def _add_protocol(parser: ArgumentParser) -> None:
 
 
 def _add_data(parser: ArgumentParser) -> None:
-    parser.add_argument("data", metavar="DATA", help="a catalogue name, a folder of folds, a LETOR file or a CSV")
+    parser.add_argument("data", metavar="DATA", help=_DATA)
     _add_fold(parser)
     _add_reading(parser)
     add_division_options(parser)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.arguments import UsageError, names_from_the_command_line, parse
 from core.audit_command import audit
+from core.convert_command import convert
 from core.data import Convention, DataError, Dataset, Fold
 from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
@@ -340,6 +341,7 @@ _COMMANDS = {
     "features": _features,
     "export": export,
     "import": import_files,
+    "convert": convert,
     "protocol": protocol,
     "paper": paper,
     "papers": papers,

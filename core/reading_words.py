@@ -26,13 +26,14 @@ def add_reading_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--query-column",
         metavar="NAME",
-        help=("column of the query in a CSV, by name or number, if it is not called qid or query"),
+        help=("column of the query in a CSV or Parquet file, by name or number, if it is not called qid or query"),
     )
     parser.add_argument(
         "--relevance-column",
         metavar="NAME",
         help=(
-            "column of the relevance in a CSV, by name or number, if it is not called relevance, label, rel, grade or y"
+            "column of the relevance in a CSV or Parquet file, by name or number, if it is not called relevance, "
+            "label, rel, grade or y"
         ),
     )
     parser.add_argument(
@@ -40,8 +41,8 @@ def add_reading_options(parser: ArgumentParser) -> None:
         type=_columns,
         default=(),
         metavar="NAME,NAME,...",
-        help="leave out these columns of a CSV, or these features of other data (which are then 0), by name or number; "
-        "ids in a CSV with classes are left out as well, unless you give the word none",
+        help="leave out these columns of a CSV or Parquet file, or these features of other data (which are then 0), by "
+        "name or number; ids in a CSV with classes are left out as well, unless you give the word none",
     )
     parser.add_argument(
         "--missing",

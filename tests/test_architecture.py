@@ -32,7 +32,7 @@ FLOORS = (
     {"core.reading_words"},
     {"core.arguments"},
     {"core.protocol_command", "core.export_command", "core.import_command", "core.evaluate_command"},
-    {"core.paper_command", "core.run_command", "core.audit_command"},
+    {"core.paper_command", "core.run_command", "core.audit_command", "core.convert_command"},
     {"core.cli"},
     {"core.__main__"},
     {"core.package"},

@@ -14,6 +14,7 @@ from core.data.errors import DataError
 from core.data.known_sets import KNOWN_SETS
 from core.data.letor.fold_files import dataset_folders, fold_files
 from core.data.letor.folders import open_zip
+from core.data.parquet.parts import is_parquet
 from core.data.single_file import read_classes
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_sets import CLASS_SETS, ClassSet
@@ -53,8 +54,9 @@ class CatalogueEntry:
     @property
     def undivided(self) -> bool:
         """Whether the dataset is one set of documents without folds, which can be split."""
-        in_one_file = self.path is not None and self.path.is_file() and not is_zip(self.path)
-        return self.class_set is not None or in_one_file
+        if self.path is None:
+            return self.class_set is not None
+        return is_parquet(self.path) if self.path.is_dir() else self.path.is_file() and not is_zip(self.path)
 
     def table(self, options: TableOptions = USUAL) -> ClassTable | None:
         """The columns of the entry's file; None where it has no file, or a file with graded relevance.
@@ -130,7 +132,7 @@ def _find(name: str) -> CatalogueEntry | None:
 
 def _at(path: Path) -> CatalogueEntry | None:
     """Return the entry of the file or folder at a path; None where there is none."""
-    if path.is_file():
+    if path.is_file() or (path.is_dir() and is_parquet(path)):
         return _file_entry(path)
     return _folder_entry(Path(os.path.abspath(path))) if path.is_dir() else None
 

@@ -17,8 +17,11 @@ class DataError(ValueError):
         Name of the file, as the person who gave it knows it.
     line : int, optional
         Line in the file, counted from 1.
+    row : int, optional
+        Row of a table without lines (Parquet), counted from 1.
     column : int or str, optional
-        Character position in the line counted from 1 (text formats), or the column's name (CSV).
+        Character position in the line counted from 1 (text formats), or the column's name (CSV,
+        Parquet).
     """
 
     def __init__(
@@ -27,11 +30,13 @@ class DataError(ValueError):
         *,
         file: str | PurePath | None = None,
         line: int | None = None,
+        row: int | None = None,
         column: int | str | None = None,
     ) -> None:
         self.reason = reason
         self.file = None if file is None else str(file)
         self.line = line
+        self.row = row
         self.column = column
         super().__init__(self._sentence())
 
@@ -41,6 +46,8 @@ class DataError(ValueError):
             place.append(self.file)
         if self.line is not None:
             place.append(f"line {self.line}")
+        if self.row is not None:
+            place.append(f"row {self.row}")
         if self.column is not None:
             place.append(f"column {self.column}")
         return f"{', '.join(place)}: {self.reason}" if place else self.reason

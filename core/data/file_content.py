@@ -25,7 +25,7 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"\xfd7zXZ", "this is compressed with xz; unpack it, or compress it with gzip instead"),
     (b"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip instead"),
     (b"\xd0\xcf\x11\xe0", "this is an old Excel or Word file; save the sheet as CSV"),
-    (b"PAR1", "this is a Parquet file; save the table as CSV"),
+    (b"PAR1", "this is a Parquet file, which is read only as data with query and relevance"),
     (b"\x93NUMPY", "this is a NumPy array; write it as LETOR text or CSV"),
     (b"\x89HDF", "this is an HDF5 file; write its table as LETOR text or CSV"),
     (b"\xff\xfe", "this text is in UTF-16; save it as UTF-8"),

@@ -12,7 +12,7 @@ from core.data.errors import DataError
 from core.data.left_out import without_features
 from core.data.letor.folders import open_folder, open_zip
 from core.data.scaling import scale_fold
-from core.data.single_file import is_table, open_file, open_upload
+from core.data.single_file import has_columns, open_file, open_upload
 from core.data.tables.class_sets import ClassSet
 from core.data.tables.table_options import TableOptions
 from core.data.toy import open_toy
@@ -43,12 +43,12 @@ class Reading:
     class_column, missing
         How the columns of a CSV file with classes are read; see `TableOptions`.
     query_column, relevance_column : str, optional
-        The columns of a CSV file that name the query of a row and have its relevance; see `TableOptions`.
+        The columns of a CSV or Parquet file that name the query of a row and have its relevance; see `TableOptions`.
     drop_copies : bool
         Leave out features and queries that repeat an earlier one exactly; see `without_copies`.
     drop_columns : tuple of str
-        Columns of a CSV file, or features of any other data, to leave out, by name or number; see `TableOptions` and
-        `without_features`. Blanks around a name do not count.
+        Columns of a CSV or Parquet file, or features of any other data, to leave out, by name or number; see
+        `TableOptions` and `without_features`. Blanks around a name do not count.
     group : bool
         Put the documents of a query together where they are apart.
     folds : int, optional
@@ -98,7 +98,8 @@ class Reading:
         Parameters
         ----------
         name_or_path : str
-            A name of the catalogue (in any case), or the path of a folder, zip archive with folds, LETOR file or CSV.
+            A name of the catalogue (in any case), or the path of a folder, zip archive with folds, LETOR file, CSV or
+            Parquet file.
         content : bytes, optional
             The bytes of an uploaded file; ``name_or_path`` is then its name, and nothing is kept on the disk.
         keep : bool
@@ -159,11 +160,11 @@ class Reading:
 
 
 def _has_columns(name_or_path: str, content: bytes | None) -> bool:
-    """Whether the data is a CSV file, whose columns are left out as it is read."""
+    """Whether the data is a CSV or Parquet file, whose columns are left out as it is read."""
     if content is not None:
-        return is_table(content, name_or_path)
-    path = find_entry(name_or_path).path
-    return path is not None and path.is_file() and is_table(path, path.name)
+        return has_columns(content, name_or_path)
+    entry = find_entry(name_or_path)
+    return entry.path is not None and entry.undivided and has_columns(entry.path, entry.path.name)
 
 
 AS_IT_STANDS = Reading()

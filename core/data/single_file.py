@@ -1,4 +1,7 @@
-"""One file of any format as a `Dataset`: by its path, or uploaded in the browser."""
+"""One file of any format as a `Dataset`: by its path, or uploaded in the browser.
+
+A folder of part files of a Parquet table counts as one file.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ from core.data.file_content import file_label, foreign_kind, read_head
 from core.data.letor.fold_files import has_letor3_name
 from core.data.letor.letor_format import read_letor_and_texts
 from core.data.naming import feature_names_for, names_file_beside, recognise
+from core.data.parquet.description import ParquetDescription
+from core.data.parquet.parquet_format import described_by, first_rows, read_parquet
+from core.data.parquet.parts import is_parquet
 from core.data.ranking_data import RankingData
 from core.data.tables.class_table import USUAL, ClassTable
 from core.data.tables.query_layout import columns_of
@@ -37,7 +43,7 @@ def open_file(
     division: Division = WHOLE,
     keep: bool = True,
 ) -> Dataset:
-    """Open a LETOR or CSV file as a dataset; all of it is for training unless it is split.
+    """Open a LETOR, CSV or Parquet file as a dataset; all of it is for training unless it is split.
 
     Parameters
     ----------
@@ -45,7 +51,7 @@ def open_file(
     name, provenance : str, optional
         Name and origin of the dataset; by default both follow from the file's name.
     options : TableOptions
-        How a CSV file with a class column is read: the class to rank on top, and the use of its columns.
+        How the columns of a CSV or Parquet file are read, and the class to rank on top where a CSV file has classes.
     group : bool
         Put the documents of a query together if the file has them apart.
     division : Division
@@ -59,9 +65,9 @@ def open_file(
         If the file or an option cannot be used.
     """
     reading = read_file(path, options=options, group=group, keep=keep)
-    if not is_table(path, path.name):
+    if not has_columns(path, path.name):
         reading = _named(reading, names_file_beside(path, *_dataset_folder(path)))
-    return _dataset(reading, path.name, division, name, provenance)
+    return _dataset(path, reading, path.name, division, name, provenance)
 
 
 def _dataset_folder(path: Path) -> list[Path]:
@@ -83,9 +89,9 @@ def open_upload(
     Its name is used for the dataset and in messages.
     """
     reading = read_file(content, name=file_name, options=options, group=group)
-    if not is_table(content, file_name):
+    if not has_columns(content, file_name):
         reading = _named(reading, None)
-    return _dataset(reading, file_name, division, None, f"Uploaded as {file_name}.")
+    return _dataset(content, reading, file_name, division, None, f"Uploaded as {file_name}.")
 
 
 def _named(reading: Kept, names_file: Path | None) -> Kept:
@@ -105,13 +111,15 @@ def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL)
 
 
 def read_columns(source: Path | bytes, name: str) -> dict[str, str]:
-    """Return the columns of a CSV file, as options name them, with their first values in words; none of other files.
+    """Return the columns of a CSV or Parquet file, as options name them, with their first values; none of other files.
 
     Raises
     ------
     DataError
         If the file cannot be used.
     """
+    if is_parquet(source):
+        return columns_of(first_rows(source, name))
     return columns_of(read_csv(source, name)) if is_table(source, name) else {}
 
 
@@ -138,6 +146,9 @@ def read_file(
         If the file cannot be used.
     """
     label = name or file_label(source)
+    if is_parquet(source):  # as fast as the cache
+        table = read_parquet(source, name=label, options=options, group=group)
+        return Kept(table.data, table.notes, table.described.query_texts)
     if is_table(source, label):
         key = {"reader": "table", **asdict(options), "group": group}
 
@@ -172,8 +183,15 @@ def convention_of(data: RankingData, file_name: str) -> Convention:
     return "standard" if known is None else known.convention
 
 
+def has_columns(source: Path | bytes, file_name: str) -> bool:
+    """Whether a file has columns by name or number, as CSV and Parquet have."""
+    return is_parquet(source) or is_table(source, file_name)
+
+
 def is_table(source: Path | bytes, file_name: str) -> bool:
     """Whether a file is read as CSV; one that is neither goes to the LETOR reader, which says what is wrong."""
+    if is_parquet(source):
+        return False
     head = read_head(source, file_name)
     if _LETOR_LINE.search(head) or foreign_kind(head):
         return False
@@ -183,13 +201,22 @@ def is_table(source: Path | bytes, file_name: str) -> bool:
     return b":" not in first_line and any(delimiter in first_line for delimiter in (b",", b";", b"\t"))
 
 
-def _dataset(reading: Kept, file_name: str, division: Division, name: str | None, provenance: str | None) -> Dataset:
+def _dataset(
+    source: Path | bytes,
+    reading: Kept,
+    file_name: str,
+    division: Division,
+    name: str | None,
+    provenance: str | None,
+) -> Dataset:
+    described = described_by(source, file_name) if is_parquet(source) else ParquetDescription()
+    came = provenance or f"Read from the file {file_name}."
     dataset = divided(
         reading.data,
         division,
         name=name or Path(file_name.removesuffix(".gz")).stem,
-        convention=convention_of(reading.data, file_name),
-        provenance=provenance or f"Read from the file {file_name}.",
+        convention=described.convention or convention_of(reading.data, file_name),
+        provenance=came if described.provenance in (None, came) else f"{came} {described.provenance}",
         notes=reading.notes,
     )
     return replace(dataset, query_texts=reading.query_texts)

@@ -34,6 +34,8 @@ from core.data.description import read_description
 from core.data.disk_cache import DiskCache
 from core.data.imports.importing import Import
 from core.data.naming import read_feature_names
+from core.data.parquet.description import ParquetDescription
+from core.data.parquet.writing import write_parquet
 from core.data.scores import read_scores
 from core.data.single_file import open_upload, read_classes
 from core.data.tables.table_options import TableOptions
@@ -98,6 +100,17 @@ def _table(content: bytes) -> None:
 def _letor(content: bytes) -> None:
     opened = open_upload(content, "t.txt", group=len(content) % 2 == 0)
     assert np.isfinite(opened.fold(1).train.features).all()
+
+
+def _parquet(content: bytes) -> None:
+    opened = open_upload(content, "t.parquet", group=len(content) % 2 == 0)
+    assert np.isfinite(opened.fold(1).train.features).all()
+
+
+def _tables() -> tuple[bytes, ...]:
+    file = io.BytesIO()
+    write_parquet(DATA, file, ParquetDescription(name="d", convention="letor4", query_texts={"1": "rambo"}))
+    return (file.getvalue(),)
 
 
 def _zip(content: bytes) -> None:
@@ -252,6 +265,7 @@ RESULT = {
 TARGETS: Sequence[Target] = (
     Target("tables", _table, TABLES),
     Target("letor", _letor, LETOR),
+    Target("parquet", _parquet, _tables()),
     Target("zip", _zip, (_zipped(),)),
     Target("imports", _import, (*JSON, *LINES, *LETOR, TABLES[2])),
     Target("scores", _scores, (b"1\n2.5\n-1e-3\n",)),

@@ -1,4 +1,7 @@
-"""The files of each fold in a folder: LETOR 4.0's ``Fold1`` to ``Fold5``, LETOR 3.0's file names, or partitions."""
+"""The files of each fold in a folder: LETOR 4.0's ``Fold1`` to ``Fold5``, LETOR 3.0's file names, or partitions.
+
+A part is a text file, a Parquet file, or a folder of part files of one.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from core.data.errors import DataError
+from core.data.parquet.parts import ENDING, is_parquet
+from core.data.part_names import PART_NAMES, stem
 from core.data.zipped import AnyPath, PathT
 
-PART_NAMES = {
-    "train": ("train", "trainingset"),
-    "vali": ("vali", "valid", "validation", "validationset"),
-    "test": ("test", "testset"),
-}
-_LETOR3_NAMES = {"trainingset", "validationset", "testset"}
-_ENDINGS = (".txt", ".txt.gz")
+_ENDINGS = (".txt", ".txt.gz", ENDING)
 _FOLD = re.compile(r"fold[ _-]?([0-9]{1,9})", re.IGNORECASE)
-_PARTITION = re.compile(r"s([0-9]{1,9})\.txt(\.gz)?", re.IGNORECASE)
+_PARTITION = re.compile(r"s([0-9]{1,9})\.(txt(\.gz)?|parquet)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ def dataset_folders(folder: PathT, depth: int = 3) -> Iterator[PathT]:
 
 def has_letor3_name(path: AnyPath) -> bool:
     """Tell whether the file is named like a part of LETOR 3.0, e.g. ``trainingset.txt``."""
-    return path.name.lower().partition(".")[0] in _LETOR3_NAMES
+    return stem(path.name) in {spellings[-1] for spellings in PART_NAMES.values()}
 
 
 def fold_files(folder: PathT, *, name: str) -> tuple[FoldFiles[PathT], ...]:
@@ -83,7 +82,7 @@ def fold_files(folder: PathT, *, name: str) -> tuple[FoldFiles[PathT], ...]:
     partitions = _partitions(folder)
     if partitions:
         return _rotated(partitions, name)
-    msg = "this folder has no data: it needs Fold1, Fold2, ... or train.txt, vali.txt and test.txt"
+    msg = "this folder has no data: it needs Fold1, Fold2, ... or train.txt, vali.txt and test.txt (or .parquet)"
     raise DataError(msg, file=name)
 
 
@@ -101,8 +100,13 @@ def _partitions(folder: PathT) -> list[PathT]:
 
 def _part_file(folder: PathT, part: str) -> PathT | None:
     by_name = {child.name.lower(): child for child in folder.iterdir()} if folder.is_dir() else {}
-    spellings = [stem + ending for stem in PART_NAMES[part] for ending in _ENDINGS]
-    return next((by_name[spelling] for spelling in spellings if spelling in by_name), None)
+    for called in PART_NAMES[part]:
+        found = next((by_name[called + ending] for ending in _ENDINGS if called + ending in by_name), None)
+        if found is not None:
+            return found
+        if called in by_name and by_name[called].is_dir() and is_parquet(by_name[called]):
+            return by_name[called]
+    return None
 
 
 def _three_parts(folder: PathT, shown: str) -> FoldFiles[PathT]:

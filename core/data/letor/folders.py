@@ -17,6 +17,8 @@ from core.data.file_content import read_head
 from core.data.letor.fold_files import dataset_folders, fold_files, has_letor3_name
 from core.data.letor.letor_format import read_letor, widened
 from core.data.naming import feature_names_for, names_file_beside, recognise
+from core.data.parquet.parquet_format import described_by, first_documents, read_parquet
+from core.data.parquet.parts import is_parquet
 from core.data.ranking_data import RankingData
 from core.data.zipped import AnyPath, Archive, PathT, ZippedPath, content_of
 
@@ -44,13 +46,18 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
     called = name or described.name
     layout = fold_files(folder, name=called)
 
-    def part(files: Sequence[PathT]) -> RankingData:
-        return joined([_read(path, f"{called}/{path.relative_to(folder).as_posix()}", group) for path in files])
+    def part(files: Sequence[PathT], like: RankingData | None = None) -> RankingData:
+        read: list[RankingData] = []
+        for path in files:
+            shown = f"{called}/{path.relative_to(folder).as_posix()}"
+            read.append(_read(path, shown, group, like or (read[0] if read else None)))
+        return joined(read)
 
     @lru_cache(maxsize=_KEPT_FOLDS)
     def load(position: int) -> Fold:
         files = layout[position]
-        parts = equally_wide([part(files.train), part(files.vali), part(files.test)])
+        training = part(files.train)
+        parts = equally_wide([training, part(files.vali, training), part(files.test, training)])
         names = feature_names_for(parts[0], names_file_beside(files.train[0], folder))
         train, vali, test = (replace(data, feature_names=names) for data in parts)
         return Fold(files.name, train, vali, test)
@@ -120,7 +127,10 @@ def joined(parts: Sequence[RankingData]) -> RankingData:
     )
 
 
-def _read(path: AnyPath, name: str, group: bool) -> RankingData:
+def _read(path: AnyPath, name: str, group: bool, like: RankingData | None) -> RankingData:
+    """Read a file; a Parquet file must have the features of the data that it is to be like, in any order."""
+    if is_parquet(path):
+        return read_parquet(path, name=name, group=group, features=None if like is None else like.feature_names).data
     if isinstance(path, ZippedPath):
         return read_letor(path.read_bytes(), name=name, group=group)
     options = {"reader": "letor", "group": group}
@@ -132,8 +142,14 @@ def _convention(train: AnyPath) -> Convention:
     if has_letor3_name(train):
         return "letor3"
     try:
-        head = read_head(content_of(train), train.name)
-        known = recognise(read_letor(head[: head.rfind(b"\n") + 1] or head, group=True))
+        if is_parquet(train):
+            said = described_by(train, train.name).convention
+            if said is not None:
+                return said
+            known = recognise(first_documents(train, train.name))
+        else:
+            head = read_head(content_of(train), train.name)
+            known = recognise(read_letor(head[: head.rfind(b"\n") + 1] or head, group=True))
     except DataError:
         # What is wrong with the file is said in full when its fold is read.
         return "standard"

@@ -137,7 +137,7 @@ def _layout(version: object, source: Source) -> ClassLayout | None:
 
 
 def columns(source: Source) -> Mapping[str, str]:
-    """The columns of a CSV file, as options name them, with their first values in words; empty for other data."""
+    """The columns of a CSV or Parquet file, as options name them, with their first values; empty for other data."""
     version = version_of(source)
     return {} if version is None else _columns(version, Source(source.name, source.upload))
 
@@ -148,8 +148,8 @@ def _columns(version: object, whole: Source) -> Mapping[str, str]:
         if whole.upload:
             upload = uploads().get(whole.upload)
             return read_columns(upload.content, whole.file_name)
-        path = ready_datasets()[whole.name].path
-        return {} if path is None or not path.is_file() else read_columns(path, path.name)
+        entry = ready_datasets()[whole.name]
+        return read_columns(entry.path, entry.path.name) if entry.path is not None and entry.undivided else {}
     except DataError:
         return {}
 

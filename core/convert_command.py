@@ -1,0 +1,62 @@
+"""The command ``convert``: data of any kind as Parquet."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.arguments import UsageError, names_from_the_command_line
+from core.data import Dataset
+from core.data.catalogue import find_entry
+from core.data.parquet.parts import ENDING
+from core.export.files import not_an_input
+from core.reading_words import reading_of
+
+DTYPES: dict[str, type[np.floating]] = {"float64": np.float64, "float32": np.float32}
+
+
+def convert(options: Namespace) -> tuple[dict[str, Any], str]:
+    """Write the data. Returns the record and the text.
+
+    Raises
+    ------
+    UsageError
+        If the place cannot be written, or is not one for this data.
+    DataError
+        If the data cannot be read, or a Parquet file cannot hold it.
+    """
+    from core.data.converting import converted
+
+    dataset, entry, place = reading_of(options).open(options.data), find_entry(options.data), Path(options.out)
+    _refuse_place(dataset, place, options)
+    dtype = None if options.dtype is None else DTYPES[options.dtype]
+    try:
+        files = list(converted(dataset, place, title=entry.title, licence=entry.licence, dtype=dtype))
+    except OSError as error:
+        msg = f"cannot write {place}: {error.strerror or error}"
+        raise UsageError(msg) from error
+    written = [file for file in files if file.suffix == ENDING]
+    size = sum(file.stat().st_size for file in written)
+    record = {"out": str(place), "files": [str(file) for file in files], "bytes": size}
+    notes = list(dataset.notes)
+    record |= {"reading": notes} if notes else {}
+    files_of = "one Parquet file" if len(written) == 1 else f"{len(written)} Parquet files"
+    return record, "\n".join([*notes, f"{place}: {files_of}, {size:,} bytes."])
+
+
+def _refuse_place(dataset: Dataset, place: Path, options: Namespace) -> None:
+    from core.data.converting import is_one_file
+
+    if is_one_file(dataset):
+        if place.suffix.lower() != ENDING or place.is_dir():
+            msg = f"{options.data} is one file; give --out a file whose name ends in {ENDING}"
+            raise UsageError(msg)
+        with names_from_the_command_line():
+            not_an_input(place, [Path(options.data)])
+        return
+    if place.exists() and not (place.is_dir() and not any(place.iterdir())):
+        msg = f"{options.data} has folds; give --out a folder that is new or empty"
+        raise UsageError(msg)

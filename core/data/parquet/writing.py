@@ -1,0 +1,88 @@
+"""Writer of Parquet files whose row groups end where queries end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.data.errors import DataError
+from core.data.parquet.description import ParquetDescription
+from core.data.ranking_data import IntArray, RankingData
+
+GROUP_VALUES = 1 << 22
+"""Feature values at which a row group is closed: 32 MB in double precision."""
+_ROLES = (("relevance", "label"), ("qid", "query"), ("docid", "document"))
+
+
+def write_parquet(
+    data: RankingData, file: BinaryIO, described: ParquetDescription, *, group_values: int = GROUP_VALUES
+) -> None:
+    """Write a Parquet file; reading it gives the same data, bit for bit.
+
+    A row group ends at the end of a query, so that it can be used without its neighbours.
+
+    Parameters
+    ----------
+    data : RankingData
+    file : binary file
+        Opened for writing.
+    described : ParquetDescription
+        What the file says about the dataset; the names of the columns are filled in here.
+    group_values : int
+        Feature values of a row group; the last query of a group may exceed it.
+
+    Raises
+    ------
+    DataError
+        If two features have the same name, or one has none.
+    """
+    names = list(data.feature_names)
+    if len(set(names)) < len(names) or not all(names):
+        msg = "two features have the same name, or one has none; a Parquet file needs different names"
+        raise DataError(msg)
+    relevance, query, document = (_free(spellings, names) for spellings in _ROLES)
+    with_documents = data.document_ids is not None
+    described = replace(described, relevance=relevance, query=query, document=document if with_documents else None)
+    number = pa.float32() if data.features.dtype == np.float32 else pa.float64()
+    fields = [pa.field(relevance, pa.int32(), nullable=False), pa.field(query, pa.string(), nullable=False)]
+    fields += [pa.field(document, pa.string(), nullable=False)] if with_documents else []
+    fields += [pa.field(name, number, nullable=False) for name in names]
+    schema = pa.schema(fields, metadata=described.metadata())
+    with pq.ParquetWriter(file, schema) as writer:
+        for first, last in row_groups(data.query_offsets, max(group_values // data.n_features, 1)):
+            writer.write_table(_table(data, first, last, schema), row_group_size=last - first)
+
+
+def row_groups(query_offsets: IntArray, rows: int) -> list[tuple[int, int]]:
+    """Cut the documents into ranges of about so many rows, each of whole queries."""
+    ends = query_offsets[1:]
+    closing = np.flatnonzero(np.diff((ends - 1) // rows, append=-1))
+    edges = [0, *ends[closing].tolist()]
+    return list(pairwise(edges))
+
+
+def _table(data: RankingData, first: int, last: int, schema: pa.Schema) -> pa.Table:
+    queries = data.query_of_document[first:last]
+    texts = pa.array(data.query_ids[queries[0] : queries[-1] + 1], pa.string())
+    columns = [
+        pa.array(data.relevance[first:last]),
+        texts.take(pa.array(queries - queries[0])),
+        *([] if data.document_ids is None else [pa.array(data.document_ids[first:last], pa.string())]),
+        *(pa.array(np.ascontiguousarray(column)) for column in data.features[first:last].T),
+    ]
+    return pa.table(columns, schema=schema)
+
+
+def _free(spellings: Sequence[str], names: Sequence[str]) -> str:
+    """Return the first of the spellings that no feature has, in any case; with more underscores where all are taken."""
+    taken = {name.lower() for name in names}
+    spelling = next((spelling for spelling in spellings if spelling not in taken), spellings[0])
+    while spelling in taken:
+        spelling += "_"
+    return spelling

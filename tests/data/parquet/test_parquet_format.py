@@ -1,0 +1,282 @@
+"""A Parquet table is one column of relevance, one of query, and features by name; what is wrong is said with its place.
+
+Expected values come from pandas and pyarrow on their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core.data import DataError, RankingData, Reading, UndecidedRolesError, UngroupedQueriesError
+from core.data.limits import VARIABLE
+from core.data.parquet.parquet_format import ParquetTable, read_parquet
+from core.data.single_file import open_upload, read_columns
+from tests.data.parquet.tables import frame, small
+from tests.says import assert_says
+
+
+def written(table: pd.DataFrame | pa.Table, path: Path, **how: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table if isinstance(table, pa.Table) else pa.Table.from_pandas(table), path, **how)
+    return path
+
+
+def opened(path: Path, **how: Any) -> RankingData:
+    return Reading(**how).open(str(path)).fold(1).train
+
+
+def test_values_and_names_are_those_that_pandas_reads(tmp_path: Path) -> None:
+    path = written(frame(), tmp_path / "mine.parquet", row_group_size=5)
+    data, table = opened(path), pd.read_parquet(path)
+    assert data.feature_names == ("bm25", "length", "title words", "fresh")
+    np.testing.assert_array_equal(data.features, table[list(data.feature_names)].astype(float).to_numpy())
+    assert data.features.dtype == np.float64
+    np.testing.assert_array_equal(data.relevance, table["label"])
+    sizes = table.groupby("qid", sort=False).size()
+    assert data.query_ids == tuple(sizes.index)
+    np.testing.assert_array_equal(np.diff(data.query_offsets), sizes)
+    assert data.document_ids == tuple(table["docid"])
+
+
+@pytest.mark.parametrize("kind", ["category", "int64", "bytes"])
+def test_queries_are_texts_categories_or_whole_numbers(tmp_path: Path, kind: str) -> None:
+    table = frame()
+    number = {"a": 7, "b": -2, "c": 30, "d": 4}
+    match kind:
+        case "category":
+            table["qid"] = table["qid"].astype("category")
+        case "int64":
+            table["qid"] = table["qid"].map(number)
+        case "bytes":
+            table["qid"] = table["qid"].map(str.encode)
+    ids = opened(written(table, tmp_path / "t.parquet", row_group_size=4)).query_ids
+    assert ids == (("7", "-2", "30", "4") if kind == "int64" else ("a", "b", "c", "d"))
+
+
+def test_numbers_of_every_kind_are_features_and_single_precision_stays(tmp_path: Path) -> None:
+    table = small(half=np.array([0.5, 2, 1], np.float16), single=np.array([0.1, 2, 3], np.float32))
+    data = opened(written(table, tmp_path / "single.parquet"))
+    assert data.features.dtype == np.float32
+    np.testing.assert_array_equal(data.features, table[["half", "single"]].to_numpy(np.float32))
+    mixed = pa.table({
+        "y": [1, 0, 2], "query": ["q"] * 3, "single": pa.array([0.1, 2, 3], pa.float32()),
+        "decimal": pa.array(["1.25", "2.5", "0"]).cast(pa.decimal128(9, 4)), "small": pa.array([1, 2, 255], pa.uint8()),
+        "yes": [True, False, True],
+    })  # fmt: skip
+    data = opened(written(mixed, tmp_path / "mixed.parquet"))
+    assert data.features.dtype == np.float64
+    np.testing.assert_array_equal(data.features, [[np.float32(0.1), 1.25, 1, 1], [2, 2.5, 2, 0], [3, 0, 255, 1]])
+
+
+def test_the_index_of_a_frame_is_no_feature_and_columns_are_left_out_on_request(tmp_path: Path) -> None:
+    table = frame().set_index(pd.Index(np.arange(12) ** 2))
+    path = written(table, tmp_path / "t.parquet")
+    assert "__index_level_0__" in pq.read_schema(path).names
+    assert opened(path).feature_names == ("bm25", "length", "title words", "fresh")
+    assert opened(path, drop_columns=("length", "fresh")).feature_names == ("bm25", "title words")
+
+
+def test_part_files_are_one_file_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    table, cuts = frame(), [0, 2, 4, 4, 9, 12]  # within queries, and a part without a row
+    for number in (10, 8, 7, 9, 11):
+        first, last = cuts[number - 7], cuts[number - 6]
+        part = table.iloc[first:last]
+        written(part[[*reversed(part.columns)]], tmp_path / "mine" / f"data_{number}.parquet")
+    (tmp_path / "mine" / "_SUCCESS").touch()
+    whole = opened(written(table[[*reversed(table.columns)]], tmp_path / "whole.parquet"))
+    assert opened(tmp_path / "mine").fingerprint == whole.fingerprint
+    assert Reading(folds=3).open(str(tmp_path / "mine")).n_folds == 3
+
+
+def test_columns_of_parts_are_found_by_name_in_any_order(tmp_path: Path) -> None:
+    table = frame()
+    written(table.iloc[:5], tmp_path / "mine" / "part.0.parquet")
+    written(table.iloc[5:][[*reversed(table.columns)]], tmp_path / "mine" / "part.1.parquet")
+    whole = opened(written(table, tmp_path / "whole.parquet"))
+    assert opened(tmp_path / "mine").fingerprint == whole.fingerprint
+
+
+def test_the_parts_of_a_fold_are_files_or_folders_and_agree_in_their_features(tmp_path: Path) -> None:
+    table = frame()
+    for part in ("train", "vali"):
+        written(
+            table[[*reversed(table.columns)]] if part == "vali" else table, tmp_path / "m/Fold1" / f"{part}.parquet"
+        )
+    for number, rows in enumerate((table.iloc[:5], table.iloc[5:])):
+        written(rows, tmp_path / "m" / "Fold1" / "test.parquet" / f"part-0000{number}.snappy.parquet")
+    fold = Reading().open(str(tmp_path / "m")).fold(1)
+    assert {data.fingerprint for data in fold.parts().values()} == {fold.train.fingerprint}
+    written(table.rename(columns={"length": "size"}), tmp_path / "m" / "Fold1" / "vali.parquet")
+    with pytest.raises(DataError) as error:
+        Reading().open(str(tmp_path / "m")).fold(1)
+    assert_says(str(error.value), "m/Fold1/vali.parquet", "column length", "missing")
+
+
+def test_columns_of_other_names_are_a_question_and_an_answer(tmp_path: Path) -> None:
+    table = frame().rename(columns={"qid": "Anfrage", "label": "Note"})
+    path = written(table, tmp_path / "t.parquet")
+    with pytest.raises(UndecidedRolesError) as asked:
+        opened(path)
+    assert (asked.value.queries[0], asked.value.relevances[0]) == ("Anfrage", "Note")
+    assert asked.value.class_column is None
+    assert read_columns(path, "t.parquet")["Anfrage"].startswith("a, b, c")
+    dataset = Reading(query_column="Anfrage", relevance_column="Note").open(str(path))
+    assert_says(dataset.notes[0], "'Anfrage'", "4", "'Note'", "0, 1, 2")
+    assert dataset.fold(1).train.fingerprint == opened(written(frame(), tmp_path / "usual.parquet")).fingerprint
+
+
+def nothing(table: pd.DataFrame) -> pd.DataFrame:
+    return table
+
+
+BAD: dict[str, tuple[Callable[[], pd.DataFrame | pa.Table], tuple[str, ...]]] = {
+    "no query": (lambda: frame().drop(columns=["qid", "docid"])[["label", "bm25"]], ("no query column",)),
+    "no relevance": (lambda: frame().drop(columns="label")[["qid", "bm25"]], ("no relevance column",)),
+    "no feature": (lambda: frame()[["qid", "label"]], ("no feature",)),
+    "lists": (lambda: small(f=[[1.0], [2.0], [3.0]]), ("column f", "lists")),
+    "lists of queries": (lambda: small(f=[1, 2, 3]).assign(qid=[["a"]] * 3), ("column qid", "lists")),
+    "a missing value": (lambda: small(f=[1.0, 2.0, 3.0], g=pd.array([1, None, 3], "Int64")), ("row 2", "column g")),
+    "a missing query": (lambda: small(f=[1, 2, 3]).assign(qid=["a", "a", None]), ("row 3", "column qid", "missing")),
+    "a missing grade": (
+        lambda: small(f=[1, 2, 3]).assign(label=pd.array([None, 1, None], "Int64")),
+        ("row 1", "column label", "missing"),
+    ),
+    "nothing but nulls": (lambda: small(f=[None, None, None]), ("column f", "no value")),
+    "text": (lambda: small(f=[1, 2, 3], title=["a", "b", "c"]), ("column title", "text")),
+    "dates": (lambda: small(f=[1, 2, 3], day=pd.Timestamp("2026-01-01")), ("column day", "timestamp")),
+    "infinity": (lambda: small(f=[1.0, np.inf, 3.0]), ("row 2", "column f", "inf")),
+    "not a number": (
+        lambda: pa.table({"qid": ["a"] * 3, "label": [0, 1, 0], "f": pa.array([1.0, 2.0, np.nan])}),
+        ("row 3", "column f", "nan"),
+    ),
+    "half a grade": (lambda: small(f=[1, 2, 3]).assign(label=[0.0, 1.5, 1.0]), ("row 2", "column label", "1.5")),
+    "a negative grade": (lambda: small(f=[1, 2, 3]).assign(label=[0, 1, -1]), ("row 3", "column label", "-1")),
+    "queries with fractions": (lambda: small(f=[1, 2, 3]).assign(qid=[1.0, 1.0, 2.5]), ("column qid", "double")),
+    "one column for both": (lambda: small(f=[1, 2, 3]).drop(columns="qid"), ("no query column",)),
+    "no row": (lambda: small(f=[1.0, 2.0, 3.0]).iloc[:0], ("no row",)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_used_is_one_sentence_with_file_and_column(tmp_path: Path, case: str) -> None:
+    make, facts = BAD[case]
+    path = written(make(), tmp_path / "bad.parquet", row_group_size=2)
+    with pytest.raises(DataError) as error:
+        opened(path)
+    assert_says(str(error.value), "bad.parquet", *facts)
+    assert "\n" not in str(error.value)
+    with pytest.raises(DataError) as uploaded:
+        open_upload(path.read_bytes(), "bad.parquet")
+    assert str(uploaded.value).partition("bad.parquet")[2] == str(error.value).partition("bad.parquet")[2]
+
+
+def test_a_repeated_name_is_refused(tmp_path: Path) -> None:
+    table = pa.table([["q", "q"], [0, 1], [1.0, 2.0], [1.0, 2.0]], names=["qid", "label", "f", "f"])
+    with pytest.raises(DataError) as error:
+        opened(written(table, tmp_path / "t.parquet"))
+    assert_says(str(error.value), "column f", "two columns")
+
+
+@pytest.mark.parametrize(
+    ("parts", "facts"),
+    [
+        ({"part-0": nothing, "part-2": nothing}, ("part 1", "missing")),
+        ({"part-1": nothing, "part-2": nothing, "part-4": nothing}, ("part 3", "missing")),
+        ({"part-2": nothing, "part-3": nothing}, ("part 0", "missing")),
+        (
+            {"part-0": nothing, "part-1": lambda table: table.drop(columns="bm25")},
+            ("part-1.parquet", "column bm25", "missing", "part-0.parquet"),
+        ),
+        (
+            {"part-0": nothing, "part-1": lambda table: table.assign(new=1.0)},
+            ("part-1.parquet", "column new", "only"),
+        ),
+        (
+            {"part-0": nothing, "part-1": lambda table: table.assign(bm25="x")},
+            ("part-1.parquet", "column bm25", "text"),
+        ),
+        (
+            {"part-0": nothing, "part-1": lambda table: table.assign(qid=7)},
+            ("part-1.parquet", "column qid", "int64"),
+        ),
+    ],
+)  # fmt: skip
+def test_a_part_that_is_missing_or_has_other_columns_is_named(
+    tmp_path: Path, parts: dict[str, Callable[[pd.DataFrame], pd.DataFrame]], facts: tuple[str, ...]
+) -> None:
+    for name, change in parts.items():
+        written(change(frame()), tmp_path / "mine" / f"{name}.parquet")
+    with pytest.raises(DataError) as error:
+        opened(tmp_path / "mine")
+    assert_says(str(error.value), "mine", *facts)
+
+
+def test_a_query_that_is_not_consecutive_is_refused_or_brought_together(tmp_path: Path) -> None:
+    table = frame()
+    apart = pd.concat([table.iloc[1:], table.iloc[:1]])  # the first document of the first query comes last
+    written(apart.iloc[:8], tmp_path / "mine" / "part-0.parquet")
+    written(apart.iloc[8:], tmp_path / "mine" / "part-1.parquet")
+    with pytest.raises(UngroupedQueriesError) as error:
+        opened(tmp_path / "mine")
+    assert_says(
+        str(error.value), "mine/part-1.parquet", "row 4", "column qid", "query a", "row 2 of", "mine/part-0.parquet"
+    )
+    data = opened(tmp_path / "mine", group=True)
+    assert data.query_ids == ("a", "b", "c", "d")
+    np.testing.assert_array_equal(np.sort(data.features[:3, 0]), np.sort(table["bm25"][:3]))
+    assert data.document_ids == ("d1", "d2", "d0", *table["docid"][3:])
+
+
+@pytest.mark.parametrize("harm", ["cut off", "wrong footer", "a few bytes"])
+def test_a_damaged_file_is_refused(tmp_path: Path, harm: str) -> None:
+    content = written(frame(), tmp_path / "t.parquet").read_bytes()
+    harmed = {"cut off": content[:-20], "wrong footer": content[:-40] + b"\0" * 40, "a few bytes": b"PAR1PAR1"}[harm]
+    with pytest.raises(DataError) as error:
+        open_upload(harmed, "t.parquet")
+    assert_says(str(error.value), "t.parquet", "damaged")
+
+
+def test_the_limits_hold_before_a_row_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 200_000
+    table = pa.table({"qid": pa.array(["q"] * n).dictionary_encode(), "label": np.zeros(n, int), "f": np.zeros(n)})
+    content = written(table, tmp_path / "t.parquet").read_bytes()
+    assert len(content) < 20_000, "it packs well"
+    monkeypatch.setenv(VARIABLE, "1M")
+    monkeypatch.setattr("core.data.parquet.parquet_format.row_group", None)
+    with pytest.raises(DataError) as error:
+        open_upload(content, "t.parquet")
+    assert_says(str(error.value), "t.parquet", "rows", VARIABLE)
+
+
+def test_only_columns_that_are_used_are_read(tmp_path: Path) -> None:
+    path = written(frame().assign(notes=[["x"]] * 12), tmp_path / "t.parquet")
+    with pytest.raises(DataError):
+        opened(path)
+    assert opened(path, drop_columns=("notes",)).n_features == 4
+    table = ParquetTable.of(path, "t", Reading(drop_columns=("notes",)).classes)
+    assert table.columns.others == {"notes"}
+
+
+def test_reading_gives_the_convention_of_a_published_set(tmp_path: Path) -> None:
+    features = {f"feature {j}": np.arange(4.0) for j in range(1, 47)}
+    table = pd.DataFrame({"label": [1, 0, 1, 0], "qid": [1, 1, 2, 2], "docid": [f"GX{k}" for k in range(4)]} | features)
+    path = written(table, tmp_path / "m.parquet")
+    assert Reading().open(str(path)).convention == "letor4"
+    for part in ("train", "vali", "test"):
+        written(table, tmp_path / "folds" / f"{part}.parquet")
+    assert Reading().open(str(tmp_path / "folds")).convention == "letor4"
+
+
+def test_a_name_is_told_as_it_is(tmp_path: Path) -> None:
+    name = "<b>a|b</b>"
+    with pytest.raises(DataError) as error:
+        read_parquet(written(small(**{name: ["x", "y", "z"]}), tmp_path / "t.parquet"), name="t.parquet")
+    assert error.value.column == name

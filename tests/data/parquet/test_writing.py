@@ -1,0 +1,138 @@
+"""What is written as Parquet is read again bit for bit, here and by pyarrow, in row groups of whole queries."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from core.data import DataError, RankingData, Reading, open_dataset
+from core.data.converting import converted
+from core.data.parquet.description import ParquetDescription
+from core.data.parquet.writing import row_groups, write_parquet
+from core.data.single_file import open_upload
+from tests.oracles import ranking_problem
+from tests.ranking_files import write_letor, write_table
+from tests.says import assert_says
+
+
+def file_of(data: RankingData, described: ParquetDescription | None = None, group_values: int = 40) -> bytes:
+    file = io.BytesIO()
+    write_parquet(data, file, described or ParquetDescription(), group_values=group_values)
+    return file.getvalue()
+
+
+def again(data: RankingData) -> RankingData:
+    return open_upload(file_of(data), "again.parquet").fold(1).train
+
+
+def odd_names() -> RankingData:
+    """Features that are called like the other columns, and ids that no LETOR file can hold."""
+    return RankingData.build(
+        [[1.0, -0.0, 5e-324], [0.1, 2.0, 1e300], [3.0, 1.0, 0.2]],
+        [1, 0, 2],
+        [0, 2, 3],
+        query_ids=["two words # and more", ""],
+        feature_names=["qid", "Label", "a,b\n\x1f"],
+        document_ids=["", "d\t1", "d\n2"],
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_file_gives_the_same_data_bit_for_bit(dtype: type[np.floating]) -> None:
+    problem = ranking_problem(0)
+    data = RankingData.build(problem.features, problem.relevance, problem.query_offsets, dtype=dtype)
+    for one in (data, replace(data, document_ids=tuple(map(str, range(data.n_documents))))):
+        assert again(one).fingerprint == one.fingerprint
+    assert again(odd_names()).fingerprint == odd_names().fingerprint
+
+
+def test_pyarrow_sees_the_columns_by_name_and_row_groups_of_whole_queries() -> None:
+    problem = ranking_problem(0)
+    data = RankingData.build(problem.features, problem.relevance, problem.query_offsets)
+    file = pq.ParquetFile(io.BytesIO(file_of(data)))
+    table = file.read()
+    assert table.column_names == ["relevance", "qid", *data.feature_names]
+    np.testing.assert_array_equal(table.select(data.feature_names).to_pandas().to_numpy(), data.features)
+    np.testing.assert_array_equal(table["relevance"].to_numpy(), data.relevance)
+    groups = [file.read_row_group(k, ["qid"])["qid"].to_pylist() for k in range(file.num_row_groups)]
+    assert len(groups) > 2
+    assert [query for group in groups for query in group] == [data.query_ids[q] for q in data.query_of_document]
+    seen = [set(group) for group in groups]
+    assert all(not (one & other) for k, one in enumerate(seen) for other in seen[k + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("offsets", "rows", "expected"),
+    [
+        ([0, 3, 5, 9], 5, [(0, 5), (5, 9)]),
+        ([0, 3, 5, 9], 1, [(0, 3), (3, 5), (5, 9)]),
+        ([0, 3, 5, 9], 100, [(0, 9)]),
+        ([0, 50, 51, 52], 10, [(0, 50), (50, 52)]),
+    ],
+)
+def test_a_row_group_is_closed_at_the_end_of_a_query(
+    offsets: list[int], rows: int, expected: list[tuple[int, int]]
+) -> None:
+    assert row_groups(np.array(offsets), rows) == expected
+
+
+def test_what_the_dataset_is_goes_with_the_file() -> None:
+    data = odd_names()
+    said = ParquetDescription(
+        name="mine", provenance="From a log.", licence="CC0-1.0", convention="letor3", query_texts={"": "nothing"}
+    )
+    dataset = open_upload(file_of(data, said), "other.parquet")
+    assert (dataset.name, dataset.convention, dict(dataset.query_texts)) == ("other", "letor3", {"": "nothing"})
+    assert_says(dataset.provenance, "other.parquet", "From a log.")
+
+
+def test_two_features_of_one_name_cannot_be_written() -> None:
+    with pytest.raises(DataError, match="same name"):
+        file_of(RankingData.build([[1.0, 2.0]], [0], [0, 1], feature_names=["f", "f"]))
+
+
+@pytest.mark.parametrize("name", ["mine.txt", "mine.csv", "classes.csv"])
+def test_a_file_of_text_is_converted_with_its_names(tmp_path: Path, name: str) -> None:
+    problem = ranking_problem(0)
+    data = RankingData.build(problem.features, problem.relevance, problem.query_offsets)
+    if name == "mine.txt":
+        write_letor(data, tmp_path / name)
+    elif name == "mine.csv":
+        write_table(data, tmp_path / name)
+    else:
+        (tmp_path / name).write_text("a,b,class\n" + "".join(f"{k},{k * k % 7},{'yn'[k % 2]}\n" for k in range(9)))
+    dataset = Reading(positive="y" if name == "classes.csv" else None).open(str(tmp_path / name))
+    assert [*converted(dataset, tmp_path / "out.parquet")] == [tmp_path / "out.parquet"]
+    back = open_dataset(str(tmp_path / "out.parquet"))
+    assert back.fold(1).train.fingerprint == dataset.fold(1).train.fingerprint
+
+
+def test_a_dataset_with_folds_is_the_same_folds_again(tmp_path: Path) -> None:
+    before = open_dataset("planted")
+    files = [path.relative_to(tmp_path / "out").as_posix() for path in converted(before, tmp_path / "out", title="T")]
+    assert [name for name in files if "/" in name] == [
+        f"Fold{k}/{part}.parquet" for k in range(1, 6) for part in ("train", "vali", "test")
+    ]
+    after = open_dataset(str(tmp_path / "out"))
+    for told in ("name", "fold_names", "convention", "provenance", "query_texts", "document_names"):
+        assert getattr(after, told) == getattr(before, told)
+    for k in (1, 4):
+        assert after.fold(k).fingerprint == before.fold(k).fingerprint
+
+
+def test_single_precision_is_asked_for_and_a_value_beyond_it_refused(tmp_path: Path) -> None:
+    data = RankingData.build([[0.1, 1.0], [2.0, 3.0]], [0, 1], [0, 2])
+    write_letor(data, tmp_path / "mine.txt")
+    list(converted(open_dataset(str(tmp_path / "mine.txt")), tmp_path / "out.parquet", dtype=np.float32))
+    back = open_dataset(str(tmp_path / "out.parquet")).fold(1).train.features
+    assert back.dtype == np.float32
+    np.testing.assert_array_equal(back, data.features.astype(np.float32))
+    (tmp_path / "mine.txt").write_text("1 qid:1 1:1e300\n0 qid:1 1:0\n")
+    with pytest.raises(DataError, match="float64"):
+        list(converted(open_dataset(str(tmp_path / "mine.txt")), tmp_path / "big.parquet", dtype=np.float32))
+    assert not (tmp_path / "big.parquet").exists()
