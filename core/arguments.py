@@ -304,6 +304,14 @@ def _add_protocol(parser: ArgumentParser) -> None:
         metavar="ID",
         help="the one of --methods that the others are compared with (default l2, else the first)",
     )
+    parser.add_argument(
+        "--margin",
+        type=within(float, 0.0, 1.0),
+        default=0.01,
+        metavar="M",
+        help="methods whose MAP or NDCG@10 differs by no more, the choice of C included, are equivalent (default 0.01, "
+        "of measures between 0 and 1)",
+    )
     _add_reading(parser)
     add_division_options(parser)
 

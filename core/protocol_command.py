@@ -66,7 +66,8 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         results, problems, folder = run.results(), run.failures, store.path.parent
     if problems and not results and all(problem.bad_data for problem in problems.values()):
         raise DataError(failed_sentence(plan, problems))
-    found: Any = {"reference": reference, "comparisons": Comparisons.of(summarise(plan, results), reference)}
+    compared = Comparisons.of(summarise(plan, results), reference, options.margin)
+    found: Any = {"reference": reference, "comparisons": compared}
     record = protocol_record(plan, results, problems, **found)
     tables = [f"{heading}\n{table_text(rows)}" for heading, rows in protocol_tables(plan, results, **found)]
     reading = {planned.name: list(planned.notes) for planned in plan.datasets if planned.notes}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.analysis.choosing import ChoiceRule
 from core.data import Reading
 from core.data.reading import AS_IT_STANDS
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.report import choose_reference
 from core.experiments.results.run import Run
 from core.experiments.run.plan import DatasetSource, plan_protocol
@@ -27,6 +28,7 @@ def run_protocol(
     choose: ChoiceRule = "best",
     starts: int = 1,
     reference: str | None = None,
+    margin: float = DEFAULT_MARGIN,
     workers: int | None = None,
 ) -> Run:
     """Run methods on all folds of datasets: a grid of C on training, one chosen on validation, measured on test.
@@ -48,6 +50,8 @@ def run_protocol(
         For non-convex penalties: from how many starts the problem of each chosen model is fitted, for the spread.
     reference : str, optional
         The method that the others are compared with; the dense one by default.
+    margin : float
+        Methods whose MAP or NDCG@10 differs by no more, the choice of C included, are equivalent (`Run.comparisons`).
     workers : int, optional
         Processes on this machine; by default one a core.
 
@@ -69,4 +73,4 @@ def run_protocol(
     with RunStore(default_store_path()) as store, ProtocolRun(plan, store, LocalWorkers(plan, workers)) as run:
         while not run.done:
             run.advance()
-        return Run.of(plan, run.results(), run.failures, compared_with)
+        return Run.of(plan, run.results(), run.failures, compared_with, margin=margin)

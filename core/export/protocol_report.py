@@ -46,6 +46,7 @@ def report_files(
     *,
     single: SingleScores | None = None,
     comparisons: Comparisons | None = None,
+    margin: float | None = None,
     made: datetime | None = None,
 ) -> dict[str, bytes]:
     """Content by path: ``report.html``, and below ``tables/`` every table in each of `FORMATS`.
@@ -60,10 +61,12 @@ def report_files(
         What each feature can do alone, from `TrainingScores`; without it nothing is said of that.
     comparisons : Comparisons, optional
         With this reference; worked out where they are not given.
+    margin : float, optional
+        Within which two methods are equivalent; that of the comparisons, or the usual one, by default.
     made : datetime, optional
         Now by default.
     """
-    run = Run.of(plan, results, problems, reference, comparisons)
+    run = Run.of(plan, results, problems, reference, comparisons, margin)
     sections = _sections(run, commands, single or {}, made or datetime.now().astimezone())
     files = {PAGE: _page(run, sections).encode()}
     printed = [table for section in sections for table in (*section.tables, *section.folded)]
@@ -78,9 +81,10 @@ def report_bytes(
     commands: Sequence[Sequence[str]],
     *,
     single: SingleScores | None = None,
+    margin: float | None = None,
 ) -> bytes:
     """Return the same files as one zip archive."""
-    return zip_of(report_files(plan, results, problems, reference, commands, single=single))
+    return zip_of(report_files(plan, results, problems, reference, commands, single=single, margin=margin))
 
 
 def write_report(

@@ -102,6 +102,7 @@ def comparison_table(run: Run) -> Table | None:
     numbers = [
         {name: value for name, value in one.record().items() if name != "interval"}
         | dict(zip(("low", "high"), one.found.interval, strict=True))
+        | {"margin": one.margin, "verdict": one.verdict}
         for one in compared
     ]
     return plain_table("comparison", HEADING.format(reference=name), READING, rows, numbers)

@@ -34,6 +34,21 @@ def test_a_run_leaves_a_report_with_the_numbers_it_prints(folds: Path, tmp_path:
     assert {name for name in others if not name.startswith("runs.sqlite")} == set()
 
 
+def test_the_margin_decides_what_is_equivalent(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    for margin in ("0", "1"):
+        record = ask("protocol", folds, *QUICK, "--out", tmp_path, "--margin", margin)
+        for one in record["comparison"]["rows"]:
+            again = one["choice_too"]
+            low, high = again["inner_interval"]
+            assert again["interval"][0] <= low <= high <= again["interval"][1]
+            assert again["margin"] == float(margin)
+            decided = again["verdict"] in ("equivalent", "different, but by less than the margin")
+            assert decided == (max(-low, high) <= float(margin) and one["queries"] >= 10)
+        page = (tmp_path / "report.html").read_text("utf-8")
+        assert f"equivalent within {margin}?" in page
+        assert f"--margin {margin}" in page
+
+
 def test_people_are_told_where_it_is(folds: Path, tmp_path: Path, run: Command) -> None:
     answer = run("protocol", folds, *QUICK, "--out", tmp_path)
     assert answer.out.endswith(f"Report: {tmp_path / 'report.html'}\n")

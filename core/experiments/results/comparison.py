@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison, compare_choices
 from core.experiments.results.signed_rank import holm
-from core.experiments.results.statistics import (
-    CONFIDENCE,
-    LEVEL,
-    RESAMPLES,
-    ChoiceComparison,
-    PairedComparison,
-    compare,
-    compare_choices,
-)
+from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, PairedComparison, compare
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.protocol import TESTED
 from core.metrics.equal_values import first_highest
@@ -30,15 +23,21 @@ _READING = (
     "the p-values corrected (Holm 1979) for the number of methods compared on the dataset by the measure. All of "
     "these take the chosen models as given. {choice} resamples the validation queries as well, and both methods "
     "choose again on the same draws. Its mean ± deviation is over those choices; the difference of the two chosen "
-    "models is one of them. Its p and interval include the noise of choosing C, and are conservative."
+    "models is one of them. Its p and intervals include the noise of choosing C, and are conservative. {verdict} says "
+    "what follows for a margin: equivalent if the 90 % interval lies within ± the margin (two one-sided tests at 5 %), "
+    "different if the 95 % interval excludes 0, different but by less than the margin if both hold, and undecided "
+    "otherwise: no difference found is not equality. Narrowly: other resamples could change it."
 )
-WORDS = _READING.format(t_test="t_test_p", randomization="randomization_p", interval="interval", choice="choice_too")
+WORDS = _READING.format(
+    t_test="t_test_p", randomization="randomization_p", interval="interval", choice="choice_too", verdict="verdict"
+)
 """By the names of a `Compared.record`."""
 READING = _READING.format(
     t_test="The t-test's p",
     randomization="The randomization's p",
     interval="The interval",
     choice="The test headed 'choice too'",
+    verdict="The last column",
 )
 """By the heads of `comparison_rows`."""
 
@@ -63,6 +62,8 @@ class Compared:
         The comparison with both choices repeated on resampled validation queries; None for results of older stores.
     again_holm : float or None
         Its p-value with the same correction.
+    margin : float
+        Differences of the measure as small as this make no difference to the reader.
     """
 
     dataset: str
@@ -74,6 +75,12 @@ class Compared:
     randomization_holm: float
     again: ChoiceComparison | None = None
     again_holm: float | None = None
+    margin: float = DEFAULT_MARGIN
+
+    @property
+    def verdict(self) -> str:
+        """What may be said of the two with the choice included, for the margin; empty where the choice is unknown."""
+        return "" if self.again is None else self.again.words(self.margin)
 
     @property
     def significantly_worse(self) -> bool:
@@ -103,6 +110,11 @@ class Compared:
                 "interval": list(self.again.interval),
                 "p": self.again.p,
                 "holm": self.again_holm,
+                "inner_interval": list(self.again.inner),
+                "error": self.again.error,
+                "margin": self.margin,
+                "verdict": self.again.verdict(self.margin),
+                "narrow": self.again.narrow(self.margin),
             },
         }
 
@@ -186,17 +198,26 @@ class Comparisons:
         Label of the method that the others are compared with.
     with_reference, with_best : tuple of Compared
         The results of `against_reference` and `against_best`.
+    margin : float
+        Of the verdicts on equivalence.
     """
 
     reference: str | None
     with_reference: tuple[Compared, ...]
     with_best: tuple[Compared, ...]
+    margin: float = DEFAULT_MARGIN
 
     @classmethod
-    def of(cls, lines: Sequence[MethodLine], reference: str | None) -> Comparisons:
+    def of(cls, lines: Sequence[MethodLine], reference: str | None, margin: float = DEFAULT_MARGIN) -> Comparisons:
         """Compute the comparisons of these lines."""
         with_reference = against_reference(lines, reference) if reference else []
-        return cls(reference, tuple(with_reference), tuple(against_best(lines)))
+        return cls(reference, tuple(with_reference), tuple(against_best(lines))).within(margin)
+
+    def within(self, margin: float) -> Comparisons:
+        """Return the same comparisons judged for another margin, which takes no resampling."""
+        given = ([replace(one, margin=margin) for one in every] for every in (self.with_reference, self.with_best))
+        with_reference, with_best = map(tuple, given)
+        return Comparisons(self.reference, with_reference, with_best, margin)
 
 
 def comparison_rows(compared: Sequence[Compared]) -> list[dict[str, Any]]:
@@ -227,6 +248,8 @@ def _again_columns(one: Compared) -> dict[str, Any]:
         "choice too: 95 % interval": f"{again.interval[0]:+.4f} to {again.interval[1]:+.4f}",
         "choice too: p": p_text(again.p),
         "choice too: Holm": p_text(one.again_holm),
+        "choice too: 90 % interval": f"{again.inner[0]:+.4f} to {again.inner[1]:+.4f}",
+        f"equivalent within {one.margin:g}?": one.verdict,
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.content import text_key
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import Comparisons
 from core.experiments.results.summary import MethodLine, summarise
 from core.experiments.run.cells import Cell
@@ -32,6 +33,8 @@ class Run:
     lines : tuple of MethodLine
     titles : dict of str to str
         A method's name for people, by its label.
+    margin : float
+        Differences of MAP or NDCG@10 as small as this make no difference to the reader.
     """
 
     plan: Plan
@@ -41,6 +44,7 @@ class Run:
     lines: tuple[MethodLine, ...]
     titles: dict[str, str]
     given: Comparisons | None = None
+    margin: float = DEFAULT_MARGIN
 
     @classmethod
     def of(
@@ -50,15 +54,21 @@ class Run:
         problems: Mapping[Cell, Failure],
         reference: str | None,
         comparisons: Comparisons | None = None,
+        margin: float | None = None,
     ) -> Run:
-        """Summarise a run. Comparisons that are not given are computed on demand."""
+        """Summarise a run.
+
+        Comparisons that are not given are computed on demand; a margin that is not given is theirs, or the default.
+        """
         lines = summarise(plan, results)
-        return cls(plan, results, problems, reference, lines, choice_titles(plan.choices), comparisons)
+        if margin is None:
+            margin = DEFAULT_MARGIN if comparisons is None else comparisons.margin
+        return cls(plan, results, problems, reference, lines, choice_titles(plan.choices), comparisons, margin)
 
     @cached_property
     def comparisons(self) -> Comparisons:
         """Comparisons with the reference and with the best of each dataset; computing them takes a moment."""
-        return self.given or Comparisons.of(self.lines, self.reference)
+        return (self.given or Comparisons.of(self.lines, self.reference)).within(self.margin)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -68,7 +78,7 @@ class Run:
         failed = [(cell.key, cell.dataset, cell.fold, cell.choice.label, failure.sentence)
                   for cell, failure in self.problems.items()]  # fmt: skip
         asked = (self.plan.datasets, self.plan.choices, self.plan.points, self.plan.measure, self.plan.rule)
-        return text_key(asked, self.titles, self.reference, sorted(cells), sorted(failed))
+        return text_key(asked, self.titles, self.reference, self.margin, sorted(cells), sorted(failed))
 
     @property
     def complete(self) -> bool:

@@ -157,84 +157,10 @@ def bootstrap_interval(
     difference = x - y
     rng = np.random.default_rng(seed)
     n = len(difference)
-    means = [difference[rng.integers(n, size=(rows, n), dtype=np.int32)].mean(axis=1) for rows in _chunks(resamples, n)]
+    means = [difference[rng.integers(n, size=(rows, n), dtype=np.int32)].mean(axis=1) for rows in chunks(resamples, n)]
     tail = (1.0 - confidence) / 2.0
     low, high = np.quantile(np.concatenate(means), [tail, 1.0 - tail]).tolist()
     return low, high
-
-
-@dataclass(frozen=True)
-class ChoiceComparison:
-    """A method against a reference when both choose again on resampled validation queries.
-
-    Attributes
-    ----------
-    mean : float
-        Of the method's mean minus the reference's, over the choices: what the two differ by on average over draws of
-        the validation queries. The difference of the two models that a table prints is one draw of it.
-    deviation : float
-        Standard deviation of that difference from choice to choice, on the test queries as they are.
-    interval : tuple of float
-        95 % percentile interval with the test queries drawn anew as well.
-    p : float
-        Two-sided, that the difference over choices is 0, from the same draws: twice the smaller share of them on either
-        side of 0, counted in.
-
-    Notes
-    -----
-    It is conservative: what models differ by on single test queries is counted in the draw of these queries and again
-    in the spread between choices.
-    """
-
-    mean: float
-    deviation: float
-    interval: tuple[float, float]
-    p: float
-
-
-def compare_choices(
-    method: ArrayLike, reference: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
-) -> ChoiceComparison:
-    """Compare two methods with both draws, that of the test queries and that of the validation queries.
-
-    The other tests take the two chosen models as given; another draw of validation queries would have chosen others.
-
-    Parameters
-    ----------
-    method, reference : array-like, shape (n_choices, n_queries)
-        Values of the same test queries under choices made on the same resampled validation queries, row by row.
-    resamples : int
-    seed : int
-
-    Raises
-    ------
-    ValueError
-        If they are not of the same queries and choices, or there are none.
-    """
-    x, y = np.asarray(method, dtype=np.float64), np.asarray(reference, dtype=np.float64)
-    if x.shape != y.shape or x.ndim != 2 or x.size == 0:
-        msg = f"a comparison needs the same choices and queries of both methods, not shapes {x.shape} and {y.shape}"
-        raise ValueError(msg)
-    difference = x - y
-    n_choices, n = difference.shape
-    rng = np.random.default_rng(seed)
-    means, done = [], 0
-    for rows in _chunks(resamples, n):
-        choice = (done + np.arange(rows)) % n_choices
-        queries = rng.integers(n, size=(rows, n), dtype=np.int32)
-        means.append(difference[choice[:, None], queries].mean(axis=1))
-        done += rows
-    drawn = np.concatenate(means)
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile(drawn, [tail, 1.0 - tail]).tolist()
-    below, above = int((drawn <= 0.0).sum()), int((drawn >= 0.0).sum())
-    by_choice = difference.mean(axis=1)
-    return ChoiceComparison(
-        mean=float(by_choice.mean()),
-        deviation=float(by_choice.std()),
-        interval=(low, high),
-        p=min(2.0 * (min(below, above) + 1) / (len(drawn) + 1), 1.0),
-    )
 
 
 def _paired(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -259,13 +185,13 @@ def _drawn_signed_sums(difference: FloatArray, resamples: int, seed: int) -> Flo
     rng = np.random.default_rng(seed)
     n = len(difference)
     parts = []
-    for rows in _chunks(resamples, n):
+    for rows in chunks(resamples, n):
         bits = np.unpackbits(np.frombuffer(rng.bytes(rows * -(-n // 8)), dtype=np.uint8).reshape(rows, -1), axis=1)
         parts.append(2.0 * (bits[:, :n] @ difference) - difference.sum())
     return np.concatenate(parts)
 
 
-def _chunks(rows: int, width: int) -> list[int]:
+def chunks(rows: int, width: int) -> list[int]:
     """Row counts that add up, of blocks that do not take too much memory."""
     block = max(_CHUNK // width, 1)
     return [min(block, rows - first) for first in range(0, rows, block)]

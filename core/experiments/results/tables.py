@@ -7,6 +7,7 @@ from statistics import mean
 from typing import Any
 
 from core.experiments.results.caveats import caveat_numbers, caveats_note, signs
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import Compared, against_best, p_text
 from core.experiments.results.printed_table import Entry, Table, grid
 from core.experiments.results.published.beside_published import BesidePublished, made_alike
@@ -75,6 +76,7 @@ def quality_table(
         if one.measure == measure
     }
     name, numeral = NAMES[measure]
+    margin = next((one.margin for one in found.values()), DEFAULT_MARGIN)
     datasets, labels = _sides(lines)
     best = {one.dataset: one.reference for one in found.values()}
     entries = {
@@ -88,7 +90,9 @@ def quality_table(
         "papers' paired one-sided t-test over the test queries of all folds, not corrected for the number of "
         "methods. Which method is best was seen in the same queries, which flatters the difference. With the "
         "choice: two-sided, with the validation queries resampled and C chosen again, which the papers' test "
-        f"leaves out.{_caveats(lines, titles)}",
+        f"leaves out. Equivalent: with the choice, the 90 % interval of the difference lies within ± {margin:g}; "
+        "different: the 95 % interval excludes 0. Where neither holds, ~ is undecided, and no equality."
+        f"{_caveats(lines, titles)}",
         **grid(datasets, labels, titles, entries),
         numbers=tuple(_quality_number(line, measure, best, found.get(_key(line))) for line in lines),
     )
@@ -176,10 +180,10 @@ def _quality_entry(line: MethodLine, measure: str, best: Mapping[str, str], agai
     if against is None:
         return Entry(text, mark="best" if best.get(line.dataset, line.choice.label) == line.choice.label else "")
     if not against.significantly_worse:
-        return Entry(text, "~")
+        return Entry(text, f"~ {against.verdict}".strip())
     percent = "" if against.found.decrease_percent is None else f"−{against.found.decrease_percent:.1f} %, "
     p = p_text(against.found.t_test_p)
-    again = "" if against.again is None else f", with the choice p {_equal(p_text(against.again.p))}"
+    again = "" if against.again is None else f", with the choice p {_equal(p_text(against.again.p))}: {against.verdict}"
     return Entry(text, f"{percent}p {_equal(p)}{again}", "worse")
 
 
@@ -207,5 +211,9 @@ def _quality_number(
         "randomization_holm": against.randomization_holm if against else None,
         "choice_too_p": against.again.p if against and against.again else None,
         "choice_too_holm": against.again_holm if against else None,
+        "choice_too_inner_low": against.again.inner[0] if against and against.again else None,
+        "choice_too_inner_high": against.again.inner[1] if against and against.again else None,
+        "margin": against.margin if against else None,
+        "verdict": against.again.verdict(against.margin) if against and against.again else None,
         "significantly_worse": against.significantly_worse if against else None,
     }

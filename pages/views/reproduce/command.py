@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from core.data import Reading
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import DEFAULT_REFERENCE
 from core.experiments.run.plan import DatasetSource, Plan
 from core.experiments.run.protocol import DEFAULT_POINTS
@@ -45,5 +46,6 @@ def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str
         words += ["--choose", plan.rule]
     if reference is not None and reference != DEFAULT_REFERENCE:
         words += ["--reference", reference]
+    words += ["--margin", f"{wanted.margin:g}"] if wanted.margin != DEFAULT_MARGIN else []
     words += ["--dask", wanted.dask] if wanted.dask else []
     return [*words, "--out", OUT]

@@ -25,6 +25,7 @@ from pages.shared.choice import address
 from pages.shared.choice.pills import method_pills
 from pages.shared.choice.source import Source
 from pages.shared.choice_noise_panel import RULES_HELP
+from pages.shared.margin import margin_control
 from pages.views.reproduce.data import dataset_names
 
 _REPRODUCE_BY = "reproduce_by"
@@ -53,6 +54,8 @@ class ProtocolOptions:
         By which C is chosen on the validation part.
     rule : {"best", "one-se", "average"}
         How.
+    margin : float
+        Within which two methods are equivalent.
     workers : int
         Processes on this machine.
     dask : str
@@ -64,6 +67,7 @@ class ProtocolOptions:
     points: int
     measure: str
     rule: ChoiceRule
+    margin: float
     workers: int
     dask: str
 
@@ -89,7 +93,7 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
             "Published numbers are shown next to ours if the same measure chose C.",
     )  # fmt: skip
     more = st.popover(
-        "⋯", key="reproduce_more", help="Rule of choice, grid of C, other parameters, and where the work runs"
+        "⋯", key="reproduce_more", help="Rule of choice, grid of C, margin, other parameters, where the work runs"
     )
     with more:
         rule = st.segmented_control(
@@ -101,10 +105,12 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
             bind="query-params", help=
                 "Evenly spaced on a log scale. A method with a shorter grid of its own uses that one.",
         )  # fmt: skip
+        margin = margin_control()
         workers, dask = _place()
         choices += _variants()
     unique = tuple(dict.fromkeys(choices))
-    return ProtocolOptions(tuple(datasets), unique, int(points), measure, check_rule(rule), workers, dask.strip()), more
+    how = (int(points), measure, check_rule(rule), margin, workers, dask.strip())
+    return ProtocolOptions(tuple(datasets), unique, *how), more
 
 
 def what_control() -> bool:

@@ -78,7 +78,7 @@ def _protocol(
     job = job_of(plan, place_of(plan))
     _run(plan, wanted, job, len(results), tools, progress)
     failures = job.run.failures if job is not None and job.run is not None else {}
-    shown = Run.of(plan, results, failures, reference(plan.choices))
+    shown = Run.of(plan, results, failures, reference(plan.choices), margin=wanted.margin)
     if any(line.complete for line in shown.lines):
         heading.header(in_markdown(protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles)), anchor=False)
     else:

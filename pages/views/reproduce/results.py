@@ -119,4 +119,5 @@ def _report(run: Run, wanted: ProtocolOptions) -> None:
 
 
 def _report_files(run: Run, said: Sequence[Sequence[str]]) -> bytes:
-    return report_bytes(run.plan, run.results, run.problems, run.reference, said, single=single_scores(run.plan))
+    single = single_scores(run.plan)
+    return report_bytes(run.plan, run.results, run.problems, run.reference, said, single=single, margin=run.margin)

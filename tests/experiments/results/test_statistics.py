@@ -9,7 +9,6 @@ from scipy import stats
 from core.experiments.results.statistics import (
     bootstrap_interval,
     compare,
-    compare_choices,
     one_sided_t_test,
     randomization_test,
 )
@@ -101,61 +100,3 @@ def test_the_decrease_is_a_share_of_the_reference() -> None:
 def test_other_queries_cannot_be_compared(first: list[float], second: list[float]) -> None:
     with pytest.raises(ValueError, match="same queries"):
         compare(first, second)
-
-
-def test_with_one_choice_only_comparing_choices_is_the_bootstrap_over_queries() -> None:
-    rng = np.random.default_rng(0)
-    first, second = rng.random(80), rng.random(80)
-    found = compare_choices(np.tile(first, (500, 1)), np.tile(second, (500, 1)))
-    np.testing.assert_allclose(found.interval, bootstrap_interval(first, second), atol=0.005)
-    assert (found.mean, found.deviation) == (pytest.approx((first - second).mean()), pytest.approx(0.0, abs=1e-12))
-
-
-def test_the_noise_of_the_choice_widens_the_interval() -> None:
-    rng = np.random.default_rng(1)
-    second = rng.random(80)
-    given = second + 0.01 + 0.001 * rng.standard_normal(80)
-    shift = rng.choice([-0.05, 0.05], (500, 1))  # a choice that is worth as much more or less
-    found = compare_choices(given + shift, np.tile(second, (500, 1)))
-    assert bootstrap_interval(given, second)[0] > 0.0
-    assert found.interval[0] < -0.03 < 0.05 < found.interval[1]
-    assert found.p > 0.5
-    assert found.deviation == pytest.approx(shift.std())
-    assert found.mean == pytest.approx((given - second).mean() + shift.mean())
-
-
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_a_clear_difference_has_a_small_p_whichever_way_it_points(sign: float) -> None:
-    rng = np.random.default_rng(5)
-    second = rng.random((500, 80))
-    first = second + sign * (0.05 + 0.01 * rng.standard_normal((500, 80)))
-    found, turned = compare_choices(first, second), compare_choices(second, first)
-    assert found.p == turned.p == pytest.approx(2.0 / 10_001)
-    assert found.interval == pytest.approx((-turned.interval[1], -turned.interval[0]))
-
-
-def test_without_a_difference_few_runs_have_a_small_p() -> None:
-    """Two methods whose choices are equally good on average, over and over: p below .05 in no more than 5 % of runs."""
-    rng = np.random.default_rng(6)
-    small = 0
-    for _ in range(200):
-        hard = rng.random(60)
-        models = [hard + 0.1 * rng.standard_normal((8, 60)) for _ in range(2)]
-        drawn = [m[rng.integers(8, size=100)] for m in models]
-        small += compare_choices(drawn[0], drawn[1], resamples=400).p < 0.05
-    assert small <= 0.05 * 200 + 6  # two standard errors
-
-
-def test_choices_that_are_noisy_together_do_not_widen_it() -> None:
-    """Both methods choose on the same resampled queries: what moves both moves no difference."""
-    rng = np.random.default_rng(2)
-    shift = rng.choice([-0.2, 0.2], (500, 1))
-    second = rng.random(80) + shift
-    found = compare_choices(second + 0.01, second)
-    np.testing.assert_allclose(found.interval, (0.01, 0.01), atol=1e-12)
-    assert found.deviation == pytest.approx(0.0, abs=1e-12)
-
-
-def test_other_choices_cannot_be_compared() -> None:
-    with pytest.raises(ValueError, match=r"choices.*queries.*\(3, 4\).*\(2, 4\)"):
-        compare_choices(np.zeros((3, 4)), np.zeros((2, 4)))

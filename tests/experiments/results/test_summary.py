@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.analysis.tuning.choice_noise import ByChoice
-from core.experiments.results.comparison import against_best, against_reference
+from core.experiments.results.comparison import Comparisons, against_best, against_reference
 from core.experiments.results.published.beside_published import beside_published, made_alike, published_elsewhere
 from core.experiments.results.report import choose_reference
 from core.experiments.results.signed_rank import holm
@@ -180,7 +180,12 @@ def test_a_difference_that_is_the_draw_of_the_choice_is_no_difference_with_it(pl
     assert log.again.p > 0.2
     assert log.again_holm is not None
     assert log.again_holm >= log.again.p
+    assert log.again.verdict(0.01) == log.verdict == "undecided"  # no difference is found, and that is all
     told = log.record()["choice_too"]
+    assert (told["margin"], told["verdict"]) == (0.01, "undecided")
+    wide = {(c.method, c.measure): c for c in Comparisons.of(summarise(plan, results), "l2").within(0.5).with_reference}
+    assert wide["log", "MAP"].record()["choice_too"]["verdict"] == "equivalent"
+    assert wide["log", "MAP"].again == log.again
     assert told["interval"][1] > 0.0 > told["interval"][0]
     drawn = np.array([0, 1, 1, 1, 1, 0, 1, 1])
     assert told["mean"] == pytest.approx(np.mean(np.array([0.55, 0.62])[drawn] - np.array([0.60, 0.50])[drawn]))

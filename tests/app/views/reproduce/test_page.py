@@ -96,6 +96,7 @@ def test_the_tables_are_the_protocols_in_every_section_and_stay_for_the_next_vis
     assert later.button(key="reproduce_run").label == f"Continue: {len(plan.cells) // 2} cells"
 
     every_section_has_its_table(open_app("reproduce", **QUICK))
+    the_margin_decides_on_equivalence(open_app("reproduce", **QUICK | {"margin": "0.9"}))
 
 
 def every_section_has_its_table(app: AppTest) -> None:
@@ -106,6 +107,18 @@ def every_section_has_its_table(app: AppTest) -> None:
     assert set(table(app, "t-test p")["measure"]) == {"MAP", "NDCG@10"}
     command = next(code.value for code in app.main.code if code.language == "bash")
     assert command == "python -m core protocol planted --methods l1,l2 --measure map --grid 5 --out runs"
+
+
+def the_margin_decides_on_equivalence(app: AppTest) -> None:
+    show(app, "Significance")
+    verdicts = table(app, "equivalent within 0.9?")["equivalent within 0.9?"]
+    assert all("equivalent" in verdict or "less than the margin" in verdict for verdict in verdicts)
+    assert "--margin 0.9" in next(code.value for code in app.main.code if code.language == "bash")
+    app.number_input(key="margin").set_value(0.0)
+    app.run()
+    assert_fine(app)
+    verdicts = table(app, "equivalent within 0?")["equivalent within 0?"]
+    assert not any("equivalent" in verdict or "less than the margin" in verdict for verdict in verdicts)
 
 
 def a_dataset_that_cannot_be_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
