@@ -85,7 +85,7 @@ def quality_table(
     return Table(
         name=name,
         title=f"{measure} on the test parts (Table {numeral} of Laporte et al. 2014)",
-        note=f"{_conventions(lines)} convention, mean over folds. The best of a dataset is bold. ~ as good: no "
+        note=f"{_conventions(lines)} convention, mean over folds. The best of a dataset is bold. ~: no "
         f"significant decrease against it; otherwise the decrease in per cent and p, where p < {LEVEL:g}: the "
         "papers' paired one-sided t-test over the test queries of all folds, not corrected for the number of "
         "methods. Which method is best was seen in the same queries, which flatters the difference. With the "
