@@ -53,7 +53,8 @@ function words() {
   if (!said) return [""];
   if (said.presents && !said.drives) return ["The class is presented in another window.", "claim"];
   const own = place?.missing ? `The class does not see “${place.missing}”: only you have this data.` : "";
-  if (said.presents) return [own || `You present: ${said.follow} following, ${said.own} on their own.`, "code"];
+  const voted = said.voted === null ? "" : ` ${said.voted} have voted.`;
+  if (said.presents) return [own || `You present: ${said.follow} following, ${said.own} on their own.${voted}`, "code"];
   if (!follows) return ["You are on your own.", "again"];
   if (!place) return ["You have joined. The presenter has not begun."];
   if (place.missing) return [`The presenter shows “${place.missing}”, data that only the presenter has.`, "alone"];

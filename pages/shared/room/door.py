@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pages.shared.room.room import Room, room
+from pages.shared.room.room import Member, Room, room
 from pages.shared.server import forms
 from pages.shared.server.assets import path_below_base
 from pages.shared.server.back_off import BackOff, client_address
 from pages.shared.server.health import PATHS as OPEN
 from pages.shared.server.log import event
-from pages.shared.server.tickets import Tickets
 
-COOKIE = "sparse_rank_class"
 MEMBER = "class_member"
 """Where the scope of a request has its `Member`."""
 JOIN, PRESENT = "/room/join", "/room/present"
@@ -27,14 +23,6 @@ spellcheck="false" size="8" autofocus required></label>"""
 ASKED = "This is a class. Its code stands on the presenter's screen."
 WRONG = "That is not the code of this class."
 ENDED = "This link is not the presenter's any more: another class has begun."
-
-
-@dataclass(frozen=True)
-class Member:
-    """Who has come in: a browser, by a random name."""
-
-    name: str
-    presents: bool
 
 
 class ClassDoor:
@@ -50,7 +38,6 @@ class ClassDoor:
     def __init__(self, app: ASGIApp, of: Room | None = None) -> None:
         self._app = app
         self._room = room() if of is None else of
-        self._tickets = Tickets(COOKIE)
         self._back_off = BackOff()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,7 +45,7 @@ class ClassDoor:
         if self._room is None or scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        path, member = path_below_base(scope), self._member(scope)
+        path, member = path_below_base(scope), self._room.member(self._room.tickets.shown(scope))
         reads = scope["type"] == "http" and scope["method"] == "GET"
         if reads and path in (JOIN, PRESENT):
             await (await self._linked(self._room, path, scope, receive, member))(scope, receive, send)
@@ -72,11 +59,6 @@ class ClassDoor:
             await (await self._tried(self._room, code, scope, receive))(scope, receive, send)
         else:
             await _asked(scope)(scope, receive, send)
-
-    def _member(self, scope: Scope) -> Member | None:
-        words = self._tickets.shown(scope)
-        role, _, name = (words or "").partition("-")
-        return Member(name, role == "presenter") if name else None
 
     async def _linked(self, of: Room, path: str, scope: Scope, receive: Receive, member: Member | None) -> Response:
         """By a link, which holds a secret: it leaves the address at once."""
@@ -100,7 +82,7 @@ class ClassDoor:
         await forms.pause(self._back_off.right(address, now), receive)
         linked = path_below_base(scope) in (JOIN, PRESENT)
         answer = RedirectResponse(_present_place(of) if linked else forms.same_page(scope), 303)
-        self._tickets.give(answer, scope, f"{'presenter' if presents else 'follower'}-{secrets.token_hex(8)}")
+        of.admit(answer, scope, presents=presents)
         return answer
 
 

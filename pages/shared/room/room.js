@@ -13,7 +13,8 @@ const OF_C = ["C", "ratio"], OWN = ["present", "shared"]; // parameters of an ad
 const TRIES = 3; // times that a tab is led to one address: what its page makes of it may differ for a reason
 const KEPT = "class: on my own";
 const CONTROLS = 'a[href], button, input, label, select, textarea, [role="radio"], [role="option"], [role="combobox"], [role="slider"], [role="tab"]';
-const LOOKING = '.class-bar, .class-poll, .st-key-presentation, .modebar, summary, [data-testid="stTopNavSection"], ' +
+const LESSON = ".st-key-lesson"; // a lesson's panel: there only links lead away
+const LOOKING = '.class-bar, .st-key-presentation, .modebar, summary, [data-testid="stTopNavSection"], ' +
   '[data-testid="stDownloadButton"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapseButton"], ' +
   '[data-testid="stMainMenu"], [data-testid="stTooltipHoverTarget"] > svg'; // uses of the page that lead nowhere else
 
@@ -71,6 +72,8 @@ async function listen() {
       else {
         said = await answer.json();
         sequence = said.sequence;
+        window.classPolls = said.polls; // poll.js hears of it
+        document.dispatchEvent(new Event("class-polls"));
       }
       back = lost && !ended;
       lost = false;
@@ -197,5 +200,6 @@ function again() {
 document.addEventListener(FRAME, ({ detail }) => { if (detail.from !== leader && said && !said.presents) alone(true); });
 for (const name of ["click", "change"])
   document.addEventListener(name, ({ target, isTrusted }) => {
-    if (isTrusted && said && !said.presents && target.closest?.(CONTROLS) && !target.closest(LOOKING)) alone();
+    const control = isTrusted && said && !said.presents ? target.closest?.(CONTROLS) : null;
+    if (control && !control.closest(LOOKING) && (control.matches("a") || !control.closest(LESSON))) alone();
   }, true);

@@ -12,6 +12,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
+from starlette.responses import Response
+from starlette.types import Scope
+
+from pages.shared.room.polls import Polls
+from pages.shared.server.tickets import Tickets
 from pages.shared.single import single
 
 SETTING = "SPARSE_RANK_CLASS"
@@ -23,7 +28,17 @@ CODE = 6  # letters: 30 guesses a minute of an address need forty years for half
 AWAY = 4.0  # seconds without a word of the presenter's tab after which another one may take its place
 GONE = 25.0  # seconds without a question after which a follower does not count any more
 MOST = 500  # tabs that are counted
+COOKIE = "sparse_rank_class"
+_ROLES = ("follower", "presenter")
 ADDRESS = re.compile(r"[a-z_]{0,40}(\?[!-~]{0,2000})?")
+
+
+@dataclass(frozen=True)
+class Member:
+    """Who has come in: a browser, by a random name."""
+
+    name: str
+    presents: bool
 
 
 @dataclass(frozen=True)
@@ -49,7 +64,7 @@ class Place:
 
 
 class Room:
-    """The room of a class; all but `place` is used on the server's event loop only.
+    """The room of a class; all but `polls`, `tickets` and `member` is used on the server's event loop only.
 
     Parameters
     ----------
@@ -62,6 +77,9 @@ class Room:
         Whoever knows it joins.
     key : str
         The secret of the presenter's link.
+    tickets : Tickets
+        The cookies of its members.
+    polls : Polls
     sequence : int
         Grows whenever something has changed that followers see.
     """
@@ -71,6 +89,9 @@ class Room:
         self.key = secrets.token_urlsafe(32)
         self.place: Place | None = None
         self.sequence = 1
+        self.tickets = Tickets(COOKIE)
+        self.polls = Polls(self._changed_elsewhere)
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._clock = clock
         self._changed = asyncio.Event()
         self._driver, self._heard = "", -math.inf
@@ -82,14 +103,33 @@ class Room:
         before, self._changed = self._changed, asyncio.Event()
         before.set()
 
+    def _changed_elsewhere(self) -> None:
+        """The same from the thread of a page."""
+        if self._loop is None or self._loop.is_closed():  # nobody waits
+            self.sequence += 1
+        else:
+            self._loop.call_soon_threadsafe(self.changed)
+
     async def newer_than(self, sequence: int, seconds: float) -> bool:
         """Wait at most so long; return whether there is something newer."""
+        self._loop = asyncio.get_running_loop()
         if self.sequence == sequence:
             try:
                 await asyncio.wait_for(self._changed.wait(), seconds)
             except TimeoutError:
                 return False
         return True
+
+    # Who comes in
+
+    def admit(self, answer: Response, scope: Scope, *, presents: bool) -> None:
+        """Make whoever gets this answer a member."""
+        self.tickets.give(answer, scope, f"{_ROLES[presents]}-{secrets.token_hex(8)}")
+
+    def member(self, words: str | None) -> Member | None:
+        """Return whom the words of a valid cookie name; None for other words."""
+        role, _, name = (words or "").partition("-")
+        return Member(name, role == _ROLES[True]) if name else None
 
     # The presenter
 
@@ -142,7 +182,8 @@ class Room:
 
     def told(self) -> dict[str, object]:
         """What every tab is told."""
-        return {"sequence": self.sequence, "place": None if self.place is None else asdict(self.place)}
+        place = None if self.place is None else asdict(self.place)
+        return {"sequence": self.sequence, "place": place, "polls": self.polls.version}
 
 
 @single

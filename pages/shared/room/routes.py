@@ -21,8 +21,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from pages.shared.choice.access import ready_datasets
-from pages.shared.room.door import MEMBER, Member
-from pages.shared.room.room import ADDRESS, SCRIPT, Place, Room, room
+from pages.shared.room.door import MEMBER
+from pages.shared.room.room import ADDRESS, SCRIPT, Member, Place, Room, room
 from pages.shared.room.welcome import qr_code, seen_address
 from pages.shared.server import forms
 
@@ -133,6 +133,7 @@ def _of(here: Room, member: Member, tab: str, request: Request) -> dict[str, obj
         "drives": here.drives(tab),
         "follow": follow,
         "own": own,
+        "voted": here.polls.voted(),
         "code": here.code,
         "at": seen_address(request),
     }

@@ -56,7 +56,11 @@ class Tickets:
             found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(self._name(scope))
         except CookieError:
             return None
-        ticket, _, signature = (found.value if found is not None else "").rpartition(".")
+        return None if found is None else self.read(found.value)
+
+    def read(self, cookie: str) -> str | None:
+        """Return the words of a cookie; None where it is not valid."""
+        ticket, _, signature = cookie.rpartition(".")
         words, _, until = ticket.rpartition(".")
         if not (until.isascii() and until.isdigit() and len(until) <= 12):
             return None

@@ -1,0 +1,1 @@
+"""Pictures of lessons: what was predicted beside the result."""

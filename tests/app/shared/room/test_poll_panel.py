@@ -1,0 +1,122 @@
+"""The vote as a lesson's panel shows it, to the presenter and to members of the class."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.room import poll
+from pages.shared.room import room as classes
+from pages.shared.room.room import Member, Room
+
+STEP = ("zeros", 1)
+
+
+def _page() -> None:
+    import streamlit as st
+
+    from core.lessons.lesson import Choice
+    from pages.shared.room import poll
+
+    poll.draw(
+        "zeros", 1, Choice("Which?", ("none", "some"), ("none", "some")),
+        locked=st.session_state.get("locked"), value=st.session_state.get("value"),
+    )  # fmt: skip
+
+
+class Who:
+    """Whose page it is."""
+
+    member: Member | None = Member("ann", False)
+
+
+def _press(app: AppTest, key: str) -> None:
+    app.button(key).click()
+    _drawn(app)
+
+
+@pytest.fixture
+def who(here: Room, monkeypatch: pytest.MonkeyPatch) -> Who:
+    who = Who()
+    monkeypatch.setattr(poll, "visitor", lambda: who.member)
+    return who
+
+
+def _words(app: AppTest) -> str:
+    return " ".join(one.value for one in app.markdown)
+
+
+def _drawn(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_the_presenter_opens_reveals_votes_again_and_resets(here: Room, who: Who) -> None:
+    who.member = Member("eve", True)
+    app = _drawn(AppTest.from_function(_page))
+    _press(app, "class_open")
+    here.polls.vote(STEP, "ann", 1)
+    assert here.polls.seen(STEP).open
+    assert "1" not in _words(_drawn(app))
+    _press(app, "class_reveal")
+    assert "1 vote, most (1) for “some”" in _words(app)
+    _press(app, "class_open")
+    assert here.polls.seen(STEP).round == 2
+    _press(app, "class_reset")
+    assert here.polls.seen(STEP).round == 0
+
+
+def test_a_member_has_no_buttons_of_the_presenters_and_cannot_press_them(here: Room, who: Who) -> None:
+    app = _drawn(AppTest.from_function(_page))
+    assert not app.button
+    poll._as_presenter(here.polls.open, STEP)
+    assert here.polls.seen(STEP).round == 0
+
+
+def test_a_guess_that_is_locked_already_counts_and_a_second_vote_asks_again(here: Room, who: Who) -> None:
+    app = AppTest.from_function(_page)
+    here.polls.open(STEP)
+    assert "Lock your prediction" in _words(_drawn(app))
+    app.session_state["locked"] = 1
+    assert "counts" in _words(_drawn(app))
+    assert here.polls.seen(STEP, "ann").mine == 1
+    here.polls.reveal(STEP)
+    here.polls.open(STEP)
+    assert here.polls.seen(STEP, "ann").mine is None
+    _drawn(app)
+    _press(app, "class_keep")
+    assert here.polls.seen(STEP, "ann").mine == 1
+    app.session_state["value"] = 1
+    here.polls.reveal(STEP)
+    assert "1 of 1 vote had the result" in _words(_drawn(app))
+
+
+def test_who_votes_is_known_by_the_cookie_alone(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    from starlette.responses import Response
+
+    answer = Response()
+    here.admit(answer, {"type": "http", "headers": [], "server": ("x", 8501)}, presents=True)
+    name, _, cookie = answer.headers["set-cookie"].partition(";")[0].partition("=")
+    shown = {"other": "x", name: cookie}
+
+    class Context:
+        cookies = type("Cookies", (), {"to_dict": lambda self: shown})()
+
+    monkeypatch.setattr(poll.st, "context", Context())
+    found = poll.visitor()
+    assert found is not None
+    assert found.presents
+    shown[name] = cookie.replace("presenter", "follower")
+    assert poll.visitor() is None
+    classes.room.clear()
+    monkeypatch.delenv(classes.SETTING)
+    assert poll.visitor() is None
+
+
+def test_without_a_class_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(classes.SETTING, raising=False)
+    classes.room.clear()
+    app = _drawn(AppTest.from_function(_page))
+    assert not app.main.children
+    poll.vote("zeros", 1, 0)
