@@ -71,7 +71,7 @@ def check_hidden(name: str, address: str) -> None:
     """
     page = address.partition("?")[0]
     controls = (*pages().get(page, ()), *keys_of_every_page())
-    if name not in (*controls, *_ids(), *PARTS_OF_A_PAGE):
+    if name not in (*controls, *series(), *PARTS_OF_A_PAGE):
         own = ", ".join((*pages().get(page, ()), *PARTS_OF_A_PAGE))
         msg = f"the page has no control or series {name!r} to hide; it has {own}, the keys of every page, and methods"
         raise ValueError(msg)
@@ -90,10 +90,19 @@ def _check_key(page: str, key: str, value: str) -> None:
     if key == "method" and value not in (one.id for one in METHODS):
         msg = f"there is no method {value!r}; there is {', '.join(one.id for one in METHODS)}"
         raise ValueError(msg)
-    if key == "solver" and value not in _ids():
+    if key == "solver" and value not in series():
         msg = f"there is no solver {value!r}"
         raise ValueError(msg)
 
 
-def _ids() -> frozenset[str]:
+@cache
+def series() -> frozenset[str]:
+    """Return the names of series that `hide` may name: ids of methods and solvers."""
     return frozenset(one.id for one in METHODS) | frozenset(solver.id for one in METHODS for solver in one.solvers)
+
+
+@cache
+def to_hide() -> frozenset[str]:
+    """Return everything that `hide` may name on one page or another."""
+    own = {key for keys in pages().values() for key in keys}
+    return frozenset({*own, *keys_of_every_page(), *PARTS_OF_A_PAGE, *series()})

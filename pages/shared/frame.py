@@ -17,7 +17,7 @@ from core.data import DataError
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
-from pages.shared import headline, keys, present
+from pages.shared import headline, hidden, keys, present
 from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, roles, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
@@ -25,6 +25,7 @@ from pages.shared.choice.menu import menu_title
 from pages.shared.choice.uses import MODEL, out_of_sight, uses
 from pages.shared.few_queries import few_queries_line
 from pages.shared.headline import Shown, Trace
+from pages.shared.lesson import panel, place
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
 from pages.shared.work.ended import status_line
@@ -74,6 +75,7 @@ def main() -> None:
                 _page("reproduce", "Reproduce", ":material/biotech:"),
             ],
             "Learn": [
+                _page("lessons", "Lessons", ":material/psychology_alt:"),
                 _page("penalties", "Penalties", ":material/school:"),
                 _page("numbers", "How numbers are made", ":material/calculate:"),
                 _page("docs", "Documentation", ":material/menu_book:"),
@@ -90,6 +92,7 @@ def main() -> None:
     status_line()
     travel.begin()
     present.begin()
+    place.begin()
     link.begin()
     chosen: Loaded | None = None
     with st.sidebar:
@@ -113,6 +116,9 @@ def main() -> None:
     if chosen is not None and now is not None and MODEL in used:
         strip.complete(now.shown)
         _send_first(chosen)
+    taken = _place(chosen)
+    hidden.begin(panel.hides(taken, page.url_path))
+    hidden.notice()
     told = st.empty()
     in_use = _in_use(chosen)
     if link.look(in_use):
@@ -124,6 +130,7 @@ def main() -> None:
     _inside.page, _inside.now = True, now
     try:
         with present.stage():
+            panel.draw(taken, page.url_path)
             page.run()
     except Exception as error:
         st.error(in_markdown(str(_fault(error))))
@@ -133,6 +140,14 @@ def main() -> None:
     forget_clicks()
     with told.container():
         link.notice()
+
+
+def _place(chosen: Loaded | None) -> place.Place | place.NoPlaceError | None:
+    """Where the visitor is in a lesson, or why that cannot be."""
+    try:
+        return place.place() if chosen is None else place.place(chosen.source, chosen.fold_number)
+    except place.NoPlaceError as refused:
+        return refused
 
 
 def _in_use(chosen: Loaded | None) -> dict[str, str]:

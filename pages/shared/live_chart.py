@@ -22,7 +22,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures.browser.drawing_code import drawing_code, sent_picture
 from core.figures.drag.drag import Drag
 from core.figures.look.style import Heading, heading
-from pages.shared import keys, panels, present
+from pages.shared import hidden, keys, panels, present
 from pages.shared.beneath import beneath, called, kept_numbers
 from pages.shared.cache import kept
 from pages.shared.work.filling import seconds_to_finer
@@ -102,6 +102,8 @@ def live_chart(
     rows : int
         How many rows of pictures fill the window, where it stands in a column inside `main_picture`, else 0.
     """
+    if "handle" in hidden.names():
+        drag = None
     more = seconds_to_finer() if drag is not None else None
     options = (on_click is not None, main or fill, rows, more)
 
@@ -121,13 +123,13 @@ def live_chart(
             on_released_change=on_release or _ignore,
             on_finer_change=_ignore,
         )
-    if table is not None:
+    if table is not None and hidden.keeps_numbers():
         beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script, page)
 
 
 def looks(name: str) -> tuple[Hashable, ...]:
     """What of this visitor's page changes how a picture looks."""
-    return present.presenting(), panels.picture(name)["format"]
+    return present.presenting(), panels.picture(name)["format"], hidden.looks()
 
 
 def main_picture() -> DeltaGenerator:
@@ -164,7 +166,7 @@ def payload(
 ) -> bytes:
     """What the browser is sent, as this visitor's page shows it."""
     return sent_picture(
-        present.picture(figure),
+        present.picture(hidden.picture(figure)),
         alt=alt,
         saved_as=panels.picture(name),
         drag=drag,

@@ -39,6 +39,7 @@ _PAGES: Mapping[str, Uses | Callable[[], Uses]] = {
     "methods": _methods,
     "reproduce": frozenset({DATA}),
     "penalties": _penalties,
+    "lessons": frozenset({DATA, FOLD}),
     "numbers": frozenset(),
     "docs": frozenset(),
 }

@@ -19,6 +19,7 @@ HIDDEN = {
     "methods": set(),
     "reproduce": {"fold", "method", "c"},
     "penalties": {"data", "fold", "c"},
+    "lessons": {"method", "c"},
 }
 TEXTS = {"numbers", "docs"}
 WITHOUT_A_MODEL = {*HIDDEN, *TEXTS}

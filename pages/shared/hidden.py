@@ -1,0 +1,150 @@
+"""What an address hides: ``hide=`` names controls, series and parts of pages, for a teacher who shows few at a time.
+
+Controls and parts are only out of sight: what they have chosen goes on to hold. Series are not sent to the browser, nor
+are the numbers beneath their picture. `core.lessons.addresses` has the names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.lessons.addresses import PARTS_OF_A_PAGE, series, to_hide
+from core.methods import METHODS, get_method
+from core.names.plain import in_markdown
+from pages.shared import keys
+from pages.shared.choice import address, uses
+from pages.shared.choice.menu import menu_title
+from pages.shared.choice.travel import travelled
+
+HIDE = "hide"  # in the address, too
+_STEP = "hidden_by_step"
+_MOST, _LONGEST = 20, 40  # names that are read of an address, and letters of one that are quoted
+_OF_CHOICE = {
+    keys.DATASET: uses.DATA,
+    keys.FOLD: uses.FOLD,
+    keys.METHOD: uses.METHOD,
+    keys.C: uses.C,
+    keys.RATIO: uses.C,
+}
+_PLACES = {
+    "sidebar": '[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]',
+    "strip": ".st-key-headline",
+    "tools": ".st-key-tools, .st-key-lab_tools",
+    "handle": ".handle, .handle-grip",
+    "legend": ".js-plotly-plot .legend",
+    "title": '[data-testid="stMain"] h2, [class^="heading-"]',
+    "table": '[class*="st-key-keep_"]',
+}
+"""Where the parts of a page stand."""
+assert set(_PLACES) == set(PARTS_OF_A_PAGE)
+
+
+def begin(step: Collection[str] = ()) -> None:
+    """Read what is hidden, hide it, and draw the line with the way out.
+
+    Parameters
+    ----------
+    step : collection of str
+        What the step of a lesson hides here until its result is shown.
+    """
+    if HIDE not in st.session_state or travelled():
+        st.session_state[HIDE] = st.query_params.get(HIDE, "")
+    st.session_state[_STEP] = frozenset(step)
+    if st.session_state[HIDE]:
+        address.write(HIDE, st.session_state[HIDE])
+    elif HIDE in st.query_params:
+        del st.query_params[HIDE]
+    st.html(f"<style>{_style(names())}</style>")
+
+
+def notice() -> None:
+    """Say what the address hides, and what of it there is not; with a button that shows everything."""
+    asked = _asked()
+    if not asked:
+        return
+    unknown = [name for name in asked if name not in to_hide()]
+    with st.container(key="hidden_note", horizontal=True, vertical_alignment="center"):
+        if unknown:
+            named = ", ".join(f"“{name[:_LONGEST]}”" for name in unknown)
+            st.warning(in_markdown(f"There is no control or series {named} to hide."))
+        else:
+            st.caption("The address of this page hides some of it.")
+        st.button(
+            "Show everything", key="show_everything", icon=":material/visibility:", on_click=_show, type="tertiary"
+        )
+
+
+def names() -> frozenset[str]:
+    """What is hidden on this page."""
+    return frozenset(name for name in _asked() if name in to_hide()) | st.session_state.get(_STEP, frozenset())
+
+
+def hidden_series() -> frozenset[str]:
+    """The methods and solvers that pictures of this page leave out."""
+    return names() & series()
+
+
+def looks() -> tuple[frozenset[str], bool]:
+    """What of this changes how a picture looks: series that are left out, and whether C can be dragged."""
+    return hidden_series(), "handle" in names()
+
+
+def keeps_numbers() -> bool:
+    """Whether the numbers of a picture may stand beneath it."""
+    return "table" not in names() and not hidden_series()
+
+
+def picture(figure: go.Figure) -> go.Figure:
+    """The figure as this page shows it: without hidden series."""
+    return without(figure, hidden_series())
+
+
+def without(figure: go.Figure, series: Collection[str]) -> go.Figure:
+    """The figure without the traces and words of some methods or solvers, named by their ids."""
+    titles = [title for name in series for title in _titles(name)]
+    if not titles:
+        return figure
+    shown = go.Figure(figure)
+    shown.for_each_trace(lambda trace: trace.update(visible=False) if _is_of(trace.name, titles) else None)
+    shown.layout.annotations = [one for one in shown.layout.annotations if not _is_of(one.text, titles)]
+    return shown
+
+
+def _asked() -> list[str]:
+    found = str(st.session_state.get(HIDE, "")).split(",")
+    return [name.strip() for name in found if name.strip()][:_MOST]
+
+
+def _show() -> None:
+    st.session_state[HIDE] = ""
+
+
+def _style(hidden: Collection[str]) -> str:
+    places = [_place(name) for name in sorted(hidden - series())]
+    return f":is({', '.join(places)}) {{ display: none !important; }}" if places else "html {}"
+
+
+def _place(name: str) -> str:
+    """Selectors of a part of the page, or of a control with what holds it; names are known ones."""
+    if name in _PLACES:
+        return _PLACES[name]
+    own = f".st-key-{name}, .st-key-{name}_more"
+    used = _OF_CHOICE.get(name)
+    return own if used is None else f"{own}, .st-key-{uses.slot(used)}, .st-key-{uses.more_slot(used)}"
+
+
+def _titles(name: str) -> list[str]:
+    """How pictures call a method or solver."""
+    if name in {method.id for method in METHODS}:
+        return [get_method(name).title, menu_title(name)]
+    return [solver.title for method in METHODS for solver in method.solvers if solver.id == name]
+
+
+def _is_of(words: str | None, titles: Collection[str]) -> bool:
+    """Whether a name in a picture is one of these titles, or begins with one and says more."""
+    plain = re.sub(r"<[^>]*>", "", words or "").strip()
+    return any(plain == title or re.match(rf"{re.escape(title)}\s*[,:(·]", plain) for title in titles)

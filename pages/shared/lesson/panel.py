@@ -1,0 +1,209 @@
+"""The panel of a lesson over the picture: it asks, locks the prediction, shows the result beside it, and leads on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.data import DataError
+from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
+from core.lessons import LessonError, Step, answer, explanation, lessons
+from core.lessons.results import Facts
+from core.names.plain import in_markdown
+from pages.shared.lesson import answers, guess, progress
+from pages.shared.lesson.links import link, link_html
+from pages.shared.lesson.place import NoPlaceError, Place, leave, with_place
+from pages.shared.live_chart import live_chart
+
+KEY = "lesson"
+LIST = "lessons"
+"""The page that lists the lessons."""
+Predict = Callable[[Place], None]
+
+
+def draw(now: Place | NoPlaceError | None, page: str) -> None:
+    """Draw the panel where the address is in a lesson.
+
+    Parameters
+    ----------
+    now : Place, NoPlaceError or None
+        Where the visitor is, or why that cannot be.
+    page : str
+        The page that is drawn, by its name in the address.
+    """
+    if now is None or page == LIST:
+        return
+    with st.container(key=KEY, border=True):
+        if isinstance(now, NoPlaceError):
+            _refused(now)
+        elif now.is_here(page):
+            _step(now)
+        else:
+            _elsewhere(now)
+
+
+def hides(now: Place | NoPlaceError | None, page: str) -> tuple[str, ...]:
+    """What the step hides of its page until its result is shown."""
+    here = isinstance(now, Place) and now.is_here(page) and not now.revealed
+    return now.step.hide if here and isinstance(now, Place) else ()
+
+
+def first_address(name: str, number: int = 1, *, own: bool = False) -> str:
+    """The address at which a lesson begins or goes on."""
+    found = {one.name: one for one in lessons()}[name]
+    return with_place(found.step(number).show, name, number, own=own)
+
+
+def _refused(why: NoPlaceError) -> None:
+    st.warning(in_markdown(str(why)))
+    rows = [link_html(one.title, first_address(one.name)) for one in lessons()]
+    st.html(f"Lessons: {' · '.join(rows)}")
+    _close()
+
+
+def _elsewhere(now: Place) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"You are looking around, in the lesson **{in_markdown(now.lesson.title)}**, {_of(now)}.", width="content"
+        )
+        link("Back to the lesson", now.address)
+        _close()
+
+
+def _step(now: Place) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson_head"):
+        st.markdown(f"**{in_markdown(now.step.title)}** · {in_markdown(now.lesson.title)}, {_of(now)}", width="content")
+        if now.strayed:
+            link("Back to what the step shows", now.address)
+        _close()
+    if now.step.predict is None:
+        st.markdown(now.step.text)
+        progress.see(now.lesson.name, now.step.number)
+        _explained(now)
+        _onwards(now)
+        progress.keep()
+    elif now.revealed:
+        _reveal(now)
+        progress.keep()
+    else:
+        text, asked = st.columns([1, 1], gap="medium")
+        with text:
+            st.markdown(now.step.text)
+        with asked:
+            predicting(now)
+
+
+@st.fragment
+def predicting(now: Place) -> None:
+    """The prediction of one person, until it is locked; a room puts its poll here.
+
+    A room that polls draws in this place what it wants, and keeps what this person has predicted by `progress.lock`.
+    """
+    predict, name, number = now.step.predict, now.lesson.name, now.step.number
+    assert predict is not None, "the step asks something"
+    locked = progress.of(name).guesses.get(number)
+    if locked is None:
+        told = guess.ask(predict, f"guess_{name}_{number}")
+        st.button(
+            "Lock my prediction", key="lesson_lock", type="primary", icon=":material/lock:", disabled=told is None,
+            on_click=progress.lock, args=(name, number, told),
+        )  # fmt: skip
+    else:
+        _locked(now, locked)
+    progress.keep()
+
+
+def _locked(now: Place, locked: Any) -> None:
+    """What has been locked, and the ways on and back."""
+    predict, name, number = now.step.predict, now.lesson.name, now.step.number
+    assert predict is not None, "the step asks something"
+    st.markdown(predict.question)
+    st.markdown(f"Locked. {in_markdown(gap_sentence(predict, locked, None))}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        link("Show the result", now.at(number, reveal=True), primary=True)
+        st.button("Change it", key="lesson_unlock", type="tertiary", on_click=progress.lock, args=(name, number, None))
+
+
+def _reveal(now: Place) -> None:
+    """The result beside the guess, the explanation of the gap, and the way on."""
+    try:
+        facts = answers.facts(now)
+        if facts is None:
+            return
+        found = answer(now.step, facts)
+    except (DataError, LessonError) as error:
+        st.warning(in_markdown(f"There is no answer on this data: {error}"))
+        _onwards(now)
+        return
+    predict, number = now.step.predict, now.step.number
+    assert predict is not None, "the step asks something"
+    progress.see(now.lesson.name, number)
+    told = progress.of(now.lesson.name).guesses.get(number)
+    beside, words = st.columns([1, 1], gap="medium")
+    with beside, st.container(key="lesson_gap"):
+        st.markdown(predict.question)
+        sentence = gap_sentence(predict, told, found.value)
+        st.markdown(f"**{in_markdown(sentence)}**")
+        _picture(now, told, found.value, sentence)
+    with words:
+        st.markdown("Why is it so? Explain it in your own words first." if told is not None else "Why is it so?")
+        _explained(now, facts, told)
+        _onwards(now)
+
+
+def _picture(now: Place, told: Any, value: Any, sentence: str) -> None:
+    predict = now.step.predict
+    assert predict is not None, "the step asks something"
+    figure = gap_figure(predict, told, value)
+    if figure is None:
+        return
+
+    def rows() -> Any:
+        import pandas as pd  # heavy to import, and a lesson does without it
+
+        return pd.DataFrame(gap_rows(predict, told, value))
+
+    live_chart(figure, "lesson_gap", alt=sentence, table=rows)
+
+
+def _explained(now: Place, facts: Mapping[str, Facts] | None = None, told: Any = None) -> None:
+    step = now.step
+    if not step.explain:
+        return
+    known = answers.facts(now) if facts is None else facts
+    if known is not None:
+        with st.expander(
+            "Explain the gap" if step.predict is not None else "More", key=f"explain_{now.lesson.name}_{step.number}"
+        ):
+            st.markdown(explanation(step, known, told))
+
+
+def _onwards(now: Place) -> None:
+    last = len(now.lesson.steps)
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson_onwards"):
+        if now.step.number < last:
+            link(f"Next: {now.lesson.step(now.step.number + 1).title}", now.at(now.step.number + 1), primary=True)
+        else:
+            link("All lessons", LIST, primary=True)
+        if now.step.number > 1:
+            link("Step before", now.at(now.step.number - 1))
+
+
+def _of(now: Place) -> str:
+    return f"step {now.step.number} of {len(now.lesson.steps)}"
+
+
+def _close() -> None:
+    st.button("End the lesson", key="lesson_end", type="tertiary", icon=":material/close:", on_click=leave)
+
+
+def finished(now: Place) -> bool:
+    """Whether every step of the lesson has been seen."""
+    return {step.number for step in now.lesson.steps} <= set(progress.of(now.lesson.name).seen)
+
+
+def asking(step: Step) -> bool:
+    """Whether a step asks for a prediction."""
+    return step.predict is not None

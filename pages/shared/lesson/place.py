@@ -1,0 +1,137 @@
+"""Where a visitor is in a lesson: ``lesson``, ``step`` and ``reveal`` of the address, which stay from page to page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from core.lessons import Lesson, Step, lessons
+from pages.shared import keys
+from pages.shared.choice import address
+from pages.shared.choice.source import Source
+from pages.shared.choice.travel import travelled
+
+LESSON, STEP, REVEAL, ON = "lesson", "step", "reveal", "lesson_on"
+OWN = "chosen"
+"""In place of the lesson's own data, the data that the sidebar has chosen."""
+_KEYS = (LESSON, STEP, REVEAL, ON)
+_LONGEST = 40  # letters of a name that are quoted
+
+
+@dataclass(frozen=True)
+class Place:
+    """A step of a lesson.
+
+    Attributes
+    ----------
+    lesson : Lesson
+        On the data that it is taken on.
+    step : Step
+    revealed : bool
+        Whether its result is shown.
+    source : Source or None
+        The visitor's data, where the lesson is taken on that.
+    """
+
+    lesson: Lesson
+    step: Step
+    revealed: bool
+    source: Source | None = None
+
+    @property
+    def shows(self) -> str:
+        """The address that the step is about now, without the lesson."""
+        return self.step.reveal if self.revealed else self.step.show
+
+    @property
+    def address(self) -> str:
+        """The same with the lesson: what a link to this place says."""
+        return self.at(self.step.number, reveal=self.revealed)
+
+    def at(self, number: int, *, reveal: bool = False) -> str:
+        """The address of a step of this lesson, or of its result."""
+        step = self.lesson.step(number)
+        return with_place(
+            step.reveal if reveal else step.show, self.lesson.name, number, reveal=reveal, own=self.source is not None
+        )
+
+    def is_here(self, page: str) -> bool:
+        """Whether the page is the one that the step is about."""
+        return self.shows.partition("?")[0] == page
+
+    @property
+    def strayed(self) -> bool:
+        """Whether the address says something else than the step's, on the same page."""
+        wanted = dict(parse_qsl(self.shows.partition("?")[2], keep_blank_values=True))
+        return any(_other(key, value) for key, value in wanted.items())
+
+
+class NoPlaceError(Exception):
+    """The address names a lesson or a step that there is not; its text says which, in a sentence."""
+
+
+def with_place(shown: str, lesson: str, number: int, *, reveal: bool = False, own: bool = False) -> str:
+    """An address of the app with a place in a lesson."""
+    page, _, query = shown.partition("?")
+    given = dict(parse_qsl(query, keep_blank_values=True)) | {LESSON: lesson, STEP: str(number)}
+    given |= ({REVEAL: "1"} if reveal else {}) | ({ON: OWN} if own else {})
+    return f"{page}?{urlencode(given)}"
+
+
+def begin() -> None:
+    """Read the place from the address, and keep it there while other pages are looked at."""
+    if LESSON not in st.session_state or travelled():
+        for key in _KEYS:
+            st.session_state[key] = st.query_params.get(key, "")
+    for key in _KEYS:
+        if st.session_state[LESSON] and st.session_state[key]:
+            address.write(key, st.session_state[key])
+        elif key in st.query_params:
+            del st.query_params[key]
+
+
+def leave() -> None:
+    """End the lesson: the address names none any more."""
+    for key in _KEYS:
+        st.session_state[key] = ""
+
+
+def place(source: Source | None = None, fold: int = 1) -> Place | None:
+    """Where the visitor is; None outside of lessons.
+
+    Parameters
+    ----------
+    source : Source, optional
+        The chosen data, and ``fold`` its fold, for a lesson that is taken on it.
+
+    Raises
+    ------
+    NoPlaceError
+        If the address names a lesson or a step that there is not.
+    """
+    name, number = str(st.session_state.get(LESSON, "")), str(st.session_state.get(STEP, ""))
+    if not name:
+        return None
+    known = {one.name: one for one in lessons()}
+    if name not in known:
+        msg = f"There is no lesson “{name[:_LONGEST]}”."
+        raise NoPlaceError(msg)
+    lesson = known[name]
+    if number not in ("", *(str(step.number) for step in lesson.steps)):
+        msg = f"The lesson “{lesson.title}” has steps 1 to {len(lesson.steps)}, and no step “{number[:_LONGEST]}”."
+        raise NoPlaceError(msg)
+    own = source is not None and lesson.any_data and st.session_state.get(ON) == OWN
+    if own and source is not None:
+        lesson = lesson.on(source.name, fold)
+    step = lesson.step(int(number or 1))
+    return Place(lesson, step, st.session_state.get(REVEAL) == "1", source if own else None)
+
+
+def _other(key: str, value: str) -> bool:
+    """Whether the page is at another value than the step's; what is at its default may not be in the address."""
+    now = st.query_params.get(key)
+    if now is None or key in (keys.C, keys.RATIO):  # C is written in its own steps
+        return False
+    return sorted(now.split(",")) != sorted(value.split(","))

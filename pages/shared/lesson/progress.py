@@ -1,0 +1,118 @@
+"""What a visitor has guessed and seen of lessons: kept by their browser, in the session while they are here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from core.lessons import Lesson, lessons
+from pages.shared.lesson.guess import valid
+
+_PROGRESS = "lesson_progress"
+_HEARD = "lesson_progress_heard"
+_MOST = 200_000  # letters that a browser is believed to have kept
+KEY = "lesson_kept"
+_KEPT = st.components.v2.component(
+    KEY, js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"), isolate_styles=False
+)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is known of one lesson.
+
+    Attributes
+    ----------
+    guesses : mapping of int to guess
+        By step; locked.
+    seen : tuple of int
+        Steps whose result has been shown, or that ask nothing and were opened.
+    """
+
+    guesses: Mapping[int, Any] = field(default_factory=dict)
+    seen: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as the browser keeps it."""
+        return {"guesses": {str(step): guess for step, guess in self.guesses.items()}, "seen": list(self.seen)}
+
+    @classmethod
+    def read(cls, lesson: Lesson, kept: Any) -> Progress:
+        """What a browser has kept, as far as it is of this lesson as it is now."""
+        if not isinstance(kept, dict):
+            return cls()
+        given, seen = kept.get("guesses"), kept.get("seen")
+        steps = {str(step.number): step for step in lesson.steps}
+        guesses = {
+            steps[number].number: guess
+            for number, told in (given.items() if isinstance(given, dict) else ())
+            if number in steps and (guess := valid(steps[number].predict, told)) is not None
+        }
+        numbers = {step.number for step in lesson.steps}
+        return cls(
+            guesses,
+            tuple(sorted(numbers & {one for one in seen if isinstance(one, int)} if isinstance(seen, list) else ())),
+        )
+
+
+def of(name: str) -> Progress:
+    """What is known of a lesson."""
+    return _all().get(name, Progress())
+
+
+def lock(name: str, step: int, guess: Any) -> None:
+    """Keep a guess, or take it back where it is None."""
+    known = of(name)
+    guesses = {number: one for number, one in known.guesses.items() if number != step}
+    _keep(name, Progress(guesses | ({} if guess is None else {step: guess}), known.seen))
+
+
+def see(name: str, step: int) -> None:
+    """Note that the result of a step has been shown."""
+    known = of(name)
+    if step not in known.seen:
+        _keep(name, Progress(known.guesses, tuple(sorted({*known.seen, step}))))
+
+
+def start_again(name: str) -> None:
+    """Forget what was guessed and seen of a lesson."""
+    _keep(name, Progress())
+
+
+def keep() -> None:
+    """Draw what has the browser keep the progress and tell it once in a visit; once in a run, after all changes."""
+    told = {name: known.as_json() for name, known in _all().items()}
+    _KEPT(key=KEY, data={"heard": bool(st.session_state.get(_HEARD)), "progress": told}, on_kept_change=_hear)
+
+
+def _hear() -> None:
+    """The browser tells what it has kept; what has been done in this visit goes before it."""
+    kept = (st.session_state.get(KEY) or {}).get("kept")
+    st.session_state[_HEARD] = True
+    if not isinstance(kept, str) or len(kept) > _MOST:
+        return
+    try:
+        read = json.loads(kept)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(read, dict):
+        return
+    for lesson in lessons():
+        before, now = Progress.read(lesson, read.get(lesson.name)), of(lesson.name)
+        merged = Progress({**before.guesses, **now.guesses}, tuple(sorted({*before.seen, *now.seen})))
+        if merged != Progress():
+            _keep(lesson.name, merged)
+
+
+def _all() -> dict[str, Progress]:
+    found: dict[str, Progress] = st.session_state.get(_PROGRESS, {})
+    return found
+
+
+def _keep(name: str, progress: Progress) -> None:
+    st.session_state[_PROGRESS] = {**_all(), name: progress}

@@ -1,0 +1,110 @@
+"""A lesson on the app's own pages: it asks, locks, shows the result, and stays while one looks around."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lessons import LessonResults, answer, lesson
+from core.lessons.lesson import Choice, Curve, Number, Order
+from pages.shared.lesson import guess, progress
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, press
+from tests.says import assert_says
+
+pytestmark = pytest.mark.usefixtures("coarse_paths")
+FIRST = {"method": "l1", "prox_step": "0.5", "lesson": "zeros", "step": "1"}
+
+
+def words(app: AppTest) -> str:
+    return " ".join([*(one.value for one in app.markdown), *(one.proto.body for one in app.get("html"))])
+
+
+def test_a_prediction_is_locked_and_then_shown_beside_the_result(open_app: Open) -> None:
+    step = lesson("zeros").step(1)
+    assert isinstance(step.predict, Choice)
+    app = open_app("penalties", **FIRST)
+    assert_fine(app)
+    assert app.button(key="lesson_lock").disabled, "nothing is chosen for the reader"
+    assert "reveal=1" not in words(app)
+    app.radio(key="guess_zeros_1").set_value(1).run()
+    press(app, "lesson_lock")
+    assert "reveal=1" in words(app)
+    kept = app.session_state["lesson_progress"]
+    assert kept["zeros"].guesses == {1: 1}
+    found = answer(step, LessonResults.of(lesson("zeros"), step).made())
+    revealed = open_app("penalties", **FIRST, reveal="1")
+    assert_says(words(revealed), step.predict.options[found.value])
+    assert step.predict.options[1] not in words(revealed), "another visitor has guessed nothing"
+
+
+def test_a_locked_prediction_can_be_changed(open_app: Open) -> None:
+    app = open_app("penalties", **FIRST)
+    app.radio(key="guess_zeros_1").set_value(0).run()
+    press(app, "lesson_lock")
+    press(app, "lesson_unlock")
+    assert app.session_state["lesson_progress"]["zeros"].guesses == {}
+    assert app.radio(key="guess_zeros_1") is not None
+
+
+def test_a_step_hides_until_its_result_is_shown_and_the_way_back_is_its_address(open_app: Open) -> None:
+    query = {"dataset": "planted", "method": "l2", "ratio": "0.05", "lesson": "zeros", "step": "2"}
+    asked = open_app("features", **query)
+    assert "st-key-choose_method" in words(asked)
+    asked.switch_page("pages/data.py").run()
+    assert_fine(asked)
+    assert asked.query_params["lesson"] in ("zeros", ["zeros"])
+    assert "./features?" in words(asked)
+    assert "step=2" in words(asked)
+    press(asked, "lesson_end")
+    assert "lesson" not in asked.query_params
+    assert "st-key-choose_method" not in words(open_app("features", **query, reveal="1"))
+
+
+@pytest.mark.parametrize(
+    ("query", "named"), [({"lesson": "<b>nobody"}, "nobody"), ({"lesson": "zeros", "step": "77"}, "77")]
+)
+def test_a_lesson_or_step_that_there_is_not_is_one_sentence_with_the_lessons(
+    open_app: Open, query: dict[str, str], named: str
+) -> None:
+    app = open_app("data", dataset="planted", **query)
+    assert_fine(app)
+    assert_says(app.warning[0].value, named)
+    assert "lesson=zeros" in words(app)
+
+
+def test_what_a_browser_has_kept_is_taken_as_far_as_it_is_of_the_lesson() -> None:
+    lessons = lesson("zeros")
+    kept = {"guesses": {"1": 2, "2": 9, "3": "7", "99": 1, "x": 1}, "seen": [1, 2, 99, "3"]}
+    read = progress.Progress.read(lessons, json.loads(json.dumps(kept)))
+    assert read.guesses == {1: 2, 3: 7.0}
+    assert read.seen == (1, 2)
+    assert progress.Progress.read(lessons, read.as_json()) == read
+    for broken in (None, [], "x", {"guesses": [1], "seen": 3}, {"guesses": {"1": {"a": 1}}}):
+        assert progress.Progress.read(lessons, broken) == progress.Progress()
+
+
+def test_a_guess_is_one_of_what_was_asked() -> None:
+    order, curve = Order("?", ("a", "b", "c"), ("a", "b", "c"), "", ""), Curve("?", "x", (1.0, 2.0), "y", 0.0, 5.0)
+    number = Number("?", 0.0, 10.0, 1.0)
+    assert guess.valid(order, [2, 0, 1]) == (2, 0, 1)
+    assert guess.valid(curve, [0, 5]) == (0.0, 5.0)
+    assert guess.valid(number, 10) == 10.0
+    bad = [
+        (order, [0, 0, 1]),
+        (order, [0, 1]),
+        (order, "012"),
+        (curve, [1, 6]),
+        (curve, [1, float("nan")]),
+        (number, 11),
+        (number, None),
+    ]
+    assert [guess.valid(asked, told) for asked, told in bad] == [None] * len(bad)
+
+
+def test_a_scale_has_both_ends_and_equal_steps() -> None:
+    assert guess.scale(Number("?", 0.0, 20.0, 5.0)) == [0.0, 5.0, 10.0, 15.0, 20.0]
+    assert guess.scale(Number("?", 1.0, 1000.0, 10.0, log=True)) == pytest.approx([1.0, 10.0, 100.0, 1000.0])
+    assert guess.scale(Number("?", 0.0, 1.0, 0.3))[-1] == 1.0

@@ -1,0 +1,91 @@
+"""``hide=`` in an address: controls and parts out of sight, series left out, on every page until all is shown again."""
+
+from __future__ import annotations
+
+import re
+
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lessons.addresses import PARTS_OF_A_PAGE, series, to_hide
+from pages.shared import hidden
+from tests.app.conftest import APP, Open
+from tests.app.fitting import assert_fine, press, sent, until
+from tests.says import assert_says
+
+pytestmark = pytest.mark.usefixtures("coarse_paths")
+
+
+def out_of_sight(app: AppTest) -> set[str]:
+    """Keys of what the style of ``hide`` puts out of sight."""
+    styles = " ".join(block.proto.body for block in app.get("html"))
+    return {
+        key
+        for rule in re.findall(r":is\(([^{]*)\) \{ display: none !important", styles)
+        for key in re.findall(r"st-key-(\w+)", rule)
+    }
+
+
+def keys(app: AppTest) -> set[str]:
+    """Keys of the popovers of a page."""
+    return {popover.proto.id.rpartition("-")[2] for popover in app.get("popover")}
+
+
+def test_controls_stay_hidden_from_page_to_page_until_everything_is_shown(open_app: Open) -> None:
+    app = open_app("path", dataset="planted", method="log", hide="method,path_by")
+    assert_fine(app)
+    assert {"choose_method", "path_by"} <= out_of_sight(app)
+    assert app.session_state["choice"].method_id == "log", "what is hidden goes on to hold"
+    app.switch_page("pages/features.py").run()
+    assert {"choose_method", "path_by"} <= out_of_sight(app)
+    assert app.query_params["hide"] in ("method,path_by", ["method,path_by"])
+    press(app, "show_everything")
+    assert "choose_method" not in out_of_sight(app)
+    assert "hide" not in app.query_params
+
+
+def test_a_hidden_series_and_the_handle_are_not_sent_nor_are_the_numbers_beneath(open_app: Open) -> None:
+    def lines(app: AppTest) -> dict[str, bool]:
+        return {
+            trace["name"]: trace.get("visible", True)
+            for trace in sent(app, "penalty_curves")["figure"]["data"]
+            if "name" in trace
+        }
+
+    shown = lines(open_app("penalties", method="l1"))
+    few = open_app("penalties", method="l1", hide="mcp")
+    assert shown["MCP"]
+    assert lines(few) == {**shown, "MCP": False}
+    assert not any(
+        "MCP" in note["text"] for note in sent(few, "penalty_curves")["figure"]["layout"].get("annotations", [])
+    )
+    assert ["keep_penalty_curves" in keys(one) for one in (open_app("penalties"), few)] == [True, False]
+    fit = open_app("fit", dataset="planted", method="l1")
+    until(lambda: sent(fit.run(), "weights")["drag"] is not None)
+    fit.session_state["hide"] = "handle"
+    assert sent(fit.run(), "weights")["drag"] is None
+
+
+def test_a_name_that_there_is_not_is_said_in_one_sentence(open_app: Open) -> None:
+    app = open_app("data", dataset="planted", hide="method,<b>no*such</b>")
+    assert_fine(app)
+    assert_says(app.warning[0].value, "no\\*such")
+    assert "choose_method" in out_of_sight(app)
+
+
+def test_every_name_has_a_place_in_the_app() -> None:
+    """The registry is a plain list: a control that is renamed must not stay on it."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (APP.parent / "pages").rglob("*.py"))
+    controls = to_hide() - series() - set(PARTS_OF_A_PAGE)
+    assert not [name for name in controls if f'"{name}"' not in code]
+    assert all(hidden._place(name) for name in to_hide() - series())
+
+
+def test_a_series_is_known_by_its_title_with_or_without_more() -> None:
+    figure = go.Figure([go.Scatter(name=name) for name in ("log", "log, refitted", "infinite push log", "logistic")])
+    figure.add_annotation(text="<b>log</b>: 8")
+    hiding = hidden.without(figure, {"log"})
+    assert [trace.visible is False for trace in hiding.data] == [True, True, False, False]
+    assert not hiding.layout.annotations
+    assert [trace.visible for trace in figure.data] == [None] * 4, "the cached figure stays as it is"
