@@ -187,9 +187,6 @@ def _keys(predict: Prediction) -> tuple[str, ...]:
 
 def _answer(entry: Entry, named: Named, predict: Prediction) -> str:
     """The expression of the answer, which has to be of the prediction's kind."""
-    for name in named.keys:
-        if name in named.kinds:
-            entry.refuse(f"{name!r} names an option and a result; rename one of them")
     text = entry.words("answer")
     expression = _told(entry, lambda: parsed(text, named))
     leaves = outcomes(expression)

@@ -27,6 +27,8 @@ from core.metrics import JudgedLists, Measure
 Fact = int | float | str | tuple[Any, ...] | Mapping[str, float]
 Facts = Mapping[str, Fact]
 OptionType = Literal["method", "text", "number", "count", "numbers", "parameters"]
+STEPS_A_DECADE = 20
+"""Of the app's slider of C."""
 REACHED = 0.999
 """Share of resamples from which on a feature counts as kept in all of them."""
 
@@ -140,6 +142,7 @@ def _path(declared: Result, source: Source | None) -> Iterator[Facts | None]:
         "c": tuple(fit.c for fit in fits),
         "ratio": tuple(fit.lam / fit.lam_max for fit in fits),
         "kept": tuple(fit.result.nonzero for fit in fits),
+        "kept_share": tuple(fit.result.nonzero / len(fit.feature_names) for fit in fits),
         "objective": tuple(fit.result.objective for fit in fits),
     }
     for part in how.judge.fold.parts():
@@ -286,7 +289,7 @@ KINDS: Mapping[str, Kind] = {
         _data,
     ),
     "fit": Kind(
-        "one model: at C, at a ratio λ / λ_max, or where validation chooses (tune: map)",
+        "one model: at C, at a ratio λ / λ_max as in an address, or where validation chooses (tune: map)",
         {**_FIT, **_AT, "tune": "text"},
         {
             "c": "its C",
@@ -311,12 +314,13 @@ KINDS: Mapping[str, Kind] = {
         _fit,
     ),
     "path": Kind(
-        "the models of a method at falling λ",
+        "the models of a method at falling λ, as the app's paths have them if nothing else is given",
         {**_FIT, "points": "count", "smallest_ratio": "number"},
         {
             "c": "C of each model",
             "ratio": "λ / λ_max of each model",
             "kept": "features of each model",
+            "kept_share": "the same as a share of all features",
             "objective": "objective of each model",
             **{name: f"{about}, of each model" for name, about in _MEASURED.items()},
             "chosen": "position of the model that validation MAP chooses",
@@ -454,6 +458,10 @@ def check_methods(declared: Result) -> None:
         raise ValueError(msg)
     if "tune" in given:
         Measure.parse(str(given["tune"]))
+    for name in ("C", "ratio", "tol", "smallest_ratio"):
+        if name in given and not (_number(given[name]) or 0.0) > 0.0:
+            msg = f"{name} is above 0, not {given[name]}"
+            raise ValueError(msg)
 
 
 def _fitting(declared: Result, source: Source | None) -> Fitting:
@@ -482,11 +490,17 @@ def _parameters(declared: Result) -> dict[str, float]:
 
 
 def _at(given: Mapping[str, object]) -> Any:
-    return at_lambda(_number(given.get("C")), _number(given.get("ratio")))
+    ratio = _number(given.get("ratio"))
+    return at_lambda(_number(given.get("C")), None if ratio is None else slider_ratio(ratio))
+
+
+def slider_ratio(ratio: float) -> float:
+    """Return the ratio at which the app's slider stands for an address with this one: the page then has this model."""
+    return float(10.0 ** (-round(-STEPS_A_DECADE * np.log10(ratio)) / STEPS_A_DECADE))
 
 
 def _points(declared: Result) -> int:
-    return int(_number(declared.options.get("points")) or 30)
+    return int(_number(declared.options.get("points")) or len(_method(declared).ratios))
 
 
 def _samples(declared: Result) -> int:
