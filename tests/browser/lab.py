@@ -231,6 +231,7 @@ class Lab:
         """Put a file into the dialog of one's own data, which may refuse it or ask about it."""
         if not self.page.get_by_role("dialog").count():
             self.press("own_data")
+            self.wait()  # the uploader of a dialog that is being drawn may be replaced, with the file in it
         file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
         self.at("upload").locator("input[type=file]").set_input_files([file])
 
