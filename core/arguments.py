@@ -297,6 +297,14 @@ def _add_protocol(parser: ArgumentParser) -> None:
     _add_rule(parser)
     _add_starts(parser)
     parser.add_argument(
+        "--bootstrap-training",
+        type=within(int, 0, 10_000),
+        default=0,
+        metavar="B",
+        help="draw the training queries of every fold again B times with replacement, fit and choose on each draw, and "
+        "give the spread as a third ±, by training; each draw is saved like a cell (default 0)",
+    )
+    parser.add_argument(
         "--grid", type=within(int, 1, 10_000), default=20, metavar="N", help="values of C per method (default 20)"
     )
     parser.add_argument(

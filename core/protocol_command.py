@@ -55,7 +55,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     with names_from_the_command_line():
         choices = parse_rows(options.methods)
         how = {"points": options.grid, "measure": options.measure, "convention": options.convention}
-        how |= {"rule": options.choose, "starts": options.starts}
+        how |= {"rule": options.choose, "starts": options.starts, "draws": options.bootstrap_training}
         plan = plan_protocol(sources, choices, **how)
         reference = choose_reference(plan, options.reference)
     shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)

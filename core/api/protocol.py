@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from core.analysis.choosing import ChoiceRule
 from core.data import Reading
@@ -27,6 +28,7 @@ def run_protocol(
     measure: str = "MAP",
     choose: ChoiceRule = "best",
     starts: int = 1,
+    bootstrap_training: int = 0,
     reference: str | None = None,
     margin: float = DEFAULT_MARGIN,
     workers: int | None = None,
@@ -48,6 +50,8 @@ def run_protocol(
     choose : {"best", "one-se", "average"}
     starts : int
         For non-convex penalties: from how many starts the problem of each chosen model is fitted, for the spread.
+    bootstrap_training : int
+        How often the training queries of every fold are drawn again with replacement, for the ± by training.
     reference : str, optional
         The method that the others are compared with; the dense one by default.
     margin : float
@@ -68,7 +72,8 @@ def run_protocol(
         If an option cannot be used.
     """
     sources = [DatasetSource(one, AS_IT_STANDS) if isinstance(one, str) else DatasetSource(*one) for one in datasets]
-    plan = plan_protocol(sources, parse_rows(methods), points=points, measure=measure, rule=choose, starts=starts)
+    how: dict[str, Any] = {"points": points, "measure": measure, "rule": choose, "starts": starts}
+    plan = plan_protocol(sources, parse_rows(methods), **how, draws=bootstrap_training)
     compared_with = choose_reference(plan, reference)
     with RunStore(default_store_path()) as store, ProtocolRun(plan, store, LocalWorkers(plan, workers)) as run:
         while not run.done:

@@ -24,6 +24,7 @@ from core.experiments.results.single_scores import SingleScores, n_strong
 from core.experiments.results.starts import STARTS, starts_numbers, starts_rows
 from core.experiments.results.summary import choice_note, table_rows
 from core.experiments.results.tables import quality_table
+from core.experiments.results.training_draws import training_note, training_numbers
 from core.experiments.run.protocol import TESTED
 from core.figures.protocol.features import protocol_features_rows
 from core.names.plain import in_file_name
@@ -37,7 +38,8 @@ def results_table(run: Run) -> Table:
         f"Means over folds on the test parts; {run.plan.choice_words}; {run.conventions} convention. ± folds: "
         "standard deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the "
         "mean when the validation queries are resampled and C is chosen again: other queries would move the mean by "
-        f"about as much.{choice_note(run.lines)} Seconds: solver time over the whole grid of a fold."
+        f"about as much.{choice_note(run.lines)}{training_note([line.draws for line in run.lines])} Seconds: solver time over the whole grid of "
+        "a fold."
     )
     caveats = caveats_note(run.lines, run.titles)
     note += f" {caveats}" if caveats else ""
@@ -50,6 +52,11 @@ def results_table(run: Run) -> Table:
                 f"{name} {what} by choice": found[key]
                 for name, found in line.record()["by_choice"].items()
                 for key, what in (("deviation", "deviation"), ("deviation_error", "error of the deviation"))
+            },
+            **{
+                f"{name} {key}": value
+                for name in (*TESTED, "features")
+                for key, value in training_numbers(line.draws, name).items()
             },
         }
         for line in run.lines
@@ -192,6 +199,7 @@ def missing_table(run: Run) -> Table | None:
             "dataset": cell.dataset,
             "fold": cell.fold,
             "method": cell.choice.label,
+            "training draw": cell.draw or "",
             "reason": run.problems[cell].sentence if cell in run.problems else "not computed yet",
         }
         for cell in run.plan.cells

@@ -67,6 +67,30 @@ def test_starts_have_a_table_with_a_row_for_each_method_that_depends_on_them(
     assert alone["starts"]["n"] == 4
 
 
+def test_more_draws_of_the_training_queries_are_added_to_those_there_are(
+    folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("protocol", folds, "--methods", "l1", "--grid", 3, "--workers", 1, "--out", tmp_path)
+    plain = ask(*words)["results"][0]
+    assert "by_training" not in plain
+    asked: list[Cell] = []
+    submit = LocalWorkers.submit
+
+    def counting(workers: LocalWorkers, cell: Cell, store: Path | None = None) -> None:
+        asked.append(cell)
+        submit(workers, cell, store)
+
+    monkeypatch.setattr(LocalWorkers, "submit", counting)
+    few = ask(*words, "--bootstrap-training", 2)["results"][0]
+    assert [cell.draw for cell in asked] == [1, 2, 1, 2]
+    more = ask(*words, "--bootstrap-training", 3)["results"][0]
+    assert [cell.draw for cell in asked[4:]] == [3, 3]
+    assert (few["by_training"]["draws"], more["by_training"]["draws"]) == (2, 3)
+    assert more["by_training"]["MAP"]["deviation"] > 0.0
+    assert more["MAP"] == plain["MAP"]
+    assert "MAP deviation_by_training" in (tmp_path / "tables" / "results.csv").read_text()
+
+
 def test_what_is_finished_is_not_worked_out_again(
     folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

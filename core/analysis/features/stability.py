@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal
 
 import numpy as np
@@ -20,9 +21,15 @@ Resampling = Literal["bootstrap", "halves"]
 
 
 def resamples(data: RankingData, resampling: Resampling, seed: int = 0) -> Iterator[RankingData]:
-    """Yield resamples of the queries without end; number b depends on the seed and b only, so runs can be extended.
+    """Yield the resamples 0, 1, 2, … without end; see `resample`."""
+    return (resample(data, resampling, seed, number) for number in count())
 
-    Data with a single query has its documents resampled instead.
+
+def resample(data: RankingData, resampling: Resampling, seed: int, number: int) -> RankingData:
+    """Draw the queries again. The draw depends on the seed and the number only, so runs can be extended.
+
+    A query that is drawn twice is there twice, as two lists: no pair is of documents of two copies. Data with a single
+    query has its documents resampled instead.
 
     Parameters
     ----------
@@ -30,17 +37,14 @@ def resamples(data: RankingData, resampling: Resampling, seed: int = 0) -> Itera
     resampling : {"bootstrap", "halves"}
         "bootstrap" draws as many as there are, with replacement; "halves" draws half of them, without (Meinshausen &
         Bühlmann 2010).
-    seed : int
+    seed, number : int
     """
     single = data.n_queries == 1
     n = data.n_documents if single else data.n_queries
-    number = 0
-    while True:
-        rng = np.random.default_rng([seed, number])
-        drawn = rng.integers(n, size=n) if resampling == "bootstrap" else rng.permutation(n)[: max(n // 2, 1)]
-        drawn.sort()
-        yield _take_documents(data, drawn) if single else data.take_queries(drawn)
-        number += 1
+    rng = np.random.default_rng([seed, number])
+    drawn = rng.integers(n, size=n) if resampling == "bootstrap" else rng.permutation(n)[: max(n // 2, 1)]
+    drawn.sort()
+    return _take_documents(data, drawn) if single else data.take_queries(drawn)
 
 
 def _take_documents(data: RankingData, rows: NDArray[np.int64]) -> RankingData:

@@ -110,9 +110,9 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
     return ChoiceNoise(rule, table.choose(rule), table.resampled(n_resamples, rule, seed=seed))
 
 
-def resampling_seed(vali: RankingData) -> int:
-    """Return a seed that depends on the validation part only."""
-    return int(vali.fingerprint[:8], 16)
+def resampling_seed(part: RankingData) -> int:
+    """Return a seed that depends on this part of the data only."""
+    return int(part.fingerprint[:8], 16)
 
 
 def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str = "vali") -> ChoiceTable:

@@ -17,6 +17,7 @@ from core.experiments.results.published.print_verdicts import (
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.starts import STARTS, starts_record, starts_rows
 from core.experiments.results.summary import choice_note, summarise, table_rows
+from core.experiments.results.training_draws import training_note
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
@@ -72,6 +73,7 @@ def protocol_record(
             "chosen_by": plan.measure,
             "rule": plan.rule,
             "starts": plan.starts,
+            "training_draws": plan.draws,
             "methods": [choice.label for choice in plan.choices],
             "datasets": [dataset.name for dataset in plan.datasets],
             "code": protocol_version(),
@@ -85,6 +87,7 @@ def protocol_record(
         "published_tests": [test.record() for test in tests_beside(lines)],
         "missing": [
             {"dataset": cell.dataset, "fold": cell.fold, "method": cell.choice.label, "reason": _reason(cell, problems)}
+            | ({"draw": cell.draw} if cell.draw else {})
             for cell in plan.cells
             if cell not in results
         ],
@@ -104,7 +107,7 @@ def protocol_tables(
     results_heading = (
         f"Means over folds on the test parts; {plan.choice_words} ({conventions} convention); ± folds: standard "
         "deviation from fold to fold; ± choice: standard deviation of the mean when the validation queries are "
-        f"resampled.{choice_note(lines)}"
+        f"resampled.{choice_note(lines)}{training_note([line.draws for line in lines])}"
     )
     caveats = caveats_note(lines, {})
     results_heading += f" {caveats}" if caveats else ""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.tuning.choice_noise import ByChoice
 from core.analysis.tuning.grid_end import GridEnd
 from core.experiments.results.caveats import WorstGap, caveat_columns, grid_end_of, worst_gap, worst_of
+from core.experiments.results.training_draws import training_columns, training_record
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED, CellResult
@@ -57,6 +58,8 @@ class MethodLine:
         Number of folds of the dataset; a complete line has this many results.
     results : dict of int to CellResult
         By fold, counting from 1.
+    draws : sequence of sequence of CellResult
+        For every draw of the training queries that all folds have finished, the results of the folds.
     """
 
     dataset: str
@@ -64,6 +67,7 @@ class MethodLine:
     convention: str
     n_folds: int
     results: Mapping[int, CellResult]
+    draws: Sequence[Sequence[CellResult]] = ()
 
     @property
     def complete(self) -> bool:
@@ -187,6 +191,7 @@ class MethodLine:
                 "sparsity_ratio": self.sparsity_ratio.deviation,
             },
             "by_choice": {name: asdict(found) for name, found in self.all_by_choice().items() if found is not None},
+            **training_record(self.draws),
             "unfinished": {
                 "folds": list(self.unfinished),
                 "worst": None if self.worst_gap is None else asdict(self.worst_gap),
@@ -199,11 +204,28 @@ class MethodLine:
 def summarise(plan: Plan, results: Mapping[Cell, CellResult]) -> tuple[MethodLine, ...]:
     """Return every line with at least one result, in the order of the plan."""
     folds: dict[tuple[str, MethodChoice], dict[int, CellResult]] = {}
+    again: dict[tuple[str, MethodChoice], dict[int, list[CellResult]]] = {}
     for cell in plan.cells:
         if cell in results:
-            folds.setdefault((cell.dataset, cell.choice), {})[cell.fold] = results[cell]
+            line = cell.dataset, cell.choice
+            if cell.draw:
+                again.setdefault(line, {}).setdefault(cell.draw, []).append(results[cell])
+            else:
+                folds.setdefault(line, {})[cell.fold] = results[cell]
+
+    def draws(line: tuple[str, MethodChoice], n_folds: int) -> tuple[Sequence[CellResult], ...]:
+        found = again.get(line, {})
+        return tuple(found[draw] for draw in sorted(found) if len(found[draw]) == n_folds)
+
     return tuple(
-        MethodLine(dataset.name, choice, dataset.convention, dataset.n_folds, folds[dataset.name, choice])
+        MethodLine(
+            dataset.name,
+            choice,
+            dataset.convention,
+            dataset.n_folds,
+            folds[dataset.name, choice],
+            draws((dataset.name, choice), dataset.n_folds),
+        )
         for dataset in plan.datasets
         for choice in plan.choices
         if (dataset.name, choice) in folds
@@ -245,15 +267,22 @@ def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
                     *([(f"{name} over ties", line.fair(name))] if name in tied else []),
                     (f"{name} ± folds", line.measure(name).deviation),
                     (f"{name} ± choice", _deviation(line.by_choice(name), 4)),
+                    *((key, value) for key, value in training.items() if key.startswith(name)),
                 )
             },
             "sparsity ratio": line.sparsity_ratio.mean,
             "features": f"{line.n_features.mean:.1f}",
             "features ± choice": _deviation(line.features_by_choice, 1),
+            **{key: value for key, value in training.items() if key.startswith("features")},
             "seconds": f"{line.seconds.mean:.2g}",
             "folds": str(line.n_folds) if line.complete else f"{len(line.results)} of {line.n_folds}",
         }
-        for line, caveats in zip(lines, caveat_columns(lines), strict=True)
+        for line, caveats, training in zip(
+            lines,
+            caveat_columns(lines),
+            training_columns([line.draws for line in lines], *TESTED, "features"),
+            strict=True,
+        )
     ]
 
 

@@ -13,6 +13,7 @@ from core.experiments.results.printed_table import Entry, Table, grid
 from core.experiments.results.published.beside_published import BesidePublished, made_alike
 from core.experiments.results.statistics import LEVEL
 from core.experiments.results.summary import MethodLine
+from core.experiments.results.training_draws import training_numbers
 
 NAMES = {"MAP": ("table5-map", "V"), "NDCG@10": ("table6-ndcg10", "VI")}
 MEAN = "mean"
@@ -164,6 +165,7 @@ def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], Besid
         "sparsity_ratio": line.sparsity_ratio.mean,
         "deviation": line.sparsity_ratio.deviation,
         **_by_choice_numbers(line, "sparsity ratio"),
+        **training_numbers(line.draws, "sparsity ratio"),
         "features": line.n_features.mean,
         **caveat_numbers(line),
         "published": printed.published if printed else None,
@@ -202,6 +204,7 @@ def _quality_number(
         measure: line.measure(measure).mean,
         "deviation": line.measure(measure).deviation,
         **_by_choice_numbers(line, measure),
+        **training_numbers(line.draws, measure),
         **caveat_numbers(line),
         "best": best.get(line.dataset, line.choice.label if line.complete else ""),
         "decrease_percent": against.found.decrease_percent if against else None,

@@ -112,6 +112,9 @@ class Cell:
         Rule of the choice on the validation part.
     starts : int
         From how many starts the problem of the chosen model is fitted; 1 where no start changes the model.
+    draw : int
+        0: the training queries as they are. From 1: the number of a draw of them with replacement. The draw follows
+        from this number and the training part, so that all methods see the same ones.
     """
 
     dataset: str
@@ -125,6 +128,7 @@ class Cell:
     code: str
     rule: ChoiceRule = "best"
     starts: int = 1
+    draw: int = 0
 
     @property
     def where(self) -> str:

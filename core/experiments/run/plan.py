@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, DataError, Dataset, Reading
@@ -136,6 +136,8 @@ class Plan:
     rule : {"best", "one-se", "average"}
     starts : int
         From how many starts the problem of each chosen model is fitted, where these can change the model.
+    draws : int
+        How often the training queries of every fold are drawn again; each draw has cells of its own, after all others.
     """
 
     datasets: tuple[PlannedDataset, ...]
@@ -145,6 +147,7 @@ class Plan:
     measure: str
     rule: ChoiceRule = "best"
     starts: int = 1
+    draws: int = 0
 
     def source(self, dataset: str) -> DatasetSource:
         """Return how the dataset of that name is opened."""
@@ -171,6 +174,7 @@ def plan_protocol(
     convention: Convention | None = None,
     rule: ChoiceRule = "best",
     starts: int = 1,
+    draws: int = 0,
 ) -> Plan:
     """List every cell of these datasets and methods; each fold is read once for its fingerprint (see `plan_of`).
 
@@ -185,7 +189,9 @@ def plan_protocol(
         msg = "the protocol needs at least one dataset"
         raise ValueError(msg)
     folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
-    return plan_of(folds, choices, points=points, measure=measure, convention=convention, rule=rule, starts=starts)
+    return plan_of(
+        folds, choices, points=points, measure=measure, convention=convention, rule=rule, starts=starts, draws=draws
+    )
 
 
 def plan_of(
@@ -197,6 +203,7 @@ def plan_of(
     convention: Convention | None = None,
     rule: ChoiceRule = "best",
     starts: int = 1,
+    draws: int = 0,
 ) -> Plan:
     """List every cell of these folds and methods.
 
@@ -216,6 +223,8 @@ def plan_of(
         How the validation part chooses; see `core.analysis.choosing`.
     starts : int
         From how many starts the problem of each chosen model is fitted; see `core.analysis.penalties.starts_spread`.
+    draws : int
+        How often the training queries are drawn again with replacement, with all models fitted and one chosen.
 
     Raises
     ------
@@ -226,11 +235,11 @@ def plan_of(
     """
     wanted = str(Measure.parse(measure))
     check_rule(rule)
-    if not folds or not choices or points < 1 or starts < 1:
+    if not folds or not choices or points < 1 or starts < 1 or draws < 0:
         msg = "the protocol needs at least one dataset, one method, one value of lambda and one start"
         raise ValueError(msg)
     unique = tuple(dict.fromkeys(choices))
-    cells = tuple(
+    cells = [
         Cell(
             dataset=fold.dataset,
             fold=fold.number,
@@ -246,8 +255,9 @@ def plan_of(
         )
         for fold in folds
         for choice in unique
-    )
-    return Plan(_datasets(folds, convention), unique, cells, points, wanted, rule, starts)
+    ]
+    again = [replace(cell, starts=1, draw=draw) for cell in cells for draw in range(1, draws + 1)]
+    return Plan(_datasets(folds, convention), unique, (*cells, *again), points, wanted, rule, starts, draws)
 
 
 def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tuple[PlannedDataset, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.stability import resample
 from core.analysis.penalties.starts_spread import StartsSpread
 from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise, resampling_seed
 from core.data import DataError, Fold
@@ -97,6 +98,8 @@ class CellResult:
 def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellResult:
     """Train on the grid, choose on the validation part, and measure the chosen model once on the test part.
 
+    A cell of a draw trains on the training queries drawn again.
+
     Parameters
     ----------
     cell : Cell
@@ -114,6 +117,8 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     _check(cell, fold)
     assert fold.test is not None
     question = Question(dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule, cell.starts)
+    if cell.draw:
+        return _result_of_draw(cell, fold, question, searches, begun)
     learned = get_learner(cell.choice.method).learn(fold, question, searches)
     judge = FoldJudge(fold, cell.convention)
     tests, (choice, drawn, drawn_tests) = JudgedLists(fold.test, cell.convention), _choose_again(cell, fold, learned)
@@ -139,6 +144,33 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     }
     per_query = {name: ranked.per_query(Measure.parse(name)) for name in TESTED}
     return CellResult(record, learned.weights, per_query, learned.trace, learned.text, drawn, drawn_tests)
+
+
+def _result_of_draw(cell: Cell, fold: Fold, question: Question, searches: Path | None, begun: float) -> CellResult:
+    """Train on a draw of the training queries, choose on the validation part as it is, and measure on the test part.
+
+    Only what ± by training needs is kept. Every path starts anew: from the models of all training queries it would take
+    as many steps, and the models of non-convex penalties would not be those that the method gives on these queries.
+    """
+    assert fold.test is not None
+    drawn = resample(fold.train, "bootstrap", resampling_seed(fold.train), cell.draw)
+    learned = get_learner(cell.choice.method).learn(replace(fold, train=drawn), question, searches)
+    record = learned.record | {
+        "metrics": {"test": JudgedLists(fold.test, cell.convention).rank(learned.score(fold.test)).summary()},
+        "grid": [],
+        "convention": cell.convention,
+        "dataset": cell.dataset,
+        "fold": cell.fold,
+        "draw": cell.draw,
+        "sparsity_ratio": FoldJudge(fold, cell.convention).sparsity_ratio(learned.weights),
+        "chosen_by": cell.measure,
+        "times": {
+            "fit": learned.record["seconds"],
+            "grid": learned.grid_seconds,
+            "cell": time.perf_counter() - begun,
+        },
+    }
+    return CellResult(record, learned.weights, {})
 
 
 def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, Any], IntArray, dict[str, FloatArray]]:

@@ -32,7 +32,7 @@ from pages.views.reproduce.data import page_name
 
 def cells_section(run: Run) -> None:
     """The table, in which a row can be selected, and the buttons that open it elsewhere."""
-    cells = [cell for cell in run.plan.cells if cell in run.results]
+    cells = [cell for cell in run.plan.cells if cell in run.results and not cell.draw]
     table = pd.DataFrame([_row(cell, run.results[cell].record, run.titles) for cell in cells])
     number = st.column_config.NumberColumn
     state = st.dataframe(

@@ -15,6 +15,7 @@ from core.experiments.results.report import choose_reference
 from core.experiments.results.signed_rank import holm
 from core.experiments.results.statistics import one_sided_t_test
 from core.experiments.results.summary import MethodLine, choice_note, summarise, table_rows
+from core.experiments.results.training_draws import training_note
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
 from tests.experiments.made_up import four_lines
@@ -164,6 +165,32 @@ def test_the_noise_of_the_choice_is_that_of_the_mean_over_folds(plan: Plan) -> N
     spreads = line.record()["by_choice"].values()
     worst = max(100 * one["deviation_error"] / one["deviation"] for one in spreads)
     assert_says(choice_note([line]), "4 resamples", f"{worst:.0f} %")
+
+
+def test_the_noise_of_the_training_queries_is_that_of_the_mean_over_folds_from_draw_to_draw(plan: Plan) -> None:
+    """Of draws that every fold has finished; the models as they are have no part in it."""
+    cells = [cell for cell in plan.cells if cell.choice.method == "l1"]
+    maps = {1: [0.4, 0.5, 0.6], 2: [0.5, 0.5, 0.8], 3: [0.3, 0.6, 0.6], 4: [0.9, 0.9]}
+    again = {
+        replace(cell, draw=draw): made_up(map_, 2 + draw, seed=draw)
+        for draw, values in maps.items()
+        for cell, map_ in zip(cells, values, strict=False)
+    }
+    results = {cell: made_up(0.5, 3, seed=cell.fold) for cell in cells} | again
+    drawn = replace(plan, cells=(*plan.cells, *(replace(c, draw=d) for c in cells for d in maps)), draws=4)
+    (line,) = summarise(drawn, results)
+    by_draw = [mean(again[replace(cell, draw=draw)].test("MAP") for cell in cells) for draw in (1, 2, 3)]
+    told = line.record()["by_training"]
+    assert told["draws"] == 3
+    assert told["MAP"]["deviation"] == pytest.approx(np.std(by_draw))
+    assert told["nonzero"]["deviation"] == pytest.approx(np.std([3, 4, 5]))
+    [row] = table_rows([line])
+    assert row["MAP ± training"] == f"{np.std(by_draw):.4f}"
+    assert_says(training_note([line.draws]), "3 draws")
+    assert line.measure("MAP").mean == pytest.approx(mean(results[cell].test("MAP") for cell in cells))
+    (without,) = summarise(plan, results)
+    assert "by_training" not in without.record()
+    assert not [name for name in table_rows([without])[0] if "training" in name]
 
 
 def test_a_difference_that_is_the_draw_of_the_choice_is_no_difference_with_it(plan: Plan) -> None:

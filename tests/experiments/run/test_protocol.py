@@ -16,6 +16,7 @@ from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.methods import get_method
 from core.metrics import JudgedLists, Measure, evaluate_ranking
+from tests.oracles import RankSvm, optimum
 
 
 @pytest.fixture
@@ -183,6 +184,43 @@ def test_where_there_is_nothing_to_choose_no_choice_is_noise(cell: Cell, fold: F
     assert result.record["nonzero"] == 0
     assert np.ptp(result.over_choices("MAP")) == np.ptp(result.features_over_choices) == 0.0
     assert result.over_choices("MAP")[0] == pytest.approx(result.test("MAP"))
+
+
+@pytest.mark.parametrize("draw", [1, 2])
+def test_a_draw_is_trained_on_its_queries_written_out_as_often_as_they_are_drawn(
+    cell: Cell, fold: Fold, draw: int
+) -> None:
+    """Against L-BFGS on explicit pairs, query by query: a pair of two copies of a query would be seen."""
+    l1 = replace(cell, choice=MethodChoice("l1"), settings=MethodChoice("l1").settings, draw=draw)
+    result = cell_result(l1, fold)
+    train, vali = fold.train, fold.vali
+    assert vali is not None
+    n = train.n_queries
+    drawn = np.random.default_rng([int(train.fingerprint[:8], 16), draw]).integers(n, size=n)
+    assert len(set(drawn.tolist())) < n  # else none is there twice
+    svm = RankSvm(np.vstack([RankSvm.of(train.take_queries([q])).differences for q in drawn]))
+    lam_max = float(np.abs(svm.gradient(np.zeros(train.n_features))).max())
+    lams = lam_max * np.geomspace(1.0, 1e-4, 4)
+    models = [optimum(svm, float(lam), np.ones(train.n_features))[0] for lam in lams[1:]]
+    judged = JudgedLists(vali, cell.convention)
+    values = [judged.expect(vali.features @ w).mean(Measure("MAP")) for w in models]
+    chosen = int(np.argmax(values))
+    assert result.record["lambda"] == pytest.approx(lams[1 + chosen])
+    assert result.weights == pytest.approx(models[chosen], abs=2e-3)
+    assert fold.test is not None
+    theirs = evaluate_ranking(fold.test, fold.test.features @ result.weights, cell.convention)
+    assert (result.test("MAP"), result.record["nonzero"]) == (theirs["MAP"], np.count_nonzero(result.weights))
+
+
+def test_draws_are_cells_of_their_own_after_all_others(plan: Plan, folder: Path) -> None:
+    drawn = plan_protocol([DatasetSource(str(folder))], plan.choices, points=4, draws=2)
+    n = len(plan.cells)
+    assert [cell.key for cell in drawn.cells[:n]] == [cell.key for cell in plan.cells]
+    assert {cell.draw for cell in drawn.cells[n:]} == {1, 2}
+    assert len(drawn.cells) == 3 * n == len({cell.key for cell in drawn.cells})
+    more = plan_protocol([DatasetSource(str(folder))], plan.choices, points=4, draws=3)
+    assert {cell.key for cell in drawn.cells} < {cell.key for cell in more.cells}
+    assert all(Cell.of(cell.record()) == cell for cell in drawn.cells)
 
 
 def one_sided(data: RankingData) -> RankingData:
