@@ -126,6 +126,7 @@ def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:
     expect(title).to_contain_text("log keeps")
     lab.at("costs").get_by_role("button").first.click()
     uploader = lab.page.locator("[class*=st-key-costs_file] input[type=file]")
+    lab.wait()
     uploader.set_input_files([{"name": "c.csv", "mimeType": "text/csv", "buffer": b"feature,cost\nBM 25,1\n"}])
     expect(lab.page.get_by_text(re.compile(r"line 2\b.*\bno feature\b.*'BM 25'"))).to_be_visible()
     content = b"feature,cost\nBM25 of all,50\n"

@@ -49,11 +49,13 @@ def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab:
     file = {"name": "costs.csv", "mimeType": "text/csv", "buffer": costs()}
     uploader = lab.page.locator('[class*="st-key-costs_file"] input[type=file]')
     lab.page.route("**/upload_file/**", lambda route: None)
+    lab.wait()
     uploader.set_input_files([file])
     lab.page.keyboard.press("Escape")  # while it is being sent
     expect(lab.page.locator("#drop-sign")).to_contain_text("costs.csv")
     lab.page.unroute("**/upload_file/**")
     lab.press("costs")
+    lab.wait()
     uploader.set_input_files([file])
     expect(lab.page.get_by_test_id("stSidebar")).to_contain_text("costs", timeout=150_000)
     lab.page.keyboard.press("Escape")

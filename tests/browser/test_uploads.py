@@ -153,6 +153,7 @@ def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("fit", dataset="planted")
     lab.press("own_data")
+    lab.wait()
     lab.at("upload").locator("input[type=file]").set_input_files(large)
     sentence = lab.at("upload").locator("span", has_text="File must be 400.0MB or smaller")
     expect(sentence).to_be_in_viewport(ratio=1)
