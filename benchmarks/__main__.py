@@ -34,6 +34,7 @@ NAMES = (
     "cold",
     "visitors",
     "visits",
+    "room",
     "import_logs",
 )
 

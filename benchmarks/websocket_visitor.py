@@ -28,6 +28,8 @@ class Visitor:
     ----------
     address : str
         Of the server, such as ``http://127.0.0.1:8501``.
+    cookie : str
+        What the browser shows, as ``NAME=VALUE``.
 
     Attributes
     ----------
@@ -35,9 +37,13 @@ class Visitor:
         What stands on the page, by place.
     pages : dict
         Of the menu: by address, what Streamlit calls them.
+    runs : int
+        How often the server has begun to draw the page, or a part of it.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, cookie: str = "") -> None:
+        self.runs = 0
+        self._cookie = cookie
         self.elements: dict[_Path, Any] = {}
         self._address = address
         self._fragments: dict[_Path, str] = {}
@@ -55,7 +61,7 @@ class Visitor:
         place = self._address.replace("http", "ws", 1) + "/_stcore/stream"
         self._socket = await websockets.connect(
             place, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None, ping_interval=None,
-            open_timeout=SLOWEST,
+            open_timeout=SLOWEST, additional_headers={"Cookie": self._cookie} if self._cookie else {},
         )  # fmt: skip
         self._listening = asyncio.create_task(self._listen())
         return self
@@ -226,6 +232,7 @@ class Visitor:
 
     def _begin(self, fragments: list[str]) -> None:
         self._running = True
+        self.runs += 1
         self._fresh = set()
         self._fragment_under_way = fragments[0] if fragments else ""
         if not fragments:

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pages.shared.room.room import SETTING
+from tests.browser.class_server import ClassServer
 from tests.browser.lab import Lab
-from tests.browser.server import Server
 from tests.browser.watch import Watch
-
-READY = 60.0  # seconds until a server has printed how to come in
-
-
-class ClassServer(Server):
-    """The server of a class, with the two links that it prints."""
-
-    def __enter__(self) -> ClassServer:
-        super().__enter__()
-        ends = time.monotonic() + READY
-        while "presenter's link" not in (told := self._log.read_text(encoding="utf-8")):
-            assert time.monotonic() < ends, told
-            time.sleep(0.1)
-        code, key = re.search(r"Code: (\w+)", told), re.search(r"key=(\S+)", told)
-        assert code is not None
-        assert key is not None
-        self.join, self.present = (f"room/join?key={code[1]}", f"room/present?key={key[1]}")
-        return self
 
 
 @pytest.fixture
-def class_server(own_cache: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClassServer]:
-    monkeypatch.setenv(SETTING, "1")
+def class_server(own_cache: None, tmp_path: Path) -> Iterator[ClassServer]:
     with ClassServer(tmp_path / "log.txt") as running:
         yield running
 
