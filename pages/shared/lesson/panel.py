@@ -16,6 +16,7 @@ from pages.shared.lesson import answers, guess, progress
 from pages.shared.lesson.links import link, link_html
 from pages.shared.lesson.place import NoPlaceError, Place, leave, with_place
 from pages.shared.live_chart import live_chart
+from pages.shared.room import poll
 
 KEY = "lesson"
 LIST = "lessons"
@@ -97,10 +98,7 @@ def _step(now: Place) -> None:
 
 @st.fragment
 def predicting(now: Place) -> None:
-    """The prediction of one person, until it is locked; a room puts its poll here.
-
-    A room that polls draws in this place what it wants, and keeps what this person has predicted by `progress.lock`.
-    """
+    """The prediction of one person, until it is locked, and the vote of a class, in which what is locked counts."""
     predict, name, number = now.step.predict, now.lesson.name, now.step.number
     assert predict is not None, "the step asks something"
     locked = progress.of(name).guesses.get(number)
@@ -108,11 +106,19 @@ def predicting(now: Place) -> None:
         told = guess.ask(predict, f"guess_{name}_{number}")
         st.button(
             "Lock my prediction", key="lesson_lock", type="primary", icon=":material/lock:", disabled=told is None,
-            on_click=progress.lock, args=(name, number, told),
+            on_click=_lock, args=(name, number, told),
         )  # fmt: skip
+        if poll.presenting():  # who asks a class need not predict
+            link("Show the result", now.at(number, reveal=True))
     else:
         _locked(now, locked)
+    poll.draw(name, number, predict, locked)
     progress.keep()
+
+
+def _lock(name: str, number: int, guess: Any) -> None:
+    progress.lock(name, number, guess)
+    poll.vote(name, number, guess)
 
 
 def _locked(now: Place, locked: Any) -> None:
@@ -147,6 +153,7 @@ def _reveal(now: Place) -> None:
         sentence = gap_sentence(predict, told, found.value)
         st.markdown(f"**{in_markdown(sentence)}**")
         _picture(now, told, found.value, sentence)
+        poll.draw(now.lesson.name, number, predict, told, found.value)
     with words:
         st.markdown("Why is it so? Explain it in your own words first." if told is not None else "Why is it so?")
         _explained(now, facts, told)

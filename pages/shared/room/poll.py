@@ -54,7 +54,7 @@ def draw(lesson: str, number: int, predict: Prediction, locked: Any = None, valu
         poll = here.polls.seen(step, member.name)
     with st.container(key="class_poll"):
         if member.presents:
-            _presenter(here.polls, step, poll)
+            _presenter(here.polls, step, poll, known=value is not None)
         else:
             _member(lesson, number, poll, locked)
         if poll.results:
@@ -67,11 +67,12 @@ def draw(lesson: str, number: int, predict: Prediction, locked: Any = None, valu
     _HEARS(key="class_poll_hears", data={"version": version}, on_changed_change=_ignore)
 
 
-def _presenter(polls: Polls, step: Step, poll: Seen) -> None:
+def _presenter(polls: Polls, step: Step, poll: Seen, *, known: bool) -> None:
+    """Draw the buttons; once the answer is known nobody is asked any more."""
     with st.container(horizontal=True, vertical_alignment="center"):
         if poll.open:
             _button("Show the votes", "reveal", polls.reveal, step)
-        elif poll.round < ROUNDS:
+        elif poll.round < ROUNDS and not known:
             _button("Vote once more" if poll.round else "Let the class vote", "open", polls.open, step)
         if poll.round:
             _button("Reset the vote", "reset", polls.reset, step)
@@ -82,8 +83,7 @@ def _button(words: str, key: str, act: Callable[[Step], None], step: Step) -> No
 
 
 def _as_presenter(act: Callable[[Step], None], step: Step) -> None:
-    member = visitor()
-    if member is not None and member.presents:
+    if presenting():
         act(step)
 
 
@@ -99,6 +99,12 @@ def _member(lesson: str, number: int, poll: Seen, locked: Any) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{which} Keep your prediction, or change it.", width="content")
             st.button("Keep it", key="class_keep", on_click=vote, args=(lesson, number, locked))
+
+
+def presenting() -> bool:
+    """Whether this is the page of a class's presenter."""
+    member = visitor()
+    return member is not None and member.presents
 
 
 def visitor() -> Member | None:

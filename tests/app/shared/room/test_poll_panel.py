@@ -8,6 +8,9 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.room import poll
 from pages.shared.room import room as classes
 from pages.shared.room.room import Member, Room
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, press
+from tests.app.shared.lesson.test_panel import words
 
 STEP = ("zeros", 1)
 
@@ -120,3 +123,27 @@ def test_without_a_class_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> No
     app = _drawn(AppTest.from_function(_page))
     assert not app.main.children
     poll.vote("zeros", 1, 0)
+
+
+def test_a_lesson_in_a_class_asks_everybody_and_shows_what_they_said(here: Room, who: Who, open_app: Open) -> None:
+    first = {"method": "l1", "prox_step": "0.5", "lesson": "zeros", "step": "1"}
+    who.member = Member("eve", True)
+    presenter = open_app("penalties", **first)
+    assert_fine(presenter)
+    assert "reveal=1" in words(presenter), "the presenter need not predict"
+    press(presenter, "class_open")
+    who.member = Member("ann", False)
+    member = open_app("penalties", **first)
+    member.radio(key="guess_zeros_1").set_value(1).run()
+    press(member, "lesson_lock")
+    press(member, "lesson_unlock")
+    member.radio(key="guess_zeros_1").set_value(0).run()
+    press(member, "lesson_lock")
+    assert here.polls.voted() == 1
+    assert "First vote" not in words(member)
+    who.member = Member("eve", True)
+    press(presenter, "class_reveal")
+    assert "First vote: 1 vote" in words(presenter)
+    who.member = Member("late", False)
+    late = open_app("penalties", **first, reveal="1")
+    assert "had the result" in words(late)
