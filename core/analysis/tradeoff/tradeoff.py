@@ -14,6 +14,7 @@ from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.analysis.tuning.grid_end import GridEnd, end_among
 from core.data import Convention, Fold
 from core.metrics import sparsity_ratio
 from core.metrics.equal_values import rounded
@@ -105,6 +106,13 @@ def tradeoff_points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> t
         From `FoldJudge.usable_features`.
     """
     return tuple(_point(point, usable) for point in points if point.fit.result.nonzero > 0)
+
+
+def path_end(paths: Mapping[str, Sequence[PathPoint]], chosen: TradeoffPoint) -> GridEnd | None:
+    """Return the end of its method's path at which a model of a trade-off lies; None inside it, or if it is on none."""
+    path = [point.fit for point in paths.get(chosen.method, ())]
+    at = next((fit for fit in path if fit.c == chosen.c), None)
+    return None if at is None else end_among(path, at)
 
 
 def _point(point: PathPoint, usable: NDArray[np.bool_]) -> TradeoffPoint:

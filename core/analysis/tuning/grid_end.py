@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from core.methods import Fit
 
 GridEnd = Literal["largest", "smallest"]
 END_WORDS: dict[GridEnd, str] = {
     "largest": "The chosen λ is the largest of its grid (the smallest C): a better one may lie beyond.",
     "smallest": "The chosen λ is the smallest of its grid (the largest C): a better one may lie beyond.",
 }
+
+
+def end_among(fits: Sequence[Fit], chosen: Fit) -> GridEnd | None:
+    """Return the end at which a fit lies among those with its parameters; see `grid_end`."""
+    lams = [fit.lam for fit in fits if fit.parameters == chosen.parameters]
+    return grid_end(lams, chosen.lam, chosen.result.nonzero)
 
 
 def grid_end(lams: Sequence[float], chosen: float, nonzero: int) -> GridEnd | None:

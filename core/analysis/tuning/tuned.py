@@ -19,6 +19,7 @@ from core.analysis.tuning.choice_noise import (
     choice_table,
     resampling_seed,
 )
+from core.analysis.tuning.grid_end import GridEnd, end_among
 from core.analysis.tuning.tuning import chosen_among
 from core.methods import Fit
 from core.metrics import Measure
@@ -89,6 +90,11 @@ class Tuned:
         """Solver time of all fits."""
         return sum(fit.result.seconds for fit in self.fits)
 
+    @property
+    def grid_end(self) -> GridEnd | None:
+        """The end of the grid of lambda at which the choice lies; None inside it."""
+        return end_among(self.fits, self.fit)
+
     def judgement(self, place: int) -> Judgement:
         """Measure a fit on every part, also by the measure that chooses."""
         weights = self.fits[place].weights
@@ -113,12 +119,18 @@ class Tuned:
         told = PathNoise.of(self.noise, self.fits, self.judge, self.measure, self.judgement)
         return PathChoice.of(self.table, self.rule, told)
 
+    def grid_record(self) -> dict[str, Any]:
+        """Return the ends of the grid of lambda, and at which of them the choice lies."""
+        lams = [fit.lam for fit in self.fits if fit.parameters == self.fit.parameters]
+        return {"largest": max(lams), "smallest": min(lams), "end": self.grid_end}
+
     def record(self) -> dict[str, Any]:
         """Return the record that ``fit --json`` prints."""
         return {
             "measure": self.measure,
             "vali": self.values[self.chosen],
             "points": len(self.fits) // prod(len(values) for values in self.tried.values()),
+            "grid": self.grid_record(),
             "seconds": self.seconds,
             "choice": self.choice.record(),
         } | chosen_among(self.tried, self.fit.parameters)

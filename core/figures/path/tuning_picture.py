@@ -14,6 +14,7 @@ from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
+from core.analysis.tuning.grid_end import END_WORDS, GridEnd, end_among
 from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import best_on_validation, values_tried
 from core.figures.fit.fitting_picture import FittingPicture
@@ -48,6 +49,13 @@ class TunedChoice:
     complete: bool
     told: bool
     noise: PathNoise | None
+
+    @property
+    def end(self) -> GridEnd | None:
+        """The end of the grid of lambda at which a complete choice lies; None inside it."""
+        if not (self.complete and self.told):
+            return None
+        return end_among([point.fit for point in self.points], self.best.fit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +146,8 @@ class TuningPicture(FittingPicture[TunedChoice]):
         title = self._title(found)
         at = f"{settings_words(chosen)}C = {short(fit.c)}, {short(ratio_of(found.best))} λ_max"
         faint = "faint: other values tried, on validation" if chosen else ""
-        return Words(title, said(self.where or self.fold.name, point_title(found.best), at, faint), title)
+        end = "" if found.end is None else f"\n{END_WORDS[found.end]}"
+        return Words(title, said(self.where or self.fold.name, point_title(found.best), at, faint) + end, title)
 
     def _title(self, found: TunedChoice) -> str:
         name = self.measured

@@ -23,6 +23,7 @@ from core.analysis.tradeoff.tradeoff import (
     Budget,
     TradeoffPoint,
     budget,
+    path_end,
     tradeoff_points,
 )
 from core.figures.drag.drag import Drag
@@ -197,8 +198,13 @@ class TradeoffPicture(Picture[Tradeoff]):
         if self.complete:
             title = sentences.comparison_title(near, self.shown_part, self.measure, self.titles)
             what = "" if near is None else sentences.best_words(near, self.shown_part, self.measure, self.titles)
+            what += "" if near is None else self._at_the_end(near.best)
         subtitle = said(self.where or self.paths[0].fold.name, what, self.hint)
         return Words(title, subtitle, f"{title}. {self.view(found).up} against {self.against}.")
+
+    def _at_the_end(self, best: TradeoffPoint) -> str:
+        end = path_end({path.method: path.points for path in self.paths}, best)
+        return "" if end is None else f", at the {end} λ of its path: a better one may lie beyond"
 
     def drawing(self, found: Tradeoff, words: Words) -> go.Figure:
         return tradeoff_figure(

@@ -8,6 +8,7 @@ from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary
 from core.analysis.tradeoff.near_best import NEAR, NearBest
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
+from core.analysis.tuning.grid_end import GridEnd
 from core.data.nouns import Nouns
 from core.experiments.results.difference import Difference
 from core.figures.look.style import seconds
@@ -55,6 +56,13 @@ def budget_help(found: Budget, measure: str, nouns: Nouns) -> str:
         "next to it the one picked in the same way from models of any size. Every feature has to be computed for "
         f"every {nouns.row}: set with the slider how many you can afford. {compared}"
     )
+
+
+def path_end_words(end: GridEnd | None, model: str) -> str:
+    """Say that a model lies at the end of its path, as a sentence; empty inside it."""
+    if end is None:
+        return ""
+    return f"{model} has the {end} λ of its path: a better one may lie beyond."
 
 
 def budget_words(found: Budget, part: str, measure: str, titles: Mapping[str, str], differ: Differ) -> str:

@@ -9,6 +9,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
+from core.analysis.tuning.grid_end import END_WORDS
 from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import values_tried
 from core.data.nouns import Nouns
@@ -153,6 +154,8 @@ def _curve(choice: Loaded, run: PathRun) -> None:
     )
     assert found is not None, "it needs nothing else"
     if complete:
+        if found.end is not None:
+            st.markdown(f":material/warning: **{END_WORDS[found.end]}**")
         st.markdown(noise_sentence(found.noise, picture.measure, choice.nouns))
     fit, chosen = found.best.fit, picture.chosen_with_c(found)
     words = "Sets it in the sidebar; it is fitted at once if that is switched on."

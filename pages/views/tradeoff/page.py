@@ -16,6 +16,7 @@ from core.analysis.tradeoff.tradeoff import (
     Budget,
     TradeoffPoint,
     budget,
+    path_end,
     tradeoff_points,
 )
 from core.experiments.results.difference import Difference
@@ -186,6 +187,11 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     so_far = "" if ready else "Of the models so far: "
     differ = partial(_difference, choice, view.measure)
     st.markdown(so_far + words.budget_words(found, view.part, view.measure, TITLES, differ))
+    if ready:
+        for model in dict.fromkeys((chosen, found.best)):
+            end = path_end({model.method: known_points(choice, model.method)}, model)
+            if sentence := words.path_end_words(end, f"{TITLES[model.method]} with {features(model.kept)}"):
+                st.markdown(f":material/warning: {sentence}")
     names = choice.fold.train.feature_names
     st.markdown("Its features, largest weight first: " + " · ".join(in_markdown(names[j]) for j in chosen.selected))
     go = button(
