@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -37,9 +37,11 @@ class Frame:
     judgement : Judgement
     certificate : Certificate
         Of a model between two others: the bound that their certificates give.
-    fewest : int or None
-        Of a model between two others: the number of features that both keep. It has the features of either, while the
+    ends : tuple of ndarray, or None
+        Of a model between two others: their weights, largest lambda first. It has the features of either, while the
         optimum may lack some of those that only one has. None for a fitted model.
+    share : float
+        Of a model between two others: how far it is from the first towards the second, from 0 to 1, linear in lambda.
     """
 
     lam: float
@@ -48,17 +50,39 @@ class Frame:
     weights: FloatArray
     judgement: Judgement
     certificate: Certificate
-    fewest: int | None = None
+    ends: tuple[FloatArray, FloatArray] | None = None
+    share: float = 0.0
 
     @property
-    def kept(self) -> int:
-        """Number of features with a weight."""
+    def fewest(self) -> int | None:
+        """Number of features that both neighbours keep, of a model between two others; None for a fitted model."""
+        return None if self.ends is None else int(np.count_nonzero((self.ends[0] != 0.0) & (self.ends[1] != 0.0)))
+
+    @property
+    def most(self) -> int:
+        """Number of features with a weight. Between two fitted models it counts the features of either."""
         return int(np.count_nonzero(self.weights))
 
     @property
     def size(self) -> str:
         """The number of features in words: a range between two models with different ones."""
-        return range_words(str(self.kept if self.fewest is None else self.fewest), str(self.kept))
+        return range_words(str(self.most if self.fewest is None else self.fewest), str(self.most))
+
+    def placed(self, of: Callable[[FloatArray], float]) -> float:
+        """Where the model is drawn by something that counts its features.
+
+        Between two fitted models that is not known, and the features of either are more than any of the three may
+        have: there it is on the straight line, in lambda, from the number of the one to that of the other.
+
+        Parameters
+        ----------
+        of : callable
+            From weights to the number.
+        """
+        if self.ends is None:
+            return of(self.weights)
+        left, right = map(of, self.ends)
+        return (1.0 - self.share) * left + self.share * right
 
 
 def frames_of(points: Sequence[PathPoint], judge: FoldJudge, finer: int = FINER) -> Iterator[Frame]:
@@ -138,6 +162,11 @@ def counts_among(frames: Sequence[Frame], columns: Sequence[int]) -> dict[float,
     return dict(zip((frame.c for frame in frames), counts_along(frames, kept), strict=True))
 
 
+def count_features(weights: FloatArray) -> float:
+    """The number of features with a weight, for `Frame.placed`."""
+    return float(np.count_nonzero(weights))
+
+
 def range_words(low: str, high: str) -> str:
     """A range of two numbers, or the number that both are."""
     return low if low == high else f"{low}–{high}"
@@ -206,5 +235,6 @@ def _between(left: Fit, right: Fit, lam: float, judge: FoldJudge) -> Frame:
     found = between(left, right, lam)
     c = left.c * left.lam / lam  # C lambda is the same all along a path
     certificate = Certificate("duality gap", found.gap, found.relative_gap, among="")
-    fewest = int(np.count_nonzero((left.weights != 0.0) & (right.weights != 0.0)))
-    return Frame(lam, lam / left.lam_max, c, found.weights, judge.judgement(found.weights), certificate, fewest)
+    share = (left.lam - lam) / (left.lam - right.lam)
+    ends = (left.weights, right.weights)
+    return Frame(lam, lam / left.lam_max, c, found.weights, judge.judgement(found.weights), certificate, ends, share)

@@ -10,7 +10,7 @@ import pytest
 from core.analysis.between import widest_gap
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import counts_among, frames_of, n_frames, refined
+from core.analysis.path_frames import count_features, counts_among, frames_of, n_frames, refined
 from core.data import Fold
 from core.methods import Training, get_method
 from core.metrics import evaluate_ranking
@@ -38,7 +38,7 @@ def test_an_l1_path_has_certified_frames_between_its_models() -> None:
     for k, frame in enumerate(frames):
         left, right = points[k // 4].fit, points[min(k // 4 + 1, POINTS - 1)].fit
         assert 0.0 <= frame.certificate.relative <= max(widest_gap(left, right), 1e-9)
-        assert frame.kept == np.count_nonzero(frame.weights)
+        assert frame.most == np.count_nonzero(frame.weights)
         scores = judge.fold.parts()["test"].features @ frame.weights
         said = evaluate_ranking(judge.fold.parts()["test"], scores, "standard")
         assert frame.judgement.metrics["test"]["MAP"] == pytest.approx(said["MAP"])
@@ -85,6 +85,20 @@ def test_between_two_models_the_size_is_a_range_that_holds_the_size_of_the_optim
         assert int(fewest) <= kept <= int(most or fewest), frame.size
         ranges += bool(most)
     assert ranges > 0
+
+
+def test_between_two_models_a_place_by_size_lies_between_theirs_and_nearer_to_the_fits_than_their_union() -> None:
+    """The union of two models' features is more than either has, and than what a fit between them has."""
+    points, training, judge = path("l1")
+    off, union_off = [], []
+    for k, frame in enumerate(frames_of(points, judge, finer=4)):
+        sizes = [points[j].fit.result.nonzero for j in (k // 4, min(-(-k // 4), POINTS - 1))]
+        place = frame.placed(count_features)
+        assert min(sizes) <= place <= max(sizes)
+        kept = get_method("l1").fit(training, frame.lam, stop=Stop(tol=1e-10)).result.nonzero
+        off.append(abs(place - kept))
+        union_off.append(abs(frame.most - kept))
+    assert sum(off) < 0.8 * sum(union_off)
 
 
 def test_between_two_models_the_number_of_some_features_is_a_range() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
-from core.analysis.path_frames import Frame
+from core.analysis.path_frames import Frame, count_features
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.drag.along import still
 from core.figures.drag.drag import MODEL, Dot, Drag, Mark
@@ -80,7 +80,9 @@ class LabDrags:
             [point.selected for point in models],
             [method_style(point.method).colour for point in models],
         )
-        dots = self._dots(lambda frame: float(frame.kept), lambda frame: frame.judgement.shown(self.part, self.measure))
+        dots = self._dots(
+            lambda frame: frame.placed(count_features), lambda frame: frame.judgement.shown(self.part, self.measure)
+        )
         return Drag(hand=self.hand, picture="trade-off", dots=dots, lights=Lights(self.names, models=[lit]))
 
     def in_features(self, scores: Sequence[SingleFeatureScore], rows: Sequence[int]) -> Drag:

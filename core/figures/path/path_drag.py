@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.analysis.path_frames import count_features
 from core.figures.drag.along import Along
 from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Hand
@@ -66,13 +67,11 @@ def path_drag(
 def along_axis(hand: Hand, view: Across) -> Along:
     """Where the models stand on the x axis: by lambda / lambda_max, or by the number of features.
 
-    A model between two fitted ones has the features of both, which may be more than any fitted one has. The axis ends
-    at the largest of these, and there it stands.
+    A model between two fitted ones stands between their numbers of features; see `Frame.placed`.
     """
     if view == "lambda":
         return hand.along(lambda frame: frame.ratio)
-    most = max((frame.kept for frame in hand.frames if frame.fewest is None), default=0)
-    return hand.along(lambda frame: float(frame.kept if frame.fewest is None else min(frame.kept, most)))
+    return hand.along(lambda frame: frame.placed(count_features))
 
 
 def weight_dots(hand: Hand, across: Along, columns: Sequence[int], x: str = "xaxis", y: str = "yaxis") -> list[Dot]:

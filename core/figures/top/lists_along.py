@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame, counts_along
+from core.analysis.path_frames import Frame, count_features, counts_along
 from core.analysis.top_strips import SHARE_BINS, counts_by_share, lists_with_a_top, share_bins, shares_over_lists
 from core.data import RankingData
 from core.figures.top.words import first_words
@@ -42,16 +42,18 @@ def lists_along(
 ) -> ListsAlong:
     """Count the lists of ``data`` at every frame of a method's path, beside models of other methods.
 
-    Of the ``others``, paths by method, the model with as many features as the frame is compared.
+    Of the ``others``, paths by method, the model with as many features as the frame is compared; between two fitted
+    models as many as `Frame.placed` says.
     """
+    sizes = [round(shown.placed(count_features)) for shown in frames]
     rows: dict[str, list[NDArray[np.float64]]] = {method: [shares_over_lists(data, one.weights) for one in frames]}
-    empty = [[method] if shown.kept == 0 else [] for shown in frames]
+    empty = [[method] if shown.most == 0 else [] for shown in frames]
     for other, points in others.items():
-        models = {size: with_as_many_features(points, size) for size in {shown.kept for shown in frames}}
+        models = {size: with_as_many_features(points, size) for size in set(sizes)}
         by_size = {size: shares_over_lists(data, model.fit.weights) for size, model in models.items()}
-        rows[other] = [by_size[shown.kept] for shown in frames]
-        for shown, methods in zip(frames, empty, strict=True):
-            methods += [other] if models[shown.kept].fit.result.nonzero == 0 else []
+        rows[other] = [by_size[size] for size in sizes]
+        for size, methods in zip(sizes, empty, strict=True):
+            methods += [other] if models[size].fit.result.nonzero == 0 else []
     names, n_lists = {m: full_title(get_method(m)) for m in rows}, len(lists_with_a_top(data))
     shares = {m: np.reshape(found, (len(frames), n_lists)) for m, found in rows.items()}
     first = {m: counts_along(frames, found > 0.0) for m, found in shares.items()}

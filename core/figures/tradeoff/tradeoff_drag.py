@@ -11,12 +11,12 @@ from core.figures.tradeoff.tradeoff import View
 def tradeoff_drag(hand: Hand, view: View) -> Drag:
     """Return what moves in the trade-off of one fold.
 
-    The line stands at the number of features that the model keeps. Several models keep as many: among them the height
+    The line stands at the number of features that the model keeps; between two fitted models, between theirs. Several models keep as many: among them the height
     of the pointer decides. The empty model ranks nothing and has no dot.
     """
-    across = hand.along(lambda frame: view.across.at(frame.weights))
+    across = hand.along(lambda frame: frame.placed(view.across.at))
     up = measured(hand, view.part, view.measure)
-    kept = hand.along(lambda frame: float(frame.kept > 0))
+    kept = hand.along(lambda frame: float(frame.most > 0))
     return Drag(
         hand=hand,
         picture=f"trade-off {view.part} {view.measure} {view.across.horizontal} {view.across.log}",

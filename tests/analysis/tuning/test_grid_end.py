@@ -53,9 +53,7 @@ def test_other_parameters_have_grids_of_their_own() -> None:
 def test_an_empty_model_at_the_largest_lambda_misses_nothing() -> None:
     empty = replace(FIT.result, weights=np.zeros_like(FIT.weights))
     worse = [replace(fit, result=replace(fit.result, weights=-FIT.weights)) for fit in fits(0)]
-    tuned = Tuned.of(
-        [replace(worse[0], result=empty), *worse[1:]], FoldJudge(FOLD, "standard"), "MAP", "best", {}
-    )
+    tuned = Tuned.of([replace(worse[0], result=empty), *worse[1:]], FoldJudge(FOLD, "standard"), "MAP", "best", {})
     assert (tuned.chosen, tuned.grid_end) == (0, None)
 
 

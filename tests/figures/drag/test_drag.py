@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 
 from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_frames import Frame, fitted_frame, frames_of
@@ -27,8 +29,13 @@ from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
 from core.figures.fit.fit_drag import weights_drag
 from core.figures.fit.weights_along import rows_of, weights_along_figure
+from core.figures.lab.lab_drag import LabDrags
 from core.figures.path.path import PathPanel, path_figure
 from core.figures.path.path_drag import path_drag
+from core.figures.top.lists_along import lists_along
+from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.tradeoff_drag import tradeoff_drag
 from core.methods import get_method
 from core.solvers import Certificate
 
@@ -104,8 +111,50 @@ def test_the_words_of_a_fitted_model_are_its_own_and_between_two_the_range_has_b
             left, right = (
                 hand.frames[end] for end in (max(f for f in fitted if f < k), min(f for f in fitted if f > k))
             )
-            assert int(fewest) <= min(left.kept, right.kept)
-            assert max(left.kept, right.kept) <= int(most or fewest)
+            assert int(fewest) <= min(left.most, right.most)
+            assert max(left.most, right.most) <= int(most or fewest)
+
+
+def test_between_two_models_every_picture_by_size_stands_between_their_numbers_of_features(
+    planted: tuple[Any, list[PathPoint], Hand],
+) -> None:
+    """The features of either are more than each has; a place among counts is a claim to know it."""
+    fold, points, hand = planted
+    view = View("test", "MAP", Across("features kept", fold.train.n_features, log=False), "standard")
+    by_size = path_drag([hand], [], "MAP", "features", "a path").marks[0].across
+    lab = LabDrags(hand, [], "test", "MAP", fold.train.feature_names).in_tradeoff({}).dots[0].across
+    found = [by_size, tradeoff_drag(hand, view).marks[0].across, lab]
+    fitted = [k for k, one in enumerate(hand.frames) if one.ends is None]
+    wider = 0
+    for left, right in pairwise(fitted):
+        sizes = sorted(np.count_nonzero(hand.frames[k].weights) for k in (left, right))
+        for across in found:
+            places = np.asarray(across.at)[left : right + 1]
+            assert (places >= sizes[0]).all()
+            assert (places <= sizes[1]).all()
+        wider += hand.frames[left + 1].most > sizes[1]
+    assert wider, "the union is larger than both somewhere on this path"
+
+
+def test_lists_beside_a_model_between_two_are_compared_at_a_size_between_theirs(
+    planted: tuple[Any, list[PathPoint], Hand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fold, points, hand = planted
+    asked: list[int] = []
+
+    def as_many(path: Any, size: int) -> PathPoint:
+        asked.append(size)
+        return with_as_many_features(path, size)
+
+    monkeypatch.setattr("core.figures.top.lists_along.with_as_many_features", as_many)
+    k = next(
+        k
+        for k, one in enumerate(hand.frames)
+        if one.ends is not None and one.most > max(map(np.count_nonzero, one.ends))
+    )
+    lists_along("l1", hand.frames[k : k + 1], {"log": points}, fold.test)
+    ends = sorted(map(np.count_nonzero, hand.frames[k].ends or ()))
+    assert ends[0] <= asked[0] <= ends[1]
 
 
 def test_the_browser_is_told_the_numbers_themselves(planted: tuple[Any, list[PathPoint], Hand]) -> None:

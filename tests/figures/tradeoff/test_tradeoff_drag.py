@@ -29,7 +29,7 @@ FRAMES = [frame(1.0, 0, 0.4, 0.3), frame(0.5, 2, 0.5, 0.45), frame(0.2, 2, 0.55,
 
 def drag(part: str = "test", horizontal: int = 0) -> Drag:
     view = View(part, "MAP", Across(HORIZONTALS[horizontal], 8, log=True), "standard")
-    hand = Hand(FRAMES, FRAMES[2], "#123456", "a path", best=0.2, readings=lambda at: {"kept": str(at.kept)})
+    hand = Hand(FRAMES, FRAMES[2], "#123456", "a path", best=0.2, readings=lambda at: {"kept": str(at.most)})
     return tradeoff_drag(hand, view)
 
 
