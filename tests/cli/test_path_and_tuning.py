@@ -106,7 +106,7 @@ def test_tuning_chooses_the_number_of_features_with_c_and_says_among_which(folds
     tried = record["tuned"]["tried"]["k"]
     alone = [ask("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", f"k={k}") for k in tried]
     assert len(tried) > 1
-    assert all(fixed["tuned"].keys() == {"measure", "vali", "points", "seconds", "choice"} for fixed in alone)
+    assert all(fixed["tuned"].keys() == {"measure", "vali", "points", "grid", "seconds", "choice"} for fixed in alone)
     values = [fixed["tuned"]["vali"] for fixed in alone]
     assert record["tuned"]["vali"] == max(values)
     chosen = record["tuned"]["chosen"]["k"]

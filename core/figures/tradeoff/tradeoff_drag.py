@@ -11,8 +11,8 @@ from core.figures.tradeoff.tradeoff import View
 def tradeoff_drag(hand: Hand, view: View) -> Drag:
     """Return what moves in the trade-off of one fold.
 
-    The line stands at the number of features that the model keeps; between two fitted models, between theirs. Several models keep as many: among them the height
-    of the pointer decides. The empty model ranks nothing and has no dot.
+    The line stands at the number of features that the model keeps, or between those of two fitted models. Several
+    models keep as many: among them the height of the pointer decides. The empty model ranks nothing and has no dot.
     """
     across = hand.along(lambda frame: frame.placed(view.across.at))
     up = measured(hand, view.part, view.measure)

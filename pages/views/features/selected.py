@@ -170,7 +170,7 @@ def features_words(choice: Loaded, shown: Frame) -> str:
     """What a model keeps, and which feature weighs most: the title of the page."""
     words = following.kept_words(choice, shown)
     heaviest = int(np.abs(shown.weights).argmax())
-    return f"{words}; {choice.fold.train.feature_names[heaviest]} has the largest weight" if shown.kept else words
+    return f"{words}; {choice.fold.train.feature_names[heaviest]} has the largest weight" if shown.most else words
 
 
 def _rowless(missing: str) -> str:

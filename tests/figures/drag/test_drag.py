@@ -119,7 +119,7 @@ def test_between_two_models_every_picture_by_size_stands_between_their_numbers_o
     planted: tuple[Any, list[PathPoint], Hand],
 ) -> None:
     """The features of either are more than each has; a place among counts is a claim to know it."""
-    fold, points, hand = planted
+    fold, _, hand = planted
     view = View("test", "MAP", Across("features kept", fold.train.n_features, log=False), "standard")
     by_size = path_drag([hand], [], "MAP", "features", "a path").marks[0].across
     lab = LabDrags(hand, [], "test", "MAP", fold.train.feature_names).in_tradeoff({}).dots[0].across
