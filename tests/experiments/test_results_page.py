@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +15,15 @@ from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.experiments.run.titles import choice_titles
 from tests.experiments.made_up import line, result
+from tests.says import assert_says
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results.md"
 
+_SCRIPT = importlib.util.spec_from_file_location("build_results", RESULTS.with_name("build_results.py"))
+assert _SCRIPT is not None
+assert _SCRIPT.loader is not None
+build_results = importlib.util.module_from_spec(_SCRIPT)
+_SCRIPT.loader.exec_module(build_results)
 
 TABLES = {"MAP": 16, "NDCG@10": 5}
 """Rows of each table, by the measure that chose."""
@@ -58,6 +66,54 @@ def test_published_columns_are_what_the_program_puts_beside_these_rows(measure: 
     expected = [{head: row[head] for head in row if head in theirs} for row in table.records()]
     assert [{head: row[head] for head in row if head in theirs} for row in printed(measure).values()] == expected
     assert table.note in RESULTS.read_text(encoding="utf-8")
+
+
+def test_sentences_beneath_a_table_are_those_of_its_record() -> None:
+    """Against print, against the reference with its margin, unfinished models and choices at the end of a grid."""
+
+    def row(method: str, unfinished: list[int], at_end: list[int]) -> dict[str, Any]:
+        return {
+            "method": method, "folds": [{}] * 5, "unfinished": {"folds": unfinished}, "grid_end": {"folds": at_end},
+        }  # fmt: skip
+
+    def against(method: str, verdict: str) -> dict[str, Any]:
+        choice = {"verdict": verdict, "margin": 0.02}
+        return {"measure": "MAP", "method": method, "reference": "l2", "choice_too": choice}
+
+    record = {
+        "protocol": {"methods": ["l1", "log", "l2"]},
+        "results": [row("l1", [], [2, 3]), row("log", [4], []), row("l2", [], [])],
+        "comparison": {"rows": [against("l1", "equivalent"), against("log", "undecided")]},
+        "against_print": {
+            "rows": [
+                {
+                    "method": "all",
+                    "numbers": "ranking quality",
+                    "verdict": "too low",
+                    "p": 0.01,
+                    "sentence": "Low.",
+                },
+                {"method": "l1", "numbers": "ranking quality", "verdict": "too low", "p": 0.01, "sentence": ""},
+                {"method": "log", "numbers": "ranking quality", "verdict": "explained", "p": 0.4, "sentence": ""},
+            ]
+        },
+    }
+    together, far, compared, unfinished, at_end = build_results.said(record)
+    assert together.endswith("Low.")
+    assert "RankSVM ℓ1 " in far
+    assert "log" not in far
+    assert_says(compared, "MAP", "RankSVM ℓ2", "0.02", "equivalent: RankSVM ℓ1", "undecided: RankSVM log")
+    assert_says(unfinished, "RankSVM log in 1 of 5")
+    assert_says(at_end, "RankSVM ℓ1 in 2 of 5")
+
+
+def test_the_page_has_a_place_for_every_command() -> None:
+    text = RESULTS.read_text(encoding="utf-8")
+    found = build_results.commands(text)
+    assert len(found) == len(TABLES)
+    for kind in ("reproduced", "said"):
+        for measure in TABLES:
+            assert "!" in build_results.filled(text, f"{kind}: MQ2008 by {measure}", kind, "!")
 
 
 @pytest.mark.more
