@@ -123,13 +123,30 @@ def parser() -> ArgumentParser:
         metavar="FILE",
         help="save the path as a page: one file in which C can be dragged, without a server or a network",
     )
+    path.add_argument(
+        "--view",
+        choices=("path", "tradeoff", "features", "lab"),
+        help="with --html: show the path as the page of the app with that name does (default path); lab: four linked "
+        "pictures",
+    )
+    path.add_argument(
+        "--beside",
+        metavar="ID,...",
+        help="with --html: other methods, with default parameters, to show beside this one; one for --view lab",
+    )
     at = path.add_mutually_exclusive_group()
-    at.add_argument("--C", type=within(float, TINY, HUGE), metavar="X", help="C of the path over k")
+    at.add_argument(
+        "--C",
+        type=within(float, TINY, HUGE),
+        metavar="X",
+        help="C of the path over k; with --html, C of the model under the line when the page is opened",
+    )
     at.add_argument(
         "--lambda-ratio",
         type=within(float, TINY, HUGE),
         metavar="R",
-        help="lambda of the path over k, as a share of lambda_max (default 1e-3)",
+        help="lambda of the path over k, as a share of lambda_max (default 1e-3); with --html, that of the model under "
+        "the line when the page is opened (default: the best on validation)",
     )
     evaluate = command("evaluate", "measure the ranking that given scores produce")
     evaluate.add_argument("data", metavar="FILE", help="a LETOR file, a CSV or a Parquet file")

@@ -205,13 +205,19 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.methods import EmptyOptimumError
     from core.metrics.measures import telling_measures
 
-    if options.over == "lambda" and (options.C is not None or options.lambda_ratio is not None):
+    at_one = options.C is not None or options.lambda_ratio is not None
+    if options.over == "lambda" and at_one and options.html is None:
         msg = "a path over lambda has no single lambda; leave out --C and --lambda-ratio, or add --over k"
+        raise UsageError(msg)
+    if options.html is None and (options.view or options.beside):
+        msg = "--view and --beside say what the page shows; add --html FILE"
         raise UsageError(msg)
     if options.over == "k" and options.html is not None:
         msg = "--html saves a path over lambda; leave out --over k"
         raise UsageError(msg)
     how, source = _prepare(options)
+    with names_from_the_command_line():
+        beside = _fittings_beside(options, how)
     try:
         with names_from_the_command_line():
             over_lambda = how.path(options.points, options.smallest_ratio)
@@ -226,25 +232,32 @@ def _path(options: Namespace) -> tuple[dict[str, Any], str]:
         point |= more
     text = path_text(record, sorted(telling_measures(how.judge.fold.train)[:2]))
     if options.html is not None:
-        _save_page(options, how, points, record["dataset"])
+        _save_page(options, how, points, beside, record["dataset"])
         record |= {"html": options.html}
         text += f"\n\nSaved as a page: {options.html}"
     return record, text
 
 
-def _save_page(options: Namespace, how: Fitting, points: Sequence[PathPoint], dataset: str) -> None:
+def _save_page(
+    options: Namespace, how: Fitting, points: Sequence[PathPoint], beside: Sequence[Fitting], dataset: str
+) -> None:
     """Write the path as an HTML file in which C can be dragged."""
+    from core.analysis.fitting import AtC, AtRatio
     from core.analysis.fold_models import FoldPath
     from core.export.files import not_an_input, write_files
-    from core.export.saved_page import saved_path
+    from core.export.saved.views import SavedPath, saved_view
 
     file = Path(options.html)
     with names_from_the_command_line():
         not_an_input(file, [Path(options.data)])
     fold, convention = how.judge.fold, how.judge.convention
-    page = saved_path(
-        FoldPath(tuple(points), fold, convention),
-        how.training,
+    ratio = options.lambda_ratio
+    at = AtC(options.C) if options.C is not None else None if ratio is None else AtRatio(ratio)
+    lead = SavedPath.of(how, FoldPath(tuple(points), fold, convention), None if at is None else how.lam(at))
+    page = saved_view(
+        options.view or "path",
+        lead,
+        [SavedPath.of(one, FoldPath(tuple(one.path(options.points)), fold, convention)) for one in beside],
         where=f"{dataset}, {fold.name}",
         command=shlex.join([PROGRAM, *options.words]),
     )
@@ -253,6 +266,29 @@ def _save_page(options: Namespace, how: Fitting, points: Sequence[PathPoint], da
     except OSError as error:
         msg = f"cannot write {file}: {error.strerror or error}"
         raise UsageError(msg) from error
+
+
+def _fittings_beside(options: Namespace, how: Fitting) -> list[Fitting]:
+    """Return the fittings of the methods of ``--beside``: default parameters, but the same loss and rules."""
+    from core.analysis.fitting import Fitting
+    from core.methods import get_method
+
+    fold, convention = how.judge.fold, how.judge.convention
+    named = dict.fromkeys(name.strip() for name in (options.beside or "").split(",") if name.strip())
+    methods = [get_method(name) for name in named if name != how.method.id]
+    if options.view == "lab" and len(methods) > 1:
+        msg = "--view lab has room for one method beside the other; give --beside one"
+        raise UsageError(msg)
+    rules = _rules(options, how.method, fold.train.n_features)
+    return [
+        Fitting.on(
+            fold,
+            rules.applied(one) if rules.active and one.separable else one,
+            {name: value for name, value in how.given.items() if name in one.loss.parameters},
+            convention,
+        )
+        for one in methods
+    ]
 
 
 def _path_over_k(options: Namespace, how: Fitting) -> PathOverK:

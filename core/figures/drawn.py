@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeAlias
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.names.tables import frame_csv
+
+Figure: TypeAlias = go.Figure
+"""A plotly figure, for those who hand one on."""
 
 
 class Drawn:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -183,6 +183,10 @@ class Picture(Drawn, ABC, Generic[Found]):
     def moves(self, found: Found, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
         """What moves while the reader drags C along the path ``hand``, and ``beside`` it; None where nothing does."""
         return None
+
+    def without_choice(self) -> Self:
+        """The picture without marks of the chosen C, for a page on which only `moves` shows it."""
+        return self
 
     def subject(self) -> str:
         """What its script recomputes, for the head of the script; no full stop."""

@@ -198,13 +198,18 @@ def whole_record(record: dict[str, Any], fit: Fit, choice: Loaded) -> dict[str, 
 
 def command(choice: Loaded) -> str:
     """The command line that makes the same fit."""
+    words = [*COMMAND, "fit", *choice_words(choice), "--solver", choice.solver_id, "--tol", f"{choice.tol:g}"]
+    return shlex.join([*words, "--json"])
+
+
+def choice_words(choice: Loaded) -> list[str]:
+    """The words of a command for data, method with its parameters and rules, and C."""
     source = choice.source
-    words = [*COMMAND, "fit", source.name.split(" · ")[0], "--fold", str(choice.fold_number)]
+    words = [source.name.split(" · ")[0], "--fold", str(choice.fold_number)]
     words += ["--method", choice.method_id, "--C", repr(choice.c)]
-    words += ["--solver", choice.solver_id, "--tol", f"{choice.tol:g}"]
     for name, value in choice.parameters:
         words += ["--set", f"{name}={value!r}"]
     rules = choice.rules_for(choice.method_id)
     if rules is not None:
         words += [word for name, text in rules.texts().items() if text for word in (f"--{name}", text)]
-    return shlex.join([*words, *reading_words(source.reading), "--json"])
+    return [*words, *reading_words(source.reading)]

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from core.data import Fold
 from core.experiments.results.printed_table import plain_table
 from core.export.html_report import Section
-from core.export.saved_page import saved_picture
+from core.export.saved.page import picture_part, telling
 from core.export.scripts.picture import Described, Fitted, Opened, picture_script
 from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
@@ -16,6 +16,7 @@ from pages.shared.cache import kept
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.live_chart import live_chart
+from pages.shared.saved import saved_of
 from pages.shared.work.stepwise import made
 
 Found = TypeVar("Found")
@@ -32,6 +33,7 @@ def show(
     beside: Sequence[Hand] = (),
     scripted: bool = True,
     page_of: Loaded | None = None,
+    page: Callable[[], str] | None = None,
     on_click: Callable[[], None] | None = None,
     on_release: Callable[[], None] | None = None,
     main: bool = False,
@@ -55,6 +57,8 @@ def show(
         Whether the picture is complete, so that a script can compute it again.
     page_of : Loaded, optional
         The choice whose path ``hand`` is: the downloads have a page then in which C can be dragged.
+    page : callable, optional
+        Returns the text of that page, where it has more pictures than this one.
     on_click, on_release, main, fill, rows
         As for `pages.shared.live_chart.live_chart`.
     """
@@ -65,19 +69,17 @@ def show(
     def script() -> str:
         return picture_script(picture, described, fold, fits())
 
-    def page() -> str:
+    def alone() -> str:
         assert hand is not None
         assert page_of is not None
-        title, measures = f"{page_of.title} on {page_of.where}", measures_of(page_of)
+        measures = measures_of(page_of)
         rows_of = [{str(name): value for name, value in row.items()} for row in picture.rows(found).to_dict("records")]
         beneath = (
             Section("The numbers", tables=(plain_table("numbers", words.title, "", rows_of),)),
             Section("The script that computes them", code=script()),
         )
-        return saved_picture(
-            picture, hand, measures, title=title, convention=page_of.convention, beneath=beneath, found=found,
-            beside=beside,
-        )  # fmt: skip
+        part = picture_part(picture, found, telling(hand, measures), beside)
+        return saved_of(page_of, [part], hand, summary=f"{words.title}.", beneath=beneath)
 
     words, hands = picture.words(found), (*([] if hand is None else [hand]), *beside)
     live_chart(
@@ -90,7 +92,7 @@ def show(
         drag=None if hand is None else lambda: picture.moves(found, hand, beside),
         on_click=on_click,
         on_release=on_release,
-        page=None if page_of is None or hand is None or not hand.frames else page,
+        page=page if page_of is None or hand is None or not hand.frames else alone,
         main=main,
         fill=fill,
         rows=rows,

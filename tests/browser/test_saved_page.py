@@ -1,78 +1,112 @@
-"""A page that the command line has saved, opened from the disk with the network off."""
+"""Pages that the command line and the app have saved, opened from the disk with the network off."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.cli import main
+from tests.browser.axe import violations
 from tests.browser.lab import Lab
 
+VIEWS = ("path", "lab", "tradeoff", "features")
 
-def test_it_is_dragged_by_keys_and_pointer_and_tells_the_numbers_of_the_models(
-    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "path.html"
-    assert main(["path", "planted", "--method", "log", "--points", "12", "--json", "--html", str(file)]) == 0
-    models = json.loads(capsys.readouterr().out)["points"]
-    context = browser.new_context(viewport={"width": 1366, "height": 768}, offline=True)
+
+@contextmanager
+def opened(browser: Browser, file: Path, *, policy: bool = True) -> Iterator[Page]:
+    """The page, without a network; a script of the test's own needs it without its policy."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, offline=True, bypass_csp=not policy)
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(file.as_uri())
-    handle = page.get_by_role("slider", name="C")
-    expect(handle).to_be_visible()
-
-    def reading(name: str) -> str:
-        return page.locator(f'[data-reading="{name}"]').inner_text()
-
-    handle.focus()
-    handle.press("End")
-    expect(handle).to_have_attribute("aria-valuenow", "11")
-    for back in range(3):
-        model = models[11 - back]
-        expect(page.locator('[data-reading="features"]')).to_have_text(f"{model['nonzero']} of 60")
-        assert reading("NDCG@10, test") == f"{model['metrics']['test']['NDCG@10']:.4f}"
-        assert reading("MAP, validation") == f"{model['metrics']['vali']['MAP']:.4f}"
-        handle.press("ArrowLeft")
-    page.wait_for_timeout(600)  # longer than until the keys count as let go
-    assert reading("features") == f"{models[8]['nonzero']} of 60", "it stays where it was let go"
-
-    box = handle.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 30, box["y"] + 10)
-    page.mouse.down()
-    page.mouse.move(0, box["y"] + 10, steps=6)
-    page.mouse.up()
-    expect(handle).to_have_attribute("aria-valuenow", "0")
-    assert reading("features") == "0 of 60"
-    page.get_by_role("button", name="Play").click()
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-
-    page.set_viewport_size({"width": 400, "height": 800})
-    expect(handle).to_be_visible()
-    expect(page.locator("html")).to_have_js_property("scrollWidth", 400)
+    expect(page.get_by_role("slider", name="C", exact=True)).to_be_visible()
+    yield page
     assert faults == []
     context.close()
 
 
-def test_the_app_saves_the_picture_with_the_handle(lab: Lab, tmp_path: Path) -> None:
-    lab.open("tradeoff", dataset="planted", method="l1")
-    lab.at("keep_tradeoff").get_by_role("button").first.click()
+def reading(page: Page, name: str) -> Locator:
+    return page.locator(f'dd[data-reading="{name}"]')
+
+
+@pytest.mark.parametrize("view", [VIEWS[0], VIEWS[1], *(pytest.param(v, marks=pytest.mark.more) for v in VIEWS[2:])])
+def test_it_is_dragged_by_keys_and_pointer_and_tells_the_numbers_of_the_models(
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str], view: str
+) -> None:
+    file = tmp_path / "saved.html"
+    words = ["path", "planted", "--method", "log", "--points", "12", "--json", "--html", str(file), "--view", view]
+    assert main(words) == 0
+    models = json.loads(capsys.readouterr().out)["points"]
+    with opened(browser, file) as page:
+        handle = page.get_by_role("slider", name="C", exact=True)
+        handle.focus()
+        handle.press("End")
+        expect(handle).to_have_attribute("aria-valuenow", "11")
+        for back in range(3):
+            model = models[11 - back]
+            expect(reading(page, "features")).to_have_text(f"{model['nonzero']} of 60")
+            expect(reading(page, "NDCG@10, test")).to_have_text(f"{model['metrics']['test']['NDCG@10']:.4f}")
+            expect(reading(page, "MAP, validation")).to_have_text(f"{model['metrics']['vali']['MAP']:.4f}")
+            handle.press("ArrowLeft")
+        expect(page.locator(".pictures.moved")).to_have_count(1)  # the keys count as let go
+        expect(reading(page, "features")).to_have_text(f"{models[8]['nonzero']} of 60")
+
+        box = handle.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 30, box["y"] + 10)
+        page.mouse.down()
+        page.mouse.move(0, box["y"] + 10, steps=6)
+        page.mouse.up()
+        least = "0 of 60" if view != "tradeoff" else re.compile(r"^[01] of 60")  # where the axis is logarithmic
+        expect(reading(page, "features")).to_have_text(least)
+        if view == "lab":
+            expect(page.locator('figcaption [data-reading="lab-kept"]').first).to_have_text("0 features")
+        page.get_by_role("button", name="Play").click()
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
+        page.set_viewport_size({"width": 400, "height": 800})
+        expect(handle).to_be_visible()
+        expect(page.locator("html")).to_have_js_property("scrollWidth", 400)
+    with opened(browser, file, policy=False) as page:
+        assert_nobody_is_kept_out(page)
+
+
+def assert_nobody_is_kept_out(page: Page) -> None:
+    """By axe, in both themes."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.wait_for_function("() => ![...document.querySelectorAll('.live-chart')].some(c => c.ariaBusy === 'true')")
+        assert violations(page) == {}, scheme
+
+
+@pytest.mark.parametrize(
+    ("page_of", "chart"),
+    [
+        ("", "lab_script"),
+        pytest.param("tradeoff", "keep_tradeoff", marks=pytest.mark.more),
+        pytest.param("features", "keep_selection", marks=pytest.mark.more),
+    ],
+)
+def test_the_app_saves_the_pictures_with_the_handle(lab: Lab, tmp_path: Path, page_of: str, chart: str) -> None:
+    lab.open(page_of, dataset="planted", method="l1", ratio="0.05")
+    expect(lab.page.get_by_role("slider", name="C", exact=True)).to_be_visible()
+    told = lab.page.get_by_role("slider", name="C", exact=True).get_attribute("aria-valuetext")
+    lab.at(chart).get_by_role("button").first.click()
     with lab.page.expect_download() as saved:
         lab.page.get_by_role("button", name="Save as a page").click()
     saved.value.save_as(tmp_path / "saved.html")
     browser = lab.page.context.browser
     assert browser is not None
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto((tmp_path / "saved.html").as_uri())
-    handle = page.get_by_role("slider", name="C")
-    expect(handle).to_be_visible()
-    handle.press("Home")
-    expect(page.locator('[data-reading="features"]')).to_have_text("0 of 60")
-    assert "fit_path" in page.locator("pre").inner_text()
-    context.close()
+    with opened(browser, tmp_path / "saved.html") as page:
+        handle = page.get_by_role("slider", name="C", exact=True)
+        expect(handle).to_have_attribute("aria-valuetext", told or "")
+        handle.press("Home")
+        expect(reading(page, "features")).to_have_text("0 of 60")
+        made = page.locator("pre").inner_text()
+        assert "fit_path" in made if page_of == "tradeoff" else f"--view {page_of or 'lab'}" in made

@@ -1,7 +1,8 @@
-// A saved page asks no server. Where the reader lets go of the handle, or clicks a model, that model is the chosen one.
+// A saved page asks no server. Where the reader lets go of the handle, or clicks a model, that model is the chosen one
+// in all pictures of the page.
 
-const holder = document.getElementById("picture");
-const sent = JSON.parse(document.getElementById("sent").textContent);
+const { method, pictures } = JSON.parse(document.getElementById("sent").textContent);
+const holders = [...document.querySelectorAll(".picture")];
 const encoder = new TextEncoder();
 
 // What moves with C, with the values of a frame as those of the chosen model.
@@ -12,20 +13,31 @@ function withChosen(part, frame) {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, withChosen(value, frame)]));
 }
 
-function nearestTo(c) {
-  const all = [...unpacked(sent.drag.c)];
+function nearestTo(drag, c) {
+  const all = [...unpacked(drag.c)];
   return all.reduce((best, one, k) => (Math.abs(Math.log(one / c)) < Math.abs(Math.log(all[best] / c)) ? k : best), 0);
 }
 
-function told(event, value) {
-  const frame = event === "released" ? value.frame : event === "clicked" && value.customdata > 0 ? nearestTo(value.customdata) : -1;
+// A point has its C, or its method and its C.
+function clickedC(data) {
+  const [of, c] = Array.isArray(data) ? data : [method, data];
+  return of === method && c > 0 ? c : null;
+}
+
+function told(drag, event, value) {
+  const c = event === "clicked" ? clickedC(value.customdata) : null;
+  const frame = event === "released" ? value.frame : c === null ? -1 : nearestTo(drag, c);
   if (frame < 0) return;
-  sent.drag = { ...withChosen(sent.drag, frame), nearest: frame };
+  document.querySelector(".pictures").classList.add("moved"); // numbers beside bars are those of the first model
+  for (const sent of pictures) if (sent.drag) sent.drag = { ...withChosen(sent.drag, frame), nearest: frame };
   redraw();
 }
 
 function redraw() {
-  return drawPicture({ data: encoder.encode(JSON.stringify(sent)), parentElement: holder, setTriggerValue: told });
+  pictures.forEach((sent, k) => drawPicture({
+    data: encoder.encode(JSON.stringify(sent)), parentElement: holders[k],
+    setTriggerValue: (event, value) => sent.drag && told(sent.drag, event, value),
+  }));
 }
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

@@ -29,7 +29,7 @@ def lab_path_figure(
     points: Sequence[PathPoint],
     coloured: Sequence[int],
     *,
-    chosen_ratio: float,
+    chosen_ratio: float | None,
     best: PathPoint | None = None,
     beside: Sequence[PathPoint] = (),
     revision: str = "",
@@ -42,8 +42,8 @@ def lab_path_figure(
         At least one, falling in lambda. A point carries its C as ``customdata``.
     coloured : sequence of int
         Columns (from 0) of the features with colours and names.
-    chosen_ratio : float
-        lambda / lambda_max of the chosen C, drawn as the solid line.
+    chosen_ratio : float or None
+        lambda / lambda_max of the chosen C, drawn as the solid line, if there is to be one.
     best : PathPoint, optional
         The best model on the validation part, drawn as the dashed line with a star that can be clicked.
     beside : sequence of PathPoint, optional
@@ -53,7 +53,8 @@ def lab_path_figure(
     """
     span = weight_range([points], coloured)
     reach = horizontal_range([points], "lambda", chosen_ratio)
-    lines = [_line(chosen_ratio, "solid")] + ([_line(ratio_of(best), "dash")] if best is not None else [])
+    lines = [] if chosen_ratio is None else [_line(chosen_ratio, "solid")]
+    lines += [] if best is None else [_line(ratio_of(best), "dash")]
     x = {"type": "log", "exponentformat": "e", "dtick": 1, "title": {"text": "λ / λ_max"}, "range": reach}
     y = {"title": {"text": "weight"}, "nticks": 5, "range": span}
     parts = layout_parts("", "", HEIGHT) | {

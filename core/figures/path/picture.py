@@ -157,6 +157,9 @@ class PathsPicture(Picture[Paths]):
             convention=self.drawn[0].convention,
         )
 
+    def without_choice(self) -> PathsPicture:
+        return replace(self, ratio=None, chosen=())
+
     def moves(self, found: Paths, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         hands = [*beside[: self.lead], hand, *beside[self.lead :]]
         names = self.drawn[self.lead].points[0].fit.feature_names

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -219,6 +219,9 @@ class TradeoffPicture(Picture[Tradeoff]):
             title=words.title,
             subtitle=words.subtitle,
         )
+
+    def without_choice(self) -> TradeoffPicture:
+        return replace(self, current=None)
 
     def moves(self, found: Tradeoff, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         return tradeoff_drag(hand, self.view(found))

@@ -16,18 +16,20 @@ from core.analysis.features.random_ranking import RandomOrder, RandomWeights
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame, counts_among
+from core.analysis.path_frames import Frame
 from core.analysis.path_views import most_important
 from core.analysis.tuning.tuning import best_on_validation
 from core.data.nouns import Nouns
+from core.export.html_report import Section
+from core.export.saved.features import features_parts
+from core.export.saved.page import at_c, models_section, telling
 from core.export.scripts.description import PathModelDescription
 from core.export.scripts.picture import Fitted, picture_script
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
+from core.figures.features.kept_beside import agreement_title, rowless_words, shared_heading, weights_figure
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
-from core.figures.features.selection import Column, shown_features
-from core.figures.features.weights_matrix import axis_height, matrix_figure
-from core.figures.look.feature_rows import heading_height
+from core.figures.features.selection import shown_features
 from core.metrics.measures import MeasureName
 from pages.shared import following, keys, present, scripts
 from pages.shared.choice.choice import Loaded
@@ -36,8 +38,10 @@ from pages.shared.choice.part import choose_part
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import switch
+from pages.shared.saved import saved_command, saved_of
 from pages.shared.show import numbers, show
 from pages.shared.take_c import take_released
+from pages.shared.wording import telling_part
 from pages.shared.work.paths import complete, paths
 from pages.views.features.beside import choose_methods
 
@@ -47,7 +51,6 @@ if TYPE_CHECKING:
 _FEATURES_MOST = "features_most"
 MOST_ROWS = 20  # as many as a small screen has room for
 PRESENTED_ROWS = 12  # with large letters
-MATRIX_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 # What is said of the chosen C pales while the reader drags.
 _FOLLOWING = """<style>
@@ -123,7 +126,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
         with main_picture():
             drags = _draw_strip(now, points, rows, part, (picture.fingerprint, *points))
             left, right = st.columns([5, 4])
-    _pictures(now, picture, found, drags, at, left, right)
+    _pictures(now, picture, found, drags, at, left, right, points)
     drawn_at_random = _random_words(found.scores, measure, found.order, found.weights, choice.nouns)
     stage.caption(f"{drawn_at_random} Click a feature to see the model without it.")
 
@@ -142,17 +145,16 @@ def _draw_strip(
     )
     if not whole:
         return SelectionDrags(hand, rows, part, measure)
-    without = sorted(set(range(len(hand.now.weights))) - set(rows))
-    missing = counts_among(hand.frames, without)
-    words = _rowless(str(np.count_nonzero(hand.now.weights[without])))
+    words = rowless_words(hand, rows)
 
     def readings(shown: Frame) -> dict[str, str]:
-        told = words if shown is hand.now else _rowless(missing[shown.c])
-        return following.readings(choice, shown, features_words(choice, shown)) | {"rowless": told}
+        return following.readings(choice, shown, features_words(choice, shown)) | {"rowless": words(shown)}
 
     drags = SelectionDrags(replace(hand, readings=readings), rows, part, measure)
     # Over the empty corner of the strip: there is no model with many features.
-    st.html(f'<div style="height:0;font-size:.8rem;opacity:.8"><span data-reading="rowless">{words}</span></div>')
+    st.html(
+        f'<div style="height:0;font-size:.8rem;opacity:.8"><span data-reading="rowless">{words(hand.now)}</span></div>'
+    )
     live_chart(
         lambda: along_c_figure(
             points, measure, title=f"{measure} along the path of {choice.title}", scale=present.scale()
@@ -173,21 +175,12 @@ def features_words(choice: Loaded, shown: Frame) -> str:
     return f"{words}; {choice.fold.train.feature_names[heaviest]} has the largest weight" if shown.most else words
 
 
-def _rowless(missing: str) -> str:
-    """How many kept features are not drawn, which may be a range; nothing where all of them are."""
-    return "" if missing == "0" else f"{missing} more kept feature{' has' if missing == '1' else 's have'} no row here"
-
-
 def _pictures(
     now: Shown, picture: FeaturesPicture, found: KeptFeatures, drags: SelectionDrags, at: str,
-    left: DeltaGenerator, right: DeltaGenerator,
+    left: DeltaGenerator, right: DeltaGenerator, points: Sequence[PathPoint],
 ) -> None:  # fmt: skip
-    choice, rows, measure, columns = now.choice, drags.rows, drags.measure, found.columns
-    words, agreement = picture.words(found), _agreement_title(columns)
-    heading = max(
-        heading_height(words.title, words.subtitle), heading_height(agreement, MATRIX_LEGEND) + axis_height(columns)
-    )
-    picture = replace(picture, heading=heading)
+    choice, columns = now.choice, found.columns
+    picture = replace(picture, heading=shared_heading(picture, found))
     data = scripts.chosen_data(choice)
 
     def fits() -> dict[str, list[Fitted]]:
@@ -201,25 +194,33 @@ def _pictures(
         ]
         return {"models": [scripts.model_of(choice, now.fit), *beside]}
 
+    def page() -> str:
+        measures = measures_of(choice)
+        hand = telling(drags.hand, measures)
+        usual = at == AS_MANY and picture.part == telling_part(now.point)
+        made = (
+            saved_command(choice, "features", [column.method for column in columns[1:]])
+            if usual
+            else Section("The script that computes them", code=picture_script(picture, data, choice.fold, fits()))
+        )
+        return saved_of(
+            choice,
+            features_parts(picture, found, drags.rows, points, hand),
+            hand,
+            summary=f"{at_c(hand)}: {picture.words(found).title}.",
+            beneath=(models_section(points, measures), made),
+        )
+
     with left:
         show(
-            picture, data, choice.fold, fits=fits, hand=drags.hand, fill=True,
+            picture, data, choice.fold, fits=fits, hand=drags.hand, page=page if drags.hand.frames else None, fill=True,
             on_click=partial(_without_clicked, "selection"),
         )  # fmt: skip
     with right:
         live_chart(
-            lambda: matrix_figure(
-                columns,
-                found.scores,
-                measure,
-                rows,
-                reach=drags.reach,
-                title=agreement,
-                subtitle=MATRIX_LEGEND,
-                heading=heading,
-            ),
+            lambda: weights_figure(picture, found, drags.reach),
             "matrix",
-            alt=agreement,
+            alt=agreement_title(columns),
             of=(picture.fingerprint, drags.hand.now, *drags.hand.frames),
             table=lambda: picture.rows(found),
             script=lambda: picture_script(picture, data, choice.fold, fits()),
@@ -255,10 +256,3 @@ def _random_words(
         f"random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Dots: tied {nouns.rows} "
         "count in expectation over their orders; lines: in the order of the file, as the official scripts have it."
     )
-
-
-def _agreement_title(columns: Sequence[Column]) -> str:
-    if len(columns) == 1:
-        return f"{columns[0].title} keeps {columns[0].nonzero}"
-    kept = np.array([column.weights != 0.0 for column in columns])
-    return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every method"

@@ -9,11 +9,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.figures.fit.convergence import Curve
-from core.figures.lab.convergence import lab_convergence_figure
-from core.figures.look.style import certificate_name, seconds
+from core.figures.lab.pictures import convergence_words
 from core.methods import Fit, MethodRun
-from core.names.counted import counted
-from core.names.numbers import short
 from core.solvers import FitResult, TracePoint
 from pages.shared import headline
 from pages.shared.choice import access
@@ -97,18 +94,18 @@ def _live(view: LabView, job: Job[MethodRun], begun: float) -> None:
             continue_button("lab_continue", job)
 
     solver = html.escape(view.choice.method.solver(view.choice.solver_id).title)
-    _title(f"{solver}, {_words(result, ended=job.state == 'finished')}", buttons)
+    _title(f"{solver}, {convergence_words(result, ended=job.state == 'finished')}", buttons)
     _draw(view, result, live=True)
 
 
 def _ended(view: LabView) -> None:
-    fit = _from_zero(view)
+    fit = fit_from_zero(view)
     result = fit.result
     if not result.trace:
         _title("press Fit on its page to see this model's")
         return
     begun = "" if fit is view.now.fit else "from zero, "  # the strip's may have begun at a model of the path
-    _title(f"{begun}{_words(result, ended=True)}")
+    _title(f"{begun}{convergence_words(result, ended=True)}")
     _draw(view, result, live=False)
 
 
@@ -127,35 +124,22 @@ def _title(words: str, buttons: Callable[[], None] | None = None) -> None:
     view_title("convergence", "Convergence", words, "fit", beside)
 
 
-def _words(result: FitResult, *, ended: bool) -> str:
-    found = result.certificate
-    label = html.escape(certificate_name(found.kind, found.among))
-    steps = counted(result.steps, "step")
-    reached = f"{label} {short(found.relative)}"
-    return f"{reached} in {steps}, {seconds(result.seconds)}" if ended else f"{reached} after {steps}"
-
-
 def _draw(view: LabView, result: FitResult, *, live: bool) -> None:
     choice = view.choice
-    beside = _curve_beside(view)
+    beside = curve_beside(view)
     live_chart(
-        lambda: lab_convergence_figure(
-            choice.method_id,
-            result.trace,
-            name=menu_title(choice.method_id),
-            also=[shown.certificate.relative for shown in view.drags.hand.frames],
-            beside=beside,
-            revision=f"{choice.key} {view.beside[0].fit.method if view.beside else ''}",
+        lambda: view.pictures.convergence(
+            result, beside, revision=f"{choice.key} {view.beside[0].fit.method if view.beside else ''}"
         ),
         "lab_convergence",
         of=None if live else (view.identity, result, None if beside is None else tuple(beside.trace)),
-        alt=f"The certificate of the fit of {choice.title} against its steps.",
+        alt=view.pictures.convergence_alt,
         drag=lambda: view.drags.in_convergence(float(result.trace[-1].step)),
         rows=2,
     )
 
 
-def _curve_beside(view: LabView) -> Curve | None:
+def curve_beside(view: LabView) -> Curve | None:
     """The fit from zero of the method beside, at the same share of lambda_max; None where that could take long."""
     if not view.beside:
         return None
@@ -165,7 +149,7 @@ def _curve_beside(view: LabView) -> Curve | None:
     return Curve(menu_title(method_id), method_id, found.fit.result.trace) if found is not None else None
 
 
-def _from_zero(view: LabView) -> Fit:
+def fit_from_zero(view: LabView) -> Fit:
     """The fit of the strip; where that began next to its end, at a model of the path, one that did not."""
     trace = view.now.fit.result.trace
     found = headline.from_zero(view.choice) if trace and trace[0].nonzero else None

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.figures.lab.lab_drag import LabDrags
+from core.figures.lab.pictures import LabPictures
 from core.metrics.measures import MeasureName
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import menu_title
 from pages.shared.following import model_words
 from pages.shared.single_feature import best_single
 
@@ -53,6 +55,21 @@ class LabView:
         said = model_words(self.choice, shown, self.part, self.measure)
         return f"{said} (best single feature: {alone:.4f})"
 
+    @cached_property
+    def pictures(self) -> LabPictures:
+        """What the views draw."""
+        methods = [self.choice.method_id, *([self.beside[0].fit.method] if self.beside else [])]
+        return LabPictures(
+            self.drags,
+            self.points,
+            {method_id: menu_title(method_id) for method_id in methods},
+            self.choice.ratio,
+            self.choice.judge.usable_features,
+            self.choice.convention,
+            self.best,
+            self.beside,
+        )
+
     @property
     def identity(self) -> tuple[Hashable, ...]:
         """All that the views are drawn from, but for what only one of them shows."""
@@ -81,8 +98,3 @@ def view_title(name: str, view: str, words: str, page: str, beside: Callable[[],
         if beside is not None:
             beside()
         st.page_link(f"pages/{page}.py", label="open", icon=":material/open_in_full:", query_params=ratio_query())
-
-
-def reading(name: str, text: str) -> str:
-    """A text that changes as the reader drags C."""
-    return f'<b data-reading="{name}">{html.escape(text)}</b>'

@@ -24,6 +24,7 @@ from pages.shared.following import following_header, hand_of
 from pages.shared.joined import join_line
 from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
+from pages.shared.saved import HELP
 from pages.shared.single_feature import best_single
 from pages.shared.take_c import take_c
 from pages.shared.wording import features, telling_part
@@ -32,6 +33,7 @@ from pages.shared.work.paths import complete, path_job, paths, told_best
 from pages.shared.work.stepwise import at_once, made
 from pages.views.start.introduction import PURPOSE, introduction, welcome
 from pages.views.start.lab_view import LabView
+from pages.views.start.saved import saved_lab
 from pages.views.start.views import four_views
 
 PATIENCE = 1.5  # seconds that the page waits for paths, to draw them once and whole
@@ -73,9 +75,9 @@ def render() -> None:
     with best_slot:
         _best_button(view)
     with script_slot:
-        _script_of(view, methods)
+        _downloads(view, methods, scores)
     with picture:
-        four_views(view, known, scores)
+        four_views(view, scores)
 
 
 def _choose_beside(choice: Loaded) -> str:
@@ -163,15 +165,20 @@ def _best_button(view: LabView) -> None:
     )  # fmt: skip
 
 
-def _script_of(view: LabView, methods: Sequence[str]) -> None:
+def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFeatureScore] | None) -> None:
     lazy_popover(
-        "Python", lambda: _draw_script(view, methods), key="lab_script", icon=":material/code:",
-        help="A script that recomputes the four views",
+        "Downloads", lambda: _draw_downloads(view, methods, scores), key="lab_script", icon=":material/download:",
+        help="The four views as a page that needs no network, and a script that recomputes them",
     )  # fmt: skip
 
 
-def _draw_script(view: LabView, methods: Sequence[str]) -> None:
+def _draw_downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFeatureScore] | None) -> None:
     choice = view.choice
+    if scores is not None and view.drags.hand.frames:
+        st.download_button(
+            "Save as a page", lambda: saved_lab(view, scores), "lab.html", "text/html", on_click="ignore",
+            key="html_lab", help=HELP,
+        )  # fmt: skip
     script = lab_script(
         scripts.chosen_data(choice),
         [scripts.method_of(choice, method_id) for method_id in methods],

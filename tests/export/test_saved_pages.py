@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,22 +14,27 @@ import pytest
 from core.analysis.fitting import Fitting
 from core.analysis.fold_models import FoldPath
 from core.data import Fold, RankingData
-from core.export.saved_page import saved_path
+from core.export.saved.views import SavedPath, SavedView, saved_view
 from core.methods import get_method
 from tests.oracles import ranking_problem
 
 NASTY = "</script><script>alert(1)</script> <b>&"
+VIEWS: tuple[SavedView, ...] = ("path", "tradeoff", "features", "lab")
 COMMAND = "sparse-ranking-lab path 'my data' --html page.html"
 
 
 @cache
-def page(method: str = "l1", n_points: int = 8) -> tuple[FoldPath, str]:
+def page(method: str = "l1", n_points: int = 8, view: SavedView = "path", beside: str = "") -> tuple[FoldPath, str]:
     data = ranking_problem(5, n_queries=12, n_features=6)
     named = data.with_features(data.features, [NASTY, *data.feature_names[1:]])
     fold = Fold("Fold1", named, vali=_named(6), test=_named(7))
+    lead, *others = (_path(fold, one, n_points) for one in filter(None, (method, beside)))
+    return lead.path, saved_view(view, lead, others, where="mine <i>, Fold1", command=COMMAND)
+
+
+def _path(fold: Fold, method: str, n_points: int) -> SavedPath:
     how = Fitting.on(fold, get_method(method), {}, "standard")
-    path = FoldPath(tuple(how.path(n_points)), fold, "standard")
-    return path, saved_path(path, how.training, where="mine <i>, Fold1", command=COMMAND)
+    return SavedPath.of(how, FoldPath(tuple(how.path(n_points)), fold, "standard"))
 
 
 def _named(seed: int) -> RankingData:
@@ -35,14 +42,21 @@ def _named(seed: int) -> RankingData:
     return data.with_features(data.features, [NASTY, *data.feature_names[1:]])
 
 
-def sent(text: str) -> dict[str, object]:
+def sent(text: str) -> list[dict[str, Any]]:
     found = re.search(r'<script type="application/json" id="sent">(.*?)</script>', text, re.DOTALL)
     assert found is not None
-    return dict(json.loads(found[1]))
+    return list(json.loads(found[1])["pictures"])
 
 
-def test_it_is_one_small_file_that_asks_nobody() -> None:
-    _, text = page()
+def drag_of(text: str) -> dict[str, Any]:
+    """Of the picture with the handle, of which there is one."""
+    (drag,) = (one["drag"] for one in sent(text) if one["drag"]["marks"])
+    return dict(drag)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_it_is_one_small_file_that_asks_nobody(view: SavedView) -> None:
+    _, text = page(view=view, beside="log")
     assert len(text.encode()) <= 3_000_000
     assert '<html lang="en">' in text
     assert "<title>ℓ1 on mine &lt;i&gt;, Fold1</title>" in text
@@ -52,8 +66,7 @@ def test_it_is_one_small_file_that_asks_nobody() -> None:
 
 def test_the_handle_has_every_model_and_those_between() -> None:
     path, text = page()
-    drag = sent(text)["drag"]
-    assert isinstance(drag, dict)
+    drag = drag_of(text)
     assert len(drag["label"]["at"]) > len(path.points)
     for point in path.points:
         assert sum(words.endswith(f"{point.fit.result.nonzero} feature" + "s" * (point.fit.result.nonzero != 1))
@@ -63,16 +76,33 @@ def test_the_handle_has_every_model_and_those_between() -> None:
 
 def test_no_model_is_invented_between_those_of_a_penalty_that_is_not_convex() -> None:
     path, text = page("log")
-    drag = sent(text)["drag"]
-    assert isinstance(drag, dict)
+    drag = drag_of(text)
     assert len(drag["label"]["at"]) == len(path.points)
     assert "residual" in drag["readings"]
 
 
-def test_names_are_text() -> None:
-    _, text = page()
+@pytest.mark.parametrize("view", VIEWS)
+def test_pictures_of_a_page_move_together(view: SavedView) -> None:
+    _, text = page(view=view, beside="log")
+    drags = [one["drag"] for one in sent(text)]
+    assert len({(drag["link"], json.dumps(drag["c"])) for drag in drags}) == 1
+
+
+def test_of_what_the_lab_and_the_features_say_every_text_has_a_value_at_each_frame() -> None:
+    for view in ("lab", "features"):
+        _, text = page(view=view)
+        readings = drag_of(text)["readings"]
+        named = set(re.findall(r'<(?:b|dd|span) data-reading="([^"]+)"', text))
+        assert named == {html.escape(name) for name in readings}
+        assert {len(texts["at"]) for texts in readings.values()} == {len(drag_of(text)["label"]["at"])}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_names_are_text(view: SavedView) -> None:
+    _, text = page(view=view)
     assert "<script>alert(1)" not in text
-    assert NASTY in json.dumps(sent(text), ensure_ascii=False)
+    if view in ("path", "lab"):  # the names in the others are shortened
+        assert NASTY in json.dumps(sent(text), ensure_ascii=False)
 
 
 def test_the_table_has_every_model_with_its_certificate() -> None:

@@ -1,0 +1,77 @@
+"""The pictures of the Features page as parts of a saved page: the strip with the handle, features alone, weights."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.analysis.path import PathPoint
+from core.export.saved.page import COLUMNS, SavedPart, at_c
+from core.figures.drag.hand import Hand
+from core.figures.features.along_c import along_c_figure
+from core.figures.features.features_drag import SelectionDrags
+from core.figures.features.kept_beside import LEGEND, agreement_title, rowless_words, shared_heading, weights_figure
+from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
+from core.names.plain import in_plotly
+
+ALONE = 7
+"""Columns of the features alone; the weights have the rest."""
+
+
+def features_parts(
+    picture: FeaturesPicture, found: KeptFeatures, rows: Sequence[int], points: Sequence[PathPoint], hand: Hand
+) -> list[SavedPart]:
+    """Return the strip, the features alone, and the weights.
+
+    Parameters
+    ----------
+    picture : FeaturesPicture
+    found : KeptFeatures
+    rows : sequence of int
+        Columns (from 0) of the features drawn, from the top down.
+    points : sequence of PathPoint
+        The path of the first model's method.
+    hand : Hand
+        Its frames; it tells what stands above the pictures.
+    """
+    picture = replace(picture, drawn=rows, heading=shared_heading(picture, found))
+    words, measure, missing = picture.words(found), picture.shown_measure, rowless_words(hand, rows)
+    drags = SelectionDrags(hand.telling(lambda frame: {"rowless": missing(frame)}), rows, picture.part, measure)
+    title, agreement = found.columns[0].title, agreement_title(found.columns)
+    weights = weights_figure(picture, found, drags.reach)
+    weights.layout.xaxis.ticktext = [f"<b>{in_plotly(title)}</b>"]  # how many it keeps is another number at another C
+    along = f'{measure} along the path of {title} <span data-reading="rowless">{html.escape(missing(hand.now))}</span>'
+    return [
+        SavedPart(
+            "along_c",
+            along_c_figure(points, measure, title=f"{measure} along the path of {title}"),
+            drags.in_strip(),
+            f"{measure} of every part along the path of {title}, on which C can be dragged.",
+            along,
+            small=True,
+        ),
+        SavedPart(
+            picture.chart,
+            picture.drawing(found, words),
+            drags.in_single_features(found.scores),
+            words.alt,
+            _words(hand, words.title, words.subtitle),
+            ALONE,
+            clickable=False,
+        ),
+        SavedPart(
+            "matrix",
+            weights,
+            drags.in_weights(),
+            agreement,
+            _words(hand, agreement, LEGEND),
+            COLUMNS - ALONE,
+            clickable=False,
+        ),
+    ]
+
+
+def _words(hand: Hand, title: str, subtitle: str) -> str:
+    """Title and subtitle as HTML; the title is of the model at the C at which the page is opened."""
+    return f"<b>{html.escape(f'{at_c(hand)}: {title}')}</b>{html.escape(subtitle).replace(chr(10), '<br>')}"

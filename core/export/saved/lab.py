@@ -1,0 +1,76 @@
+"""The four linked pictures of the Lab as parts of a saved page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.export.saved.page import SavedPart, at_c
+from core.figures.fit.convergence import Curve
+from core.figures.lab.pictures import LabPictures, convergence_words
+from core.solvers import FitResult
+
+HALF = 6
+"""Columns of a picture: two stand side by side."""
+
+
+def lab_parts(
+    pictures: LabPictures, scores: Sequence[SingleFeatureScore], result: FitResult, beside: Curve | None = None
+) -> list[SavedPart]:
+    """Return path, trade-off, features and convergence.
+
+    Parameters
+    ----------
+    pictures : LabPictures
+        Its hand tells what stands above the pictures.
+    scores : sequence of SingleFeatureScore, length n_features
+    result : FitResult
+        Of the chosen model, with its trace.
+    beside : Curve, optional
+        The fit of the method beside.
+    """
+    drags = pictures.drags
+    tell = pictures.readings(scores)
+    texts, rows = tell(drags.hand.now), pictures.rows(scores)
+    in_path = replace(drags, hand=drags.hand.telling(tell)).in_path()
+    return [
+        SavedPart(
+            "lab_path",
+            pictures.without_choice().path(),
+            in_path,
+            pictures.path_alt,
+            f"<b>Path</b>{pictures.path_words(texts)}",
+            span=HALF,
+            small=True,
+        ),
+        SavedPart(
+            "lab_tradeoff",
+            pictures.tradeoff(),
+            drags.in_tradeoff(pictures.curves),
+            pictures.tradeoff_alt,
+            f"<b>Trade-off</b>{pictures.tradeoff_words(texts)}",
+            span=HALF,
+            small=True,
+        ),
+        SavedPart(
+            "lab_features",
+            pictures.features(scores, rows),
+            drags.in_features(scores, rows),
+            pictures.features_alt,
+            f"<b>Features</b>{pictures.features_words(scores, texts)}",
+            span=HALF,
+            small=True,
+            clickable=False,
+        ),
+        SavedPart(
+            "lab_convergence",
+            pictures.convergence(result, beside),
+            drags.in_convergence(float(result.trace[-1].step)),
+            pictures.convergence_alt,
+            f"<b>Convergence</b>{at_c(drags.hand)} from zero: {convergence_words(result, ended=True)}",
+            span=HALF,
+            small=True,
+            clickable=False,
+        ),
+    ]

@@ -1,0 +1,224 @@
+"""Pictures as one HTML file that needs no network: the app's own drawing code over precomputed models.
+
+C is dragged with pointer or keys, played, or chosen by a click, as in the app; there is no server to ask for more.
+Pictures of a page move together.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame
+from core.analysis.path_views import ratio_of
+from core.data import Convention
+from core.experiments.results.printed_table import Table, plain_table
+from core.export.html_report import Section, html_report
+from core.figures.browser.drawing_code import BUNDLE, drawing_code, saved_page_code, sent_picture
+from core.figures.drag.drag import Drag
+from core.figures.drag.hand import Hand
+from core.figures.drawn import Figure
+from core.figures.look.style import CERTIFICATES, SUBTITLE_LINE, TITLE_LINE, heading
+from core.figures.path.tuning import PART_WORDS
+from core.figures.picture import Picture
+from core.metrics import describe_convention
+from core.names.numbers import short
+
+COLUMNS = 12
+"""A row of pictures has these; a picture spans some of them, or all on a narrow screen."""
+_HOW = (
+    "Drag the line, press Play, or choose a model by a click on its point; with the keyboard: Tab to the handle, then "
+    "the arrow keys, Page up and down, Home and End. The numbers above the pictures are those of the model under the "
+    "line, and the table beneath has every fitted model."
+)
+_LOOK = """<style>
+.pictures { display: grid; grid-template-columns: repeat(12, minmax(0, 1fr)); gap: .4em .9em; }
+.pictures > figure { grid-column: span 12; margin: 0; }
+.picture { --st-text-color: var(--ink); --st-background-color: var(--paper); --st-border-color: var(--line);
+  --st-font: system-ui, sans-serif; }
+.pictures figcaption { position: relative; z-index: 1; pointer-events: none; font-size: .92rem; margin: 0; }
+.pictures figcaption [data-reading] { display: inline; color: var(--ink); }
+.live-chart { position: relative; }
+.gtitle { display: none; }
+:fullscreen .gtitle { display: initial; }
+.modebar { opacity: 0; }
+.live-chart:hover .modebar, .modebar:focus-within { opacity: 1; }
+.readings { display: flex; flex-wrap: wrap; gap: .1em 1.4em; margin: 0 0 .4em; font-size: .9rem; }
+.moved .bartext { display: none; }
+.readings div { display: flex; gap: .4em; }
+.readings dt { color: var(--soft); }
+.readings dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
+@media (min-width: 800px) {
+  main:has(.pictures > figure + figure) { max-width: 1340px; }
+  .pictures > figure { grid-column: span var(--span); }
+}
+</style>"""
+
+
+@dataclass(frozen=True, eq=False)
+class SavedPart:
+    """One of the pictures of a page.
+
+    Attributes
+    ----------
+    name : str
+        Of the file that its camera saves.
+    figure : plotly Figure
+    drag : Drag or None
+        What moves in it with C.
+    alt : str
+        For screen readers: what is seen, in a sentence.
+    words : str
+        What stands above it, as HTML.
+    span : int
+        Of the `COLUMNS`.
+    fill : bool
+        Whether it is as high as the window has room for.
+    small : bool
+        Whether it is made for little room, as those of the Lab are.
+    clickable : bool
+        Whether a click on a point takes its C.
+    """
+
+    name: str
+    figure: Figure
+    drag: Drag | None
+    alt: str
+    words: str
+    span: int = COLUMNS
+    fill: bool = False
+    small: bool = False
+    clickable: bool = True
+
+
+def telling(hand: Hand, measures: Sequence[str]) -> Hand:
+    """Return the path with the texts of the line above the pictures as its readings."""
+    return replace(hand, readings=lambda frame: model_readings(frame, measures))
+
+
+def at_c(hand: Hand) -> str:
+    """Where the line stands when the page is opened: what is said of that model holds wherever the line is moved."""
+    return f"At C {short(hand.now.c)}"
+
+
+def picture_part(picture: Picture[Any], found: object, hand: Hand, beside: Sequence[Hand] = ()) -> SavedPart:
+    """Return a declared picture, whose title is the page's summary, as the only one of a page."""
+    picture = picture.without_choice()
+    words = picture.words(found)
+    figure, drag = picture.drawing(found, words), picture.moves(found, hand, beside)
+    caption = html.escape(words.subtitle)
+    return SavedPart(picture.chart, figure, drag, words.alt, words=caption, fill=True)
+
+
+def saved_page(
+    parts: Sequence[SavedPart],
+    hand: Hand,
+    measures: Sequence[str],
+    *,
+    title: str,
+    summary: str,
+    method: str,
+    convention: Convention,
+    beneath: Sequence[Section],
+) -> str:
+    """Return the text of a page with pictures of lines, dots and bars in which C is dragged.
+
+    Parameters
+    ----------
+    parts : sequence of SavedPart
+        One of them has the handle; its drag has the readings of `telling`.
+    hand : Hand
+        The path that the handle moves through, complete.
+    measures : sequence of str
+        Those that are told of the model under the handle.
+    title, summary : str
+        What the page is, and what is seen.
+    method : str
+        Id of the method whose models are under the handle.
+    convention : {"standard", "letor3", "letor4"}
+        Of the measures.
+    beneath : sequence of Section
+        What stands under the pictures.
+    """
+    sections = (
+        Section("The pictures" if len(parts) > 1 else "The picture", figures=(_alive(parts, hand, measures, method),)),
+        Section("How to read it", text=(_HOW, describe_convention(convention))),
+        *beneath,
+    )
+    return html_report(title, (summary,), sections, script=BUNDLE.read_text(encoding="utf-8"))
+
+
+def model_readings(frame: Frame, measures: Sequence[str]) -> dict[str, str]:
+    """What is told of the model under the handle, by name."""
+    certificate = frame.certificate
+    told = {"C": short(frame.c), "λ/λ_max": short(frame.ratio), "features": f"{frame.size} of {len(frame.weights)}"}
+    for measure in measures:
+        for part in frame.judgement.metrics:
+            told[f"{measure}, {PART_WORDS[part]}"] = f"{frame.judgement.shown(part, measure):.4f}"
+    proof = f"{short(certificate.relative)} of {certificate.share_of}"
+    return told | {CERTIFICATES[certificate.kind]: f"{proof}{'' if frame.fewest is None else ', between two models'}"}
+
+
+def models_section(points: Sequence[PathPoint], measures: Sequence[str]) -> Section:
+    """A row a model, for those who cannot see or drag; every name of a feature that it keeps."""
+    return Section("The models", tables=(_models(points, measures),))
+
+
+def _alive(parts: Sequence[SavedPart], hand: Hand, measures: Sequence[str], method: str) -> str:
+    """The readings, the pictures, and the scripts that draw them."""
+    told = "".join(
+        f'<div><dt>{html.escape(name)}</dt><dd data-reading="{html.escape(name)}">{html.escape(text)}</dd></div>'
+        for name, text in model_readings(hand.now, measures).items()
+    )
+    sent = {"method": method, "pictures": [json.loads(_sent(part)) for part in parts]}
+    text = json.dumps(sent, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return (
+        f'{_LOOK}<dl class="readings">{told}</dl><div class="pictures">{"".join(map(_figure, parts))}</div>'
+        f'<script type="application/json" id="sent">{text}</script>'
+        '<script type="text/plain" id="plotly-basic"></script>'
+        '<script>document.getElementById("plotly-basic").Plotly = Plotly;</script>'
+        f'<script type="module">{drawing_code(named="drawPicture")}\n{saved_page_code()}</script>'
+    )
+
+
+def _sent(part: SavedPart) -> bytes:
+    camera = {"format": "png", "filename": part.name, "width": 1000, "scale": 2}
+    return sent_picture(
+        part.figure,
+        alt=part.alt,
+        saved_as=camera,
+        drag=part.drag,
+        clickable=part.clickable,
+        fill=part.fill,
+        rows=2 if part.small else 0,
+    )
+
+
+def _figure(part: SavedPart) -> str:
+    """A picture under its words, which stand where its own heading would."""
+    head = heading(part.figure)
+    lines = TITLE_LINE * part.words.count("<b>") + SUBTITLE_LINE * (1 + part.words.count("<br>"))
+    room = 0 if head is None else min(head.height, lines + 2)
+    caption = f"<figcaption><span>{part.words}</span></figcaption>"
+    return (
+        f'<figure style="--span:{part.span}">{caption}<div class="picture" style="margin-top:-{room}px"></div></figure>'
+    )
+
+
+def _models(points: Sequence[PathPoint], measures: Sequence[str]) -> Table:
+    rows = []
+    for point in points:
+        fit = point.fit
+        row: dict[str, object] = {"C": short(fit.c), "λ/λ_max": short(ratio_of(point)), "features": fit.result.nonzero}
+        row |= {f"{m}, {PART_WORDS[part]}": values[m] for part, values in point.metrics.items() for m in measures}
+        certificate = fit.result.certificate
+        row[CERTIFICATES[certificate.kind]] = short(certificate.relative)
+        row["kept, largest weight first"] = ", ".join(
+            f"{fit.feature_names[j]} {fit.weights[j]:+.3g}" for j in fit.selected
+        )
+        rows.append(row)
+    return plain_table("models", "Models of the path", "", rows)

@@ -1,0 +1,203 @@
+"""The four pictures of the Lab with what is said over each, for its page and for a saved one."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame, counts_among
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
+from core.data import Convention
+from core.figures.fit.convergence import Curve
+from core.figures.lab.convergence import lab_convergence_figure
+from core.figures.lab.features import BEST, ROWS, lab_features_figure, lab_rows
+from core.figures.lab.lab_drag import LabDrags
+from core.figures.lab.path import lab_path_figure
+from core.figures.lab.tradeoff import lab_tradeoff_figure
+from core.figures.look.style import certificate_name, seconds
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.tradeoff import View
+from core.metrics.measures import MeasureName
+from core.names.counted import counted, features
+from core.names.numbers import short
+from core.solvers import FitResult
+
+
+@dataclass(frozen=True, eq=False)
+class LabPictures:
+    """What the four pictures are drawn from.
+
+    Attributes
+    ----------
+    drags : LabDrags
+        What moves in them; its hand shows the chosen model, and decides part and measure.
+    points : sequence of PathPoint
+        The path of the chosen method; at least one.
+    titles : mapping
+        Names of the methods drawn, by id: the chosen one first, then the one beside it, if there is one.
+    ratio : float or None
+        lambda / lambda_max of the chosen C, where a line is drawn there.
+    usable : ndarray of bool, shape (n_features,)
+        Features that are not zero everywhere in training.
+    convention : {"standard", "letor3", "letor4"}
+    best : PathPoint or None
+        Best on the validation part.
+    beside : sequence of PathPoint
+        The path of another method; empty where none is shown.
+    """
+
+    drags: LabDrags
+    points: Sequence[PathPoint]
+    titles: Mapping[str, str]
+    ratio: float | None
+    usable: NDArray[np.bool_]
+    convention: Convention
+    best: PathPoint | None = None
+    beside: Sequence[PathPoint] = ()
+
+    def without_choice(self) -> LabPictures:
+        """The pictures without the line of the chosen C, for a page on which only the handle shows it."""
+        return replace(self, ratio=None)
+
+    @property
+    def part(self) -> str:
+        """On which models are measured."""
+        return self.drags.part
+
+    @property
+    def measure(self) -> MeasureName:
+        """How models are measured."""
+        return self.drags.measure
+
+    @property
+    def curves(self) -> dict[str, tuple[TradeoffPoint, ...]]:
+        """The models of the trade-off by method."""
+        drawn = [self.points, *([self.beside] if self.beside else [])]
+        return {points[0].fit.method: tradeoff_points(points, self.usable) for points in drawn}
+
+    def path(self, revision: str = "") -> go.Figure:
+        """Draw how the weights grow as lambda falls."""
+        return lab_path_figure(
+            self.points,
+            self.drags.coloured,
+            chosen_ratio=self.ratio,
+            best=self.best,
+            beside=self.beside,
+            revision=revision,
+        )
+
+    def tradeoff(self, pinned: PathPoint | None = None, revision: str = "") -> go.Figure:
+        """Draw what the models reach by the features that they keep."""
+
+        def placed(point: PathPoint | None) -> TradeoffPoint | None:
+            return None if point is None else next(iter(tradeoff_points([point], self.usable)), None)
+
+        across = Across("features kept", int(self.usable.sum()), log=True)
+        return lab_tradeoff_figure(
+            self.curves,
+            View(self.part, self.measure, across, self.convention),
+            self.titles,
+            pinned=placed(pinned),
+            best=placed(self.best),
+            revision=revision,
+        )
+
+    def rows(self, scores: Sequence[SingleFeatureScore], most: int = ROWS) -> list[int]:
+        """Columns (from 0) of the features with a row."""
+        return lab_rows(scores, self.measure, self.drags.coloured, most)
+
+    def features(self, scores: Sequence[SingleFeatureScore], rows: Sequence[int], revision: str = "") -> go.Figure:
+        """Draw what each feature does alone."""
+        together = [point.metrics[self.part][self.measure] for point in self.points]
+        return lab_features_figure(scores, self.measure, rows, together, revision=revision)
+
+    def convergence(self, result: FitResult, beside: Curve | None = None, revision: str = "") -> go.Figure:
+        """Draw how a fit of the chosen model came to its certificate."""
+        return lab_convergence_figure(
+            self.points[0].fit.method,
+            result.trace,
+            name=self.title,
+            also=[shown.certificate.relative for shown in self.drags.hand.frames],
+            beside=beside,
+            revision=revision,
+        )
+
+    @property
+    def title(self) -> str:
+        """The chosen method's."""
+        return self.titles[self.points[0].fit.method]
+
+    @property
+    def path_alt(self) -> str:
+        """Of the path, for screen readers."""
+        return f"Regularization path of {self.title}; the line is the chosen C, the dashed one the best on validation."
+
+    @property
+    def tradeoff_alt(self) -> str:
+        """Of the trade-off, for screen readers."""
+        return f"{PART_TITLES[self.part]} {self.measure} against features kept, of {', '.join(self.titles.values())}."
+
+    @property
+    def features_alt(self) -> str:
+        """Of the features, for screen readers."""
+        return f"{PART_TITLES[self.part]} {self.measure} of single features; those that {self.title} keeps are filled."
+
+    @property
+    def convergence_alt(self) -> str:
+        """Of the convergence, for screen readers."""
+        return f"The certificate of the fit of {self.title} against its steps."
+
+    def readings(self, scores: Sequence[SingleFeatureScore] | None) -> Callable[[Frame], dict[str, str]]:
+        """Return the function from a frame to the texts in `path_words`, `tradeoff_words` and `features_words`."""
+        strongest = () if scores is None else best_alone(scores, self.measure, BEST).columns
+        between = counts_among(self.drags.hand.frames, strongest) if strongest else {}
+
+        def texts(shown: Frame) -> dict[str, str]:
+            told = {
+                "lab-kept": features(shown.size),
+                "lab-value": f"{shown.judgement.metrics[self.part][self.measure]:.4f}",
+            }
+            if strongest:
+                kept = str(sum(bool(shown.weights[j]) for j in strongest))
+                told["lab-strong"] = kept if shown.fewest is None else between[shown.c]
+            return told
+
+        return texts
+
+    def path_words(self, texts: Mapping[str, str]) -> str:
+        """What is seen in the path, as HTML; ``texts`` are the `readings` of the chosen model."""
+        return f"{reading('lab-kept', texts)} kept under the line, more to its right"
+
+    def tradeoff_words(self, texts: Mapping[str, str]) -> str:
+        """What is seen in the trade-off, as HTML."""
+        reached = f"{PART_TITLES[self.part]} {self.measure} {reading('lab-value', texts)}"
+        return f"{reached} with {reading('lab-kept', texts)}"
+
+    def features_words(self, scores: Sequence[SingleFeatureScore], texts: Mapping[str, str]) -> str:
+        """What is seen of the features, as HTML."""
+        best = best_alone(scores, self.measure, BEST)
+        edge = f" (with {best.tie_words})" if best.tie_words else ""
+        by = f"{PART_TITLES[self.part]} {self.measure}"
+        return f"of the {len(best.columns)} best alone by {by}{edge}, {reading('lab-strong', texts)} are kept (filled)"
+
+
+def convergence_words(result: FitResult, *, ended: bool) -> str:
+    """What a fit has reached, as HTML."""
+    found = result.certificate
+    label = html.escape(certificate_name(found.kind, found.among))
+    steps = counted(result.steps, "step")
+    reached = f"{label} {short(found.relative)}"
+    return f"{reached} in {steps}, {seconds(result.seconds)}" if ended else f"{reached} after {steps}"
+
+
+def reading(name: str, texts: Mapping[str, str]) -> str:
+    """A text that changes as the reader drags C, as HTML."""
+    return f'<b data-reading="{name}">{html.escape(texts[name])}</b>'
