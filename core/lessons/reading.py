@@ -103,7 +103,8 @@ def _step(number: int, entry: Entry, kinds: dict[str, str], dataset: str, fold: 
     hide = tuple(_hidden(one, show) for one in given["hide"].sequence("hide")) if "hide" in given else ()
     predict = _prediction(given["predict"]) if "predict" in given else None
     if (predict is None) != ("answer" not in given):
-        entry.refuse(f"step {number} has {'an answer' if predict is None else 'a prediction'} without the other one")
+        has, lacks = ("answer", "predict") if predict is None else ("predict", "answer")
+        entry.refuse(f"step {number} has {has!r} and no {lacks!r}; it needs both or neither")
     answer = ""
     if predict is not None:
         answer = _answer(given["answer"], Named(kinds, _keys(predict)), predict)

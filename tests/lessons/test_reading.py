@@ -1,0 +1,205 @@
+"""Files that are no lesson are refused with the file, the line and the way out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from core.lessons import LessonError, LessonResults, answer, explanation, read_lesson
+from core.lessons.lesson import Choice, Curve, Number, Order
+
+GOOD = """\
+---
+title: A lesson
+minutes: 5
+about: What is known afterwards.
+dataset: planted
+data: any
+results:
+  l1: {of: fit, method: l1, ratio: 0.05}
+  log: {of: fit, method: log, ratio: 0.05}
+  path: {of: path, method: l1, points: 4}
+steps:
+  - title: Which one?
+    text: |
+      Look at *both*.
+    show: path?method=l1
+    hide: [beside, tools]
+    predict:
+      choice: Which penalty keeps fewer features?
+      options: {one: ℓ1, other: log}
+    answer: least(one=l1.kept, other=log.kept)
+    reveal: path?method=log&beside=l1
+    explain: |
+      {answer} wins, not {guess}. ℓ1 keeps {l1.kept}, log {log.kept};
+      the larger number is {max(l1.kept, log.kept):.1f}, and $\\frac{1}{42}$ is a formula.
+  - title: How many?
+    text: A number.
+    show: path?dataset=python-docs&fold=Fold2
+    predict: {number: "How many?", low: 0, high: 60}
+    answer: l1.kept
+    explain: "{answer}"
+  - title: In order
+    text: An order.
+    show: numbers
+    predict:
+      order: Which keeps more?
+      items: {l1: ℓ1, log: log}
+      first: fewest
+      last: most
+    answer: rising(l1=l1.kept, log=log.kept)
+    explain: "{answer}"
+  - title: A curve
+    text: A curve.
+    show: path
+    predict: {curve: "How many?", x_label: λ, x: [0.1, 1], x_log: true, y_label: kept, low: 0, high: 60}
+    answer: points(path.ratio, path.kept)
+    explain: It rises.
+---
+Notes for *teachers*.
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "mine.md"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_lesson_is_read_whole(tmp_path: Path) -> None:
+    lesson = read_lesson(written(tmp_path, GOOD))
+    assert (lesson.name, lesson.title, lesson.minutes, lesson.any_data) == ("mine", "A lesson", 5, True)
+    assert lesson.notes == "Notes for *teachers*."
+    choice, number, order, curve = (step.predict for step in lesson.steps)
+    assert choice == Choice("Which penalty keeps fewer features?", ("ℓ1", "log"), ("one", "other"))
+    assert number == Number("How many?", 0, 60, 0.6)
+    assert order == Order("Which keeps more?", ("ℓ1", "log"), ("l1", "log"), "fewest", "most")
+    assert curve == Curve("How many?", "λ", (0.1, 1.0), "kept", 0, 60, x_log=True)
+    assert lesson.step(1).hide == ("beside", "tools")
+    assert lesson.step(1).show == "path?dataset=planted&fold=Fold1&method=l1"
+    assert lesson.step(2).show == lesson.step(2).reveal == "path?dataset=python-docs&fold=Fold2"
+    assert (lesson.step(0), lesson.step(99)) == (lesson.steps[0], lesson.steps[-1])
+
+
+def test_its_answers_and_explanations_have_the_computed_numbers(tmp_path: Path) -> None:
+    lesson = read_lesson(written(tmp_path, GOOD))
+    first, _, third, fourth = lesson.steps
+    made = LessonResults.of(lesson, first, third)
+    assert [one.name for one in made.results] == ["l1", "log"], "a step needs no more than its expressions name"
+    facts = made.made()
+    kept = (facts["l1"]["kept"], facts["log"]["kept"])
+    assert answer(first, facts).value == 1
+    assert explanation(first, facts, guess=0) == (
+        f"“log” wins, not “ℓ1”. ℓ1 keeps {kept[0]}, log {kept[1]};\n"
+        f"the larger number is {kept[0]:.1f}, and $\\frac{{1}}{{42}}$ is a formula."
+    )
+    assert answer(third, facts).value == (1, 0)
+    run = LessonResults.of(lesson, fourth).work()
+    run.advance()
+    assert (run.count, run.total) == (1, 5), "a model of a path is a step of the work"
+
+
+def test_a_lesson_moves_to_other_data(tmp_path: Path) -> None:
+    moved = read_lesson(written(tmp_path, GOOD)).on("python-docs", 2)
+    assert {one.dataset for one in moved.results} == {"python-docs"}
+    assert moved.step(1).reveal == "path?dataset=python-docs&fold=Fold2&method=log&beside=l1"
+    fixed = read_lesson(written(tmp_path, GOOD.replace("data: any\n", "")))
+    with pytest.raises(ValueError, match="planted only"):
+        fixed.on("python-docs", 2)
+
+
+def test_the_key_of_results_changes_with_what_they_are_made_from(tmp_path: Path) -> None:
+    lesson = read_lesson(written(tmp_path, GOOD))
+    keys = {
+        LessonResults.of(lesson).key,
+        LessonResults.of(lesson, lesson.step(1)).key,
+        LessonResults.of(lesson.on("planted", 2)).key,
+        LessonResults.of(read_lesson(written(tmp_path, GOOD.replace("ratio: 0.05", "ratio: 0.1")))).key,
+    }
+    assert len(keys) == 4
+    assert LessonResults.of(read_lesson(written(tmp_path, GOOD))).key in keys
+
+
+BROKEN = {
+    "an unknown field of the lesson": ("minutes: 5", "minute: 5", 3, "minutes"),
+    "an unknown field of a step": ("    reveal: path?method=log&beside=l1", "    revael: path", 21, "reveal"),
+    "no title": ("title: A lesson\n", "", 2, "title"),
+    "no number of minutes": ("minutes: 5", "minutes: some", 3, "minutes"),
+    "a key twice": ("minutes: 5", "minutes: 5\nminutes: 6", 4, "second time"),
+    "no YAML": ("title: A lesson", "title: [A lesson", 3, "YAML"),
+    "an alias": ("title: A lesson", "title: &a A lesson\nabout: *a", 2, "aliases"),
+    "a page that is not there": ("show: path?method=l1", "show: paths?method=l1", 15, "tradeoff"),
+    "a key that the page has not": ("show: path?method=l1", "show: path?k=3", 15, "path_by"),
+    "a method that is not there": ("show: path?method=l1", "show: path?method=l3", 15, "mcp"),
+    "a parameter that is not there": ("show: path?method=l1", "show: path?log.gamma=1", 15, "METHOD.NAME"),
+    "no address": ("show: path?method=l1", "show: path?method", 15, "NAME=VALUE"),
+    "a control that is not there": ("hide: [beside, tools]", "hide: [beside, knob]", 16, "knob"),
+    "an unknown kind of prediction": ("      choice: Which", "      guess: Which", 18, "number"),
+    "one option": ("{one: ℓ1, other: log}", "{one: ℓ1}", 19, "two or more"),
+    "an answer that is not among the options": (
+        "least(one=l1.kept, other=log.kept)", "one if l1.kept > log.kept else third", 20, "third",
+    ),
+    "options that are not all there": ("least(one=l1.kept, other=log.kept)", "l1.kept", 20, "one, other"),
+    "an option that is written down": ("answer: least(one=l1.kept, other=log.kept)", "answer: other", 20, "l1.c"),
+    "a typed number": ("    answer: l1.kept", "    answer: 15", 29, "written down"),
+    "a typed number in disguise": ("    answer: l1.kept", "    answer: 3 * 5", 29, "written down"),
+    "a typed number in a branch": ("    answer: l1.kept", "    answer: 15 if l1.kept > 3 else 7", 29, "computed"),
+    "a result that is not there": ("    answer: l1.kept", "    answer: l2.kept", 29, "l1, log, path"),
+    "a whole result": ("    answer: l1.kept", "    answer: l1", 29, "l1.kept"),
+    "a fact that is not there": ("    answer: l1.kept", "    answer: l1.size", 29, "kept"),
+    "a function that is not there": ("    answer: l1.kept", "    answer: open(l1.kept)", 29, "argmax"),
+    "Python": ("    answer: l1.kept", "    answer: '[k for k in l1.names]'", 29, "cannot use"),
+    "an attribute of an attribute": ("    answer: l1.kept", "    answer: l1.kept.real", 29, "cannot use"),
+    "no expression": ("    answer: l1.kept", "    answer: l1.kept +", 29, "cannot be read"),
+    "no answer": ("    answer: l1.kept\n", "", 25, "answer"),
+    "no explanation": ("    answer: l1.kept\n    explain: \"{answer}\"\n", "    answer: l1.kept\n", 25, "explain"),
+    "an order without an item": ("rising(l1=l1.kept, log=log.kept)", "rising(l1=l1.kept)", 39, "log=..."),
+    "a curve that is a number": ("points(path.ratio, path.kept)", "path.kept[0]", 45, "points"),
+    "a scale upside down": ("low: 0, high: 60}\n    answer: l1", "low: 60, high: 0}\n    answer: l1", 28, "below"),
+    "places that fall": ("x: [0.1, 1]", "x: [1, 0.1]", 44, "rising"),
+    "a placeholder that is not there": ("{l1.kept}, log", "{l1.size}, log", 23, "kept"),
+    "a placeholder on the second line": ("{max(l1.kept, log.kept):.1f}", "{max(l1.kept}", 24, "cannot be read"),
+    "a number in the explanation": ("ℓ1 keeps {l1.kept}", "ℓ1 keeps 15", 23, "typed"),
+    "a guess of a curve": ("explain: It rises.", 'explain: "{answer}"', 46, "drawn"),
+    "a kind of result that is not there": ("l1: {of: fit,", "l1: {of: fitting,", 8, "stability"),
+    "an option that the kind has not": ("l1: {of: fit,", "l1: {of: fit, points: 3,", 8, "ratio"),
+    "a solver that is not there": ("{of: fit, method: l1,", "{of: fit, method: l1, solver: newton,", 8, "fista"),
+    "a ratio of 0": ("method: l1, ratio: 0.05", "method: l1, ratio: 0", 8, "above 0"),
+    "a name that is none": ("  l1: {of", "  l-1: {of", 8, "one word"),
+    "steps that are no list": ("steps:\n  - title: Which one?\n", "steps:\n    title: Which one?\n", 25, "YAML"),
+}  # fmt: skip
+"""What is wrong: what is replaced, by what, the line, and a part of the way out."""
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_file_is_refused_with_its_line_and_the_way_out(case: str, tmp_path: Path) -> None:
+    before, after, line, way_out = BROKEN[case]
+    assert GOOD.count(before) >= 1
+    with pytest.raises(LessonError) as refused:
+        read_lesson(written(tmp_path, GOOD.replace(before, after, 1)))
+    assert re.match(rf"mine\.md, line {line}: ", str(refused.value)), str(refused.value)
+    assert way_out in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"# A lesson", "front matter"), (b"", "front matter"), (b"---\n---\n", "empty"), (b"\xff\xfe", "UTF-8"),
+        (b"---\n- a\n---\n", "NAME: VALUE"), (b"---\na: " + b"[" * 400 + b"]" * 400 + b"\n---\n", "nesting|YAML"),
+        (b"---\nsteps:\n" + b"x" * 300_000, "characters"),
+    ],
+)  # fmt: skip
+def test_what_is_no_lesson_at_all_is_refused(content: bytes, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.md"
+    path.write_bytes(content)
+    with pytest.raises(LessonError, match=says) as refused:
+        read_lesson(path)
+    assert str(refused.value).startswith("mine.md")
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LessonError, match=r"none\.md"):
+        read_lesson(tmp_path / "none.md")
