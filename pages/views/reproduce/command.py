@@ -44,6 +44,8 @@ def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str
         words += ["--grid", str(plan.points)]
     if plan.rule != "best":
         words += ["--choose", plan.rule]
+    words += ["--starts", str(plan.starts)] if plan.starts > 1 else []
+    words += ["--bootstrap-training", str(plan.draws)] if plan.draws else []
     if reference is not None and reference != DEFAULT_REFERENCE:
         words += ["--reference", reference]
     words += ["--margin", f"{wanted.margin:g}"] if wanted.margin != DEFAULT_MARGIN else []

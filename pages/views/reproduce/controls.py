@@ -34,6 +34,8 @@ _REPRODUCE_REFERENCE = "reproduce_reference"
 _REPRODUCE_ROWS = "reproduce_rows"
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5", "fenchelrank", "fsmrank", "l2", "rwfs-l0")
 GRIDS = (5, 10, 20, 50)
+STARTS = (1, 5, 10, 25)
+DRAWS = (0, 10, 25, 50, 100)
 
 
 PROTOCOL, SINGLE = "the protocol", "single figures and tables"
@@ -60,6 +62,10 @@ class ProtocolOptions:
         Processes on this machine.
     dask : str
         Address of a scheduler that works instead of them; empty for none.
+    starts : int
+        From how many starts the problems of non-convex rows are fitted.
+    draws : int
+        How often the training queries are drawn again.
     """
 
     datasets: tuple[str, ...]
@@ -70,6 +76,8 @@ class ProtocolOptions:
     margin: float
     workers: int
     dask: str
+    starts: int
+    draws: int
 
     def make_workers(self, plan: Plan) -> Callable[[], Workers]:
         """How the workers come about; it may take a while, and fail, so it is for the job."""
@@ -106,10 +114,23 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
                 "Evenly spaced on a log scale. A method with a shorter grid of its own uses that one.",
         )  # fmt: skip
         margin = margin_control()
+        starts = st.segmented_control(
+            "Starts of non-convex rows", STARTS, default=STARTS[0], required=True, key="reproduce_starts",
+            bind="query-params", help=
+                "With more than one, the problem of each chosen model is fitted from as many starts, and a second "
+                "table says in how many different minima they end. The model stays the one from the plain start.",
+        )  # fmt: skip
+        draws = st.segmented_control(
+            "Draws of the training queries", DRAWS, default=DRAWS[0], required=True, key="reproduce_draws",
+            bind="query-params", help=
+                "Draws the training queries of every fold again with replacement, and fits and chooses on each draw, "
+                "for a third ±, by training. Each draw takes about as long as the run without any; finished draws are "
+                "saved.",
+        )  # fmt: skip
         workers, dask = _place()
         choices += _variants()
     unique = tuple(dict.fromkeys(choices))
-    how = (int(points), measure, check_rule(rule), margin, workers, dask.strip())
+    how = (int(points), measure, check_rule(rule), margin, workers, dask.strip(), int(starts), int(draws))
     return ProtocolOptions(tuple(datasets), unique, *how), more
 
 

@@ -119,7 +119,15 @@ def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:
 
 def _planned(folds: Sequence[PlannedFold], wanted: ProtocolOptions) -> Plan | None:
     try:
-        return plan_of(folds, wanted.choices, points=wanted.points, measure=wanted.measure, rule=wanted.rule)
+        return plan_of(
+            folds,
+            wanted.choices,
+            points=wanted.points,
+            measure=wanted.measure,
+            rule=wanted.rule,
+            starts=wanted.starts,
+            draws=wanted.draws,
+        )
     except DataError as error:
         st.error(in_markdown(str(error)))
         return None
@@ -161,6 +169,8 @@ def _run(
 def _account(plan: Plan, finished: int) -> str:
     folds = sum(dataset.n_folds for dataset in plan.datasets)
     size = f"{counted(folds, 'fold')} × {counted(len(plan.choices), 'method')}"
+    if plan.draws:
+        size += f" × {plan.draws + 1} (as they are, and {counted(plan.draws, 'draw')} of the training queries)"
     own = any(not dataset.source.keep for dataset in plan.datasets)
     kept = "saved for as long as your file is here" if own else f"saved in {_short(default_store_path())}"
     if finished == len(plan.cells):

@@ -41,7 +41,7 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
         label_visibility="collapsed",
     )  # fmt: skip
     draw: dict[str, Callable[[], None]] = {
-        "Table": lambda: draw_table(tables.results_table(run)),
+        "Table": lambda: _results(run),
         "Significance": lambda: _significance(run),
         "Sparsity (IV)": lambda: draw_table(sparsity_table(run.lines, run.titles)),
         "MAP (V)": lambda: _quality(run, "MAP"),
@@ -65,6 +65,13 @@ def _problems(run: Run) -> None:
     for sentence, cells in reasons.items():
         where = ", ".join(dict.fromkeys(f"{cell.dataset} {run.titles[cell.choice.label]}" for cell in cells))
         st.warning(f"{where}: {in_markdown(sentence)} ({len(cells)} of the cells; running again retries them)")
+
+
+def _results(run: Run) -> None:
+    draw_table(tables.results_table(run))
+    starts = tables.starts_table(run)
+    if starts is not None:
+        draw_table(starts)
 
 
 def _quality(run: Run, measure: str) -> None:

@@ -18,7 +18,7 @@ from pages.views.reproduce.data import place_of
 
 def compared(run: Run) -> Run:
     """The run with its comparisons, which take seconds: worked out once for all visitors."""
-    of = (sorted((*_name(cell), cell.choice.label) for cell in run.results), run.titles, run.reference)
+    of = (sorted((*_name(cell), cell.choice.label) for cell in run.results if not cell.draw), run.titles, run.reference)
     found = kept("comparisons", of, lambda: Comparisons.of(run.lines, run.reference), says="Resampling queries …")
     return replace(run, given=found)
 

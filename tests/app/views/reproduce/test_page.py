@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,6 +15,7 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.store import RunStore
 from core.names.plain import in_markdown
 from pages.shared import cache
 from pages.shared.work.jobs import Job
@@ -97,6 +100,28 @@ def test_the_tables_are_the_protocols_in_every_section_and_stay_for_the_next_vis
 
     every_section_has_its_table(open_app("reproduce", **QUICK))
     the_margin_decides_on_equivalence(open_app("reproduce", **QUICK | {"margin": "0.9"}))
+
+
+def test_starts_and_draws_of_the_training_queries_are_cells_and_columns(open_app: Open) -> None:
+    asked = {"dataset": "planted", "reproduce_methods": "log", "reproduce_grid": "5"}
+    more = {"reproduce_starts": "5", "reproduce_draws": "10"}
+    plan = plan_protocol([DatasetSource("planted")], [MethodChoice("log")], points=5, starts=5, draws=10)
+    ends = plan.cells[0], plan.cells[-1]
+    whole, drawn = (cell_result(cell, plan.source("planted").open().fold(cell.fold)) for cell in ends)
+    waiting = open_app("reproduce", **asked, **more)
+    assert waiting.button(key="reproduce_run").label == f"Run: {len(plan.cells)} cells"
+    with RunStore(default_store_path()) as store:
+        for cell in plan.cells:
+            store.put(cell, replace(drawn, record=drawn.record | {"nonzero": cell.draw}) if cell.draw else whole)
+    app = open_app("reproduce", **asked, **more)
+    assert_fine(app)
+    assert str(table(app).iloc[0]["features ± training"]) == f"{np.std(np.arange(1, 11)):.1f}"
+    minima = ", ".join([str(whole.record["starts"]["distinct"])] * (len(plan.cells) // 11))
+    assert table(app, "different minima").iloc[0]["different minima"] == minima
+    command = next(code.value for code in app.main.code if code.language == "bash")
+    assert "--starts 5 --bootstrap-training 10" in command
+    show(app, "Cells")
+    assert len(table(app, "certificate")) == len(plan.cells) // 11
 
 
 def every_section_has_its_table(app: AppTest) -> None:
