@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from core.analysis.endings import REASON_OF
 from core.analysis.tuning.grid_end import GridEnd, grid_end
-
-if TYPE_CHECKING:  # the summary, which has the lines, uses this
-    from core.experiments.results.summary import MethodLine
+from core.experiments.run.cells import MethodChoice
 
 UNFINISHED, AT_THE_END = "‡", "§"
 """Signs of a line in tables and pictures."""
@@ -87,13 +85,47 @@ def grid_end_of(record: Mapping[str, Any]) -> GridEnd | None:
     return grid_end([row["lambda"] for row in grid], record["lambda"], record["nonzero"])
 
 
-def signs(*lines: MethodLine) -> str:
+class Line(Protocol):
+    """What is read of a line of the table, `core.experiments.results.summary.MethodLine`, which uses this module."""
+
+    @property
+    def dataset(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def choice(self) -> MethodChoice:
+        """The method with its settings."""
+        ...
+
+    @property
+    def results(self) -> Mapping[int, object]:
+        """Of each fold."""
+        ...
+
+    @property
+    def unfinished(self) -> Mapping[int, WorstGap]:
+        """The gap of the chosen model where it is unfinished, by fold."""
+        ...
+
+    @property
+    def worst_gap(self) -> WorstGap | None:
+        """The worst of them."""
+        ...
+
+    @property
+    def at_grid_end(self) -> Mapping[int, GridEnd]:
+        """The end of the grid that was chosen, by fold."""
+        ...
+
+
+def signs(*lines: Line) -> str:
     """The signs of lines: ‡ if one has unfinished models, § if a choice lies at the end of its grid."""
     unfinished, ends = any(line.unfinished for line in lines), any(line.at_grid_end for line in lines)
     return (UNFINISHED if unfinished else "") + (AT_THE_END if ends else "")
 
 
-def caveat_columns(lines: Sequence[MethodLine]) -> list[dict[str, str]]:
+def caveat_columns(lines: Sequence[Line]) -> list[dict[str, str]]:
     """Return the columns for people that warn; each only if some line needs it."""
     columns = {
         f"unfinished {UNFINISHED}": [unfinished_words(line) for line in lines],
@@ -103,7 +135,7 @@ def caveat_columns(lines: Sequence[MethodLine]) -> list[dict[str, str]]:
     return [{name: values[k] for name, values in shown.items()} for k in range(len(lines))]
 
 
-def unfinished_words(line: MethodLine) -> str:
+def unfinished_words(line: Line) -> str:
     """How many models of a line are unfinished, with the worst gap: "2 of 5, gap 25 % of F"; empty for none."""
     worst = line.worst_gap
     if worst is None:
@@ -111,7 +143,7 @@ def unfinished_words(line: MethodLine) -> str:
     return f"{len(line.unfinished)} of {len(line.results)}, {'up to ' if len(line.unfinished) > 1 else ''}{worst.words}"
 
 
-def grid_end_words(line: MethodLine) -> str:
+def grid_end_words(line: Line) -> str:
     """At how many folds the choice lies at an end of its grid: "2 of 5, smallest λ"; empty for none."""
     ends = line.at_grid_end
     if not ends:
@@ -120,7 +152,7 @@ def grid_end_words(line: MethodLine) -> str:
     return f"{len(ends)} of {len(line.results)}, {which}"
 
 
-def caveat_numbers(line: MethodLine) -> dict[str, Any]:
+def caveat_numbers(line: Line) -> dict[str, Any]:
     """Return the same for CSV: counts, and the worst gap with every digit."""
     worst = line.worst_gap
     return {
@@ -131,11 +163,11 @@ def caveat_numbers(line: MethodLine) -> dict[str, Any]:
     }
 
 
-def caveats_note(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
+def caveats_note(lines: Sequence[Line], titles: Mapping[str, str]) -> str:
     """Explain the signs that occur, and name the lines that have them; empty if none do."""
     several = len({line.dataset for line in lines}) > 1
 
-    def named(line: MethodLine) -> str:
+    def named(line: Line) -> str:
         title = titles.get(line.choice.label, line.choice.label)
         return f"{title} on {line.dataset}" if several else title
 
@@ -154,7 +186,7 @@ def caveats_note(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
     return " ".join(notes)
 
 
-def caveats_legend(lines: Sequence[MethodLine]) -> str:
+def caveats_legend(lines: Sequence[Line]) -> str:
     """Explain the signs that occur in a few words, for a picture; empty if none do."""
     worst = worst_of([line.worst_gap for line in lines if line.worst_gap is not None])
     ends = sum(len(line.at_grid_end) for line in lines)
