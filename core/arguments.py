@@ -96,6 +96,7 @@ def parser() -> ArgumentParser:
     )
     _add_rule(fit)
     _add_starts(fit)
+    _add_where(fit)
     path = command("path", "fit a regularization path, starting at the empty model")
     _add_data(path)
     _add_method(path)
@@ -148,6 +149,7 @@ def parser() -> ArgumentParser:
         help="lambda of the path over k, as a share of lambda_max (default 1e-3); with --html, that of the model under "
         "the line when the page is opened (default: the best on validation)",
     )
+    _add_where(path)
     evaluate = command("evaluate", "measure the ranking that given scores produce")
     evaluate.add_argument("data", metavar="FILE", help="a LETOR file, a CSV or a Parquet file")
     evaluate.add_argument(
@@ -192,6 +194,15 @@ def parser() -> ArgumentParser:
     serve.add_argument("--no-browser", action="store_true", help="with --class: do not open the presenter's page")
     _add_place(serve, EVERYWHERE)
     return made
+
+
+def _add_where(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--out-of-core",
+        action="store_true",
+        help="leave the features of Parquet data on the disk and read them block by block at every pass, for data "
+        "larger than memory",
+    )
 
 
 def _add_place(parser: ArgumentParser, address: str) -> None:

@@ -20,6 +20,7 @@ from core.convert_command import convert
 from core.data import Convention, DataError, Dataset, Fold
 from core.data.catalogue import catalogue
 from core.data.known_sets import KNOWN_SETS
+from core.data.out_of_core import open_out_of_core
 from core.evaluate_command import evaluate
 from core.export_command import export
 from core.import_command import import_files
@@ -84,7 +85,8 @@ def _strict_json(record: Any) -> str:
 
 
 def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
-    dataset = reading_of(options).open(options.data)
+    reading = reading_of(options)
+    dataset = open_out_of_core(options.data, reading) if options.out_of_core else reading.open(options.data)
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
 
 

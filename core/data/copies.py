@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.data.dataset import Dataset, Fold
+from core.data.feature_blocks import blocks_of
 from core.data.left_out import zeroed
 from core.data.ranking_data import RankingData
 
@@ -63,9 +64,10 @@ def _repeat(number: int, one: str, many: str) -> str:
 
 
 def copies_in_passing(fold: Fold) -> Copies:
-    """Find the copies in a fold of at most `LARGEST` values; in a larger one nothing is looked for."""
-    size = sum(data.features.size for data in fold.parts().values())
-    return copies_of(fold) if size <= LARGEST else Copies()
+    """Find the copies in a fold of at most `LARGEST` values in memory; in a larger one nothing is looked for."""
+    features = [data.features for data in fold.parts().values()]
+    small = sum(one.size for one in features) <= LARGEST and all(blocks_of(one) is None for one in features)
+    return copies_of(fold) if small else Copies()
 
 
 def copies_of(fold: Fold) -> Copies:
@@ -86,7 +88,7 @@ def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...
 
     Parameters
     ----------
-    parts : sequence of ndarray, shape (n_documents, n_features)
+    parts : sequence of ndarray or FeatureBlocks, shape (n_documents, n_features)
 
     Returns
     -------
@@ -94,24 +96,44 @@ def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...
         Ascending, each with two columns or more.
     """
     n_features = parts[0].shape[1]
-    sampled = [part[:: max(len(part) // _SAMPLED, 1)] for part in parts]
-    looked_at = [j for group in _alike(sampled, range(n_features)) for j in group]  # few, unless most values are 0
+    looked_at: list[int] = list(range(n_features))
+    if all(blocks_of(part) is None for part in parts):
+        sampled = [part[:: max(len(part) // _SAMPLED, 1)] for part in parts]
+        looked_at = [j for group in _alike(sampled, looked_at) for j in group]  # few, unless most values are 0
     return tuple(sorted(tuple(group) for group in _alike(parts, looked_at) if _varies(parts, group[0])))
 
 
 def _varies(parts: Sequence[NDArray[np.floating]], column: int) -> bool:
-    return bool(min(part[:, column].min() for part in parts) < max(part[:, column].max() for part in parts))
+    ends = [
+        (part[:, column].min(), part[:, column].max())
+        if blocks_of(part) is None
+        else (part.min(axis=0)[column], part.max(axis=0)[column])
+        for part in parts
+    ]
+    return bool(min(low for low, _ in ends) < max(high for _, high in ends))
 
 
-def _alike(parts: Sequence[NDArray[np.floating]], columns: Iterable[int]) -> list[list[int]]:
+def _alike(parts: Sequence[NDArray[np.floating]], columns: Sequence[int]) -> list[list[int]]:
     """Group those of the columns that are equal in every part, by a digest of each; groups of one are left out."""
+    digests = [hashlib.blake2b(digest_size=16) for _ in columns]
+    for part in parts:
+        blocks = blocks_of(part)
+        found = [_digests(part, columns)] if blocks is None else blocks.over(_digests, lambda _, __: (columns,))
+        for of_block in found:
+            for digest, more in zip(digests, of_block, strict=True):
+                digest.update(more)
     groups: dict[bytes, list[int]] = defaultdict(list)
-    for j in columns:
-        digest = hashlib.blake2b(digest_size=16)
-        for part in parts:
-            digest.update(np.ascontiguousarray(part[:, j] + 0.0).data)  # -0.0 + 0.0 is 0.0
+    for j, digest in zip(columns, digests, strict=True):
         groups[digest.digest()].append(j)
     return [group for group in groups.values() if len(group) > 1]
+
+
+def _digests(rows: NDArray[np.floating], columns: Sequence[int]) -> list[bytes]:
+    """Compute a digest of each of the columns."""
+    return [
+        hashlib.blake2b(np.ascontiguousarray(rows[:, j] + 0.0).data, digest_size=16).digest()  # -0.0 + 0.0 is 0.0
+        for j in columns
+    ]
 
 
 def without_copies(dataset: Dataset) -> Dataset:

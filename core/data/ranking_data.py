@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.data.errors import DataError
+from core.data.feature_blocks import blocks_of
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -24,7 +25,7 @@ class RankingData:
     Parameters
     ----------
     features : ndarray of float64 (or float32), shape (n_documents, n_features)
-        C-contiguous and read-only; finite.
+        C-contiguous and read-only; finite. Or `FeatureBlocks` in its place, whose home answers for that.
     relevance : ndarray of int32, shape (n_documents,)
         Graded relevance, >= 0. A document is relevant if it is 1 or more.
     query_offsets : ndarray of int64, shape (n_queries + 1,)
@@ -108,12 +109,18 @@ class RankingData:
         if int(self.relevance.min()) < 0:
             msg = "relevance must be 0 or more"
             raise DataError(msg)
-        if not np.isfinite(self.features).all():
+        blocks = blocks_of(self.features)
+        if blocks is not None:
+            if not np.isin(blocks.edges, offsets).all():
+                msg = "blocks must begin and end where queries do"
+                raise DataError(msg)
+        elif not np.isfinite(self.features).all():
             row, column = np.argwhere(~np.isfinite(self.features))[0]
             msg = f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}"
             raise DataError(msg)
         for array in (self.features, self.relevance, self.query_offsets):
-            array.setflags(write=False)
+            if blocks_of(array) is None:
+                array.setflags(write=False)
 
     @property
     def n_documents(self) -> int:
@@ -152,7 +159,10 @@ class RankingData:
         digest = hashlib.sha256()
         for array in (self.features, self.relevance, self.query_offsets):
             digest.update(f"{array.dtype.str}{array.shape}".encode())
-            digest.update(array.data)
+            if (blocks := blocks_of(array)) is not None:
+                blocks.add_to(digest.update)
+            else:
+                digest.update(array.data)
         for names in (self.query_ids, self.feature_names, self.document_ids or ()):
             digest.update("\x1f".join(map(_unmistakable, names)).encode())
             digest.update(b"\x1e")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.data.applied_scaling import AppliedScaling
 from core.data.dataset import Fold
 from core.data.errors import DataError
+from core.data.feature_blocks import blocks_of
 from core.data.ranking_data import RankingData
 
 Features = NDArray[np.floating]
@@ -104,12 +105,30 @@ def ranges_within_queries(data: RankingData) -> bool:
     Whoever made such a file scaled it query by query, and a search engine would have to do the same. A scaling of the
     whole file keeps this. With one query there is nothing to tell.
     """
-    starts = data.query_offsets[:-1]
-    low = np.minimum.reduceat(data.features, starts, axis=0)
-    high = np.maximum.reduceat(data.features, starts, axis=0)
-    constant = low == high
-    ends = (low == low.min(axis=0)) & (high == high.max(axis=0))
-    return data.n_queries > 1 and not constant.all() and bool((constant | ends).all())
+    offsets = data.query_offsets
+    if (blocks := blocks_of(data.features)) is not None:
+        parts = list(
+            blocks.over(_ranges, lambda a, b: (offsets[np.searchsorted(offsets, a) : np.searchsorted(offsets, b)] - a,))
+        )
+    else:
+        parts = [_ranges(data.features, offsets[:-1])]
+    low, high, highest_low, lowest_high = (np.array(ends) for ends in zip(*parts, strict=True))
+    highest_low, lowest_high = highest_low.max(axis=0), lowest_high.min(axis=0)
+    varies = highest_low > -np.inf
+    alike = (highest_low == low.min(axis=0)) & (lowest_high == high.max(axis=0))
+    return data.n_queries > 1 and bool(varies.any()) and bool(alike[varies].all())
+
+
+def _ranges(features: Features, starts: NDArray[np.int64]) -> tuple[Features, Features, Features, Features]:
+    """Return each feature's lowest and highest value, and the highest low and lowest high end of a query's range.
+
+    Queries in which a feature is constant do not count for the last two.
+    """
+    low = np.minimum.reduceat(features, starts, axis=0)
+    high = np.maximum.reduceat(features, starts, axis=0)
+    varies = low < high
+    highest_low, lowest_high = np.where(varies, low, -np.inf).max(axis=0), np.where(varies, high, np.inf).min(axis=0)
+    return low.min(axis=0), high.max(axis=0), highest_low, lowest_high
 
 
 def _fitted(how: str, train: Features) -> AppliedScaling:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +81,20 @@ class PairGroups:
         same = np.bincount(query[new_group], weights=group_size.astype(float) ** 2, minlength=len(sizes))
         n_pairs = int(((sizes[paired].astype(float) ** 2 - same[paired]) / 2).sum())
         return cls(order, group_start.astype(np.int64), query_group.astype(np.int64), n_pairs)
+
+    def within(self, first: int, last: int) -> PairGroups:
+        """Return the groups of the rows from ``first`` to ``last``, counted from ``first``; no query may be cut."""
+        begin, end = (int(np.searchsorted(self._query_rows, row)) for row in (first, last))
+        groups = self.query_group[begin : end + 1]
+        edges = self.group_start[groups[0] : groups[-1] + 1]
+        order = self.order[edges[0] : edges[-1]] - first
+        return PairGroups(order, edges - edges[0], groups - groups[0], 0)
+
+    @cached_property
+    def _query_rows(self) -> IntArray:
+        """First row of every query that has pairs: they come in the order of the rows."""
+        starts = self.group_start[self.query_group[:-1]]
+        return np.minimum.reduceat(self.order, starts) if len(starts) else starts
 
     @property
     def query_sizes(self) -> IntArray:

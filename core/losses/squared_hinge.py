@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import RankingData
+from core.data.feature_blocks import blocks_of
 from core.losses._squared_hinge_kernels import curvature_sweep, hessian_rows, loss_sweep
 from core.losses.base import FloatArray, IntArray, LossEvaluation
 from core.losses.pair_groups import PairGroups
@@ -48,7 +49,6 @@ class SquaredHinge:
         self._n_documents = len(relevance)
         self.n_pairs = self.groups.n_pairs
         self._chunks = cut(self.groups.query_sizes, CHUNK_DOCUMENTS)
-        self._hessian_chunks = cut(self.groups.query_sizes, HESSIAN_DOCUMENTS)
 
     @property
     def n_terms(self) -> int:
@@ -139,25 +139,41 @@ class SquaredHinge:
         ndarray of float64, shape (n_columns, n_columns)
             Symmetric, positive semi-definite up to rounding.
         """
-        groups = self.groups
-        width = len(columns)
-        columns = np.ascontiguousarray(columns, dtype=np.int64)
-
-        def share(first: int, last: int) -> FloatArray:
-            n = int(groups.group_start[groups.query_group[last]] - groups.group_start[groups.query_group[first]])
-            scaled, preferred, beaten = (np.empty((n, width)) for _ in range(3))
-            n_scaled, n_preferred = hessian_rows(
-                features, columns, scores, groups.order, groups.group_start, groups.query_group,
-                first, last, scaled, preferred, beaten,
-            )  # fmt: skip
-            cross = preferred[:n_preferred].T @ beaten[:n_preferred]
-            own: FloatArray = scaled[:n_scaled].T @ scaled[:n_scaled] - cross - cross.T
-            return own
-
-        total = np.zeros((width, width))
-        small = len(groups.order) * width**2 < SMALL_HESSIAN
-        for first in range(0, len(self._hessian_chunks), CHUNKS_HELD):
-            for part in over_chunks(share, self._hessian_chunks[first : first + CHUNKS_HELD], small=small):
+        total: FloatArray
+        if (blocks := blocks_of(features)) is not None:
+            total = np.zeros((len(columns), len(columns)))
+            for part in blocks.over(
+                pair_curvature, lambda first, last: (columns, scores[first:last], self.groups.within(first, last))
+            ):
                 total += part
+        else:
+            total = pair_curvature(features, columns, scores, self.groups)
         total *= 2.0 / self.n_pairs
         return total
+
+
+def pair_curvature(
+    features: NDArray[np.floating], columns: IntArray, scores: FloatArray, groups: PairGroups
+) -> FloatArray:
+    """Compute the sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``."""
+    width = len(columns)
+    columns = np.ascontiguousarray(columns, dtype=np.int64)
+
+    def share(first: int, last: int) -> FloatArray:
+        n = int(groups.group_start[groups.query_group[last]] - groups.group_start[groups.query_group[first]])
+        scaled, preferred, beaten = (np.empty((n, width)) for _ in range(3))
+        n_scaled, n_preferred = hessian_rows(
+            features, columns, scores, groups.order, groups.group_start, groups.query_group,
+            first, last, scaled, preferred, beaten,
+        )  # fmt: skip
+        cross = preferred[:n_preferred].T @ beaten[:n_preferred]
+        own: FloatArray = scaled[:n_scaled].T @ scaled[:n_scaled] - cross - cross.T
+        return own
+
+    total = np.zeros((width, width))
+    small = len(groups.order) * width**2 < SMALL_HESSIAN
+    chunks = cut(groups.query_sizes, HESSIAN_DOCUMENTS)
+    for first in range(0, len(chunks), CHUNKS_HELD):
+        for part in over_chunks(share, chunks[first : first + CHUNKS_HELD], small=small):
+            total += part
+    return total

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.feature_blocks import blocks_of
 from core.losses import Loss, SmoothLoss
 from core.losses.threads import over_chunks
 from core.penalties import Penalty
@@ -21,7 +22,7 @@ class Problem:
     Attributes
     ----------
     features : ndarray, shape (n_documents, n_features)
-        X. Only `scores`, `pull_back` and the loss's Hessian read it.
+        X, an array or `FeatureBlocks`. Only `scores`, `pull_back` and the loss's Hessian read it.
     lam : float
         lambda > 0.
     """
@@ -69,6 +70,8 @@ BLOCK_ENTRIES = 1 << 20
 
 def scores_of(features: NDArray[np.floating], w: FloatArray) -> FloatArray:
     """Compute X w in float64, shape (n_documents,), block by block, so that a float32 X is never copied whole."""
+    if (blocks := blocks_of(features)) is not None:
+        return np.concatenate([*blocks.over(scores_of, lambda _, __: (w,))])
     parts = over_chunks(lambda first, last: _rows(features, first, last) @ w, _blocks(features))
     return np.concatenate(parts) if parts else np.zeros(0)
 
@@ -76,6 +79,10 @@ def scores_of(features: NDArray[np.floating], w: FloatArray) -> FloatArray:
 def pull_back(features: NDArray[np.floating], score_gradient: FloatArray) -> FloatArray:
     """Compute X^T g in float64, shape (n_features,), block by block."""
     total = np.zeros(features.shape[1])
+    if (blocks := blocks_of(features)) is not None:
+        for part in blocks.over(pull_back, lambda first, last: (score_gradient[first:last],)):
+            total += part
+        return total
     for part in over_chunks(lambda a, b: _rows(features, a, b).T @ score_gradient[a:b], _blocks(features)):
         total += part
     return total

@@ -111,7 +111,7 @@ class ParquetTable:
                     columns = _with_features(columns, features, shown)
             else:
                 _refuse_other_columns(file, parts[0], shown)
-            with _damage(shown):
+            with reading(shown):
                 file = _opened(content, shown, [text for text in columns.texts if text != columns.relevance])
                 size += _size(file, columns)
             parts.append(ParquetPart(file, shown, columns, n_rows))
@@ -167,12 +167,14 @@ def read_parquet(
     row = 0
     for part in table.parts:
         for number in range(part.file.metadata.num_row_groups):
-            group_rows = row_group(part, number, table.dtype)
-            end = row + len(group_rows.relevance)
-            values[row:end], relevance[row:end] = group_rows.features, group_rows.relevance
-            runs.add(group_rows.run_ids, group_rows.run_starts + row)
+            with reading(part.name):
+                read = part.file.read_row_group(number, columns=[*columns.texts, *columns.features])
+            end, before = row + read.num_rows, row - part.first_row
+            labels = label_rows(read, part, before)
+            values[row:end], relevance[row:end] = feature_rows(read, part, table.dtype, before), labels.relevance
+            runs.add(labels.run_ids, labels.run_starts + row)
             if documents is not None:
-                documents += group_rows.document_ids or []
+                documents += labels.document_ids or []
             row = end
     if not group:
         runs.refuse_apart(table)
@@ -231,16 +233,17 @@ def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> Rank
     """
     table = ParquetTable.of(source, name)
     part = next(part for part in table.parts if part.file.metadata.num_rows)
-    with _damage(part.name):
+    with reading(part.name):
         columns = [*part.columns.texts, *part.columns.features]
         batch = next(part.file.iter_batches(batch_size=most, columns=columns))
-    rows = _rows(part, pa.Table.from_batches([batch]), table.dtype, 0)
+    read = pa.Table.from_batches([batch])
+    labels = label_rows(read, part, 0)
     return RankingData.build(
-        rows.features,
-        rows.relevance,
-        [0, len(rows.relevance)],
+        feature_rows(read, part, table.dtype, 0),
+        labels.relevance,
+        [0, len(labels.relevance)],
         feature_names=part.columns.features,
-        document_ids=rows.document_ids,
+        document_ids=labels.document_ids,
         dtype=table.dtype,
     )
 
@@ -283,53 +286,67 @@ class Runs:
 
 
 @dataclass(frozen=True, eq=False)
-class RowGroup:
-    """The rows of one row group.
+class LabelRows:
+    """Relevance, queries and documents of some rows.
 
     Attributes
     ----------
-    features : ndarray, shape (n_rows, n_features)
     relevance : ndarray of int32, shape (n_rows,)
     run_ids : list of str, length n_runs
     run_starts : ndarray of int64, shape (n_runs,)
-        First row of each run of equal query ids, within the row group.
+        First row of each run of equal query ids, within these rows.
     document_ids : list of str or None
     """
 
-    features: NDArray[np.floating]
     relevance: NDArray[np.int32]
     run_ids: list[str]
     run_starts: IntArray
     document_ids: list[str] | None
 
 
-def row_group(part: ParquetPart, number: int, dtype: type[np.floating]) -> RowGroup:
-    """Read one row group of a part.
+def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
+    """Read the columns that are no features; ``before`` rows of the part come before these.
 
     Raises
     ------
     DataError
         At the first error, with file, row and column.
     """
-    before = sum(part.file.metadata.row_group(earlier).num_rows for earlier in range(number))
-    with _damage(part.name):
-        table = part.file.read_row_group(number, columns=[*part.columns.texts, *part.columns.features])
-    return _rows(part, table, dtype, before)
-
-
-def _rows(part: ParquetPart, table: pa.Table, dtype: type[np.floating], before: int) -> RowGroup:
     columns = part.columns
-    for column in (columns.relevance, columns.query, *columns.features):
+    for column in (columns.relevance, columns.query):
         _refuse_nulls(table.column(column), column, before, part.name)
     codes, queries = _coded(table.column(columns.query), part.name, columns.query)
     starts = np.flatnonzero(np.diff(codes, prepend=-1)).astype(np.int64)
-    return RowGroup(
-        _features(table, columns, dtype, before, part.name),
+    return LabelRows(
         _grades(table.column(columns.relevance), columns.relevance, before, part.name),
         [queries[code] for code in codes[starts].tolist()],
         starts,
         None if columns.document is None else _texts(table.column(columns.document), part.name, columns.document),
     )
+
+
+def feature_rows(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
+    """Read the features, shape (n_rows, n_features); ``before`` rows of the part come before these.
+
+    Raises
+    ------
+    DataError
+        At the first value that is missing or not finite, with file, row and column.
+    """
+    names = part.columns.features
+    for column in names:
+        _refuse_nulls(table.column(column), column, before, part.name)
+    values = [_numbers(table.column(column), dtype) for column in names]
+    features = np.empty((table.num_rows, len(values)), dtype=dtype)
+    for first in range(0, table.num_rows, _ROWS_AT_ONCE):
+        rows = slice(first, first + _ROWS_AT_ONCE)
+        features[rows] = np.stack([column[rows] for column in values]).T
+        wrong = ~np.isfinite(features[rows])
+        if wrong.any():
+            row, j = (int(at[0]) for at in np.nonzero(wrong))
+            msg = f"the value is {features[first + row, j]}, which is no finite number"
+            raise DataError(msg, file=part.name, row=before + first + row + 1, column=names[j])
+    return features
 
 
 def first_rows(source: AnyPath | bytes, name: str) -> CsvText:
@@ -341,18 +358,18 @@ def first_rows(source: AnyPath | bytes, name: str) -> CsvText:
         If it is damaged.
     """
     file, shown = _first_part(source, name)
-    with _damage(shown):
+    with reading(shown):
         return first_cells(file, Limits.of(source if isinstance(source, bytes) else Path()), shown)
 
 
 def _opened(source: Path | bytes, name: str, coded: Sequence[str] = ()) -> pq.ParquetFile:
-    with _damage(name):
+    with reading(name):
         place = pa.BufferReader(source) if isinstance(source, bytes) else str(source)
         return pq.ParquetFile(place, read_dictionary=list(coded))
 
 
 @contextmanager
-def _damage(name: str) -> Iterator[None]:
+def reading(name: str) -> Iterator[None]:
     """Say in one sentence that a file cannot be read.
 
     Raises
@@ -470,22 +487,6 @@ def _grades(column: pa.ChunkedArray, name: str, before: int, file: str) -> NDArr
 
 def _as_text_where_boolean(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
-
-
-def _features(
-    table: pa.Table, columns: ParquetColumns, dtype: type[np.floating], before: int, file: str
-) -> NDArray[np.floating]:
-    values = [_numbers(table.column(column), dtype) for column in columns.features]
-    features = np.empty((table.num_rows, len(values)), dtype=dtype)
-    for first in range(0, table.num_rows, _ROWS_AT_ONCE):
-        rows = slice(first, first + _ROWS_AT_ONCE)
-        features[rows] = np.stack([column[rows] for column in values]).T
-        wrong = ~np.isfinite(features[rows])
-        if wrong.any():
-            row, j = (int(at[0]) for at in np.nonzero(wrong))
-            msg = f"the value is {features[first + row, j]}, which is no finite number"
-            raise DataError(msg, file=file, row=before + first + row + 1, column=columns.features[j])
-    return features
 
 
 def _numbers(column: pa.ChunkedArray, dtype: type[np.floating]) -> NDArray[np.floating]:

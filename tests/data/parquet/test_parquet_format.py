@@ -250,7 +250,7 @@ def test_the_limits_hold_before_a_row_is_read(tmp_path: Path, monkeypatch: pytes
     content = written(table, tmp_path / "t.parquet").read_bytes()
     assert len(content) < 20_000, "it packs well"
     monkeypatch.setenv(VARIABLE, "1M")
-    monkeypatch.setattr("core.data.parquet.parquet_format.row_group", None)
+    monkeypatch.setattr("core.data.parquet.parquet_format.label_rows", None)
     with pytest.raises(DataError) as error:
         open_upload(content, "t.parquet")
     assert_says(str(error.value), "t.parquet", "rows", VARIABLE)

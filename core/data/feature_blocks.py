@@ -1,0 +1,199 @@
+"""Features that are not one array: rows in blocks of whole queries, each read or held somewhere else.
+
+Preference pairs never cross queries, so the loss, its gradient, its curvature and every certificate are sums over such
+blocks. A home of the blocks (a file, a cluster) has to run a function on each of them; the sums are taken here and in
+`core.solvers.problem`, always in the order of the blocks, so that the same bits come again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.errors import DataError
+
+IntArray = NDArray[np.int64]
+Block = NDArray[np.floating]
+Result = TypeVar("Result")
+
+
+class FeatureBlocks(ABC):
+    """The features of all documents, block by block; it stands in `RankingData.features` in place of an array.
+
+    It has what is needed of an array: shape, type, ends of the ranges, few columns. Whatever needs the whole array is
+    refused with a `DataError`.
+
+    Parameters
+    ----------
+    edges : ndarray of int64, shape (n_blocks + 1,)
+        Rows at which the blocks begin and end; each is the end of a query.
+    n_features : int
+    dtype : type
+        float64 or float32.
+
+    Attributes
+    ----------
+    passes : int
+        How often all blocks have been read.
+    """
+
+    ndim = 2
+
+    def __init__(self, edges: IntArray, n_features: int, dtype: type[np.floating]) -> None:
+        self.edges = edges
+        self.shape = (int(edges[-1]), n_features)
+        self.dtype: np.dtype[np.floating] = np.dtype(dtype)
+        self.passes = 0
+
+    @abstractmethod
+    def apply(
+        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """Run ``function(block, *arguments(first, last))`` on every block; yield the results in the blocks' order.
+
+        Parameters
+        ----------
+        function : callable
+            A pure function of a module, because it may have to travel. A block is an array of its rows.
+        arguments : callable
+            Takes the first row of a block and the one behind its last.
+        """
+        ...
+
+    def over(
+        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]] = lambda _, __: ()
+    ) -> Iterator[Result]:
+        """Do as `apply`, and count the pass."""
+        self.passes += 1
+        return self.apply(function, arguments)
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of blocks."""
+        return len(self.edges) - 1
+
+    @property
+    def size(self) -> int:
+        """Number of values."""
+        return self.shape[0] * self.shape[1]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the values would take as one array."""
+        return self.size * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    @cached_property
+    def _ends(self) -> tuple[Block, Block, NDArray[np.bool_]]:
+        """Lowest and highest value of every feature, and whether any is not 0, found in one pass."""
+        parts = list(self.over(_ends_of))
+        low, high, some = (list(values) for values in zip(*parts, strict=True))
+        return np.min(low, axis=0), np.max(high, axis=0), np.any(some, axis=0)
+
+    def min(self, axis: int | None = None) -> Any:
+        """Lowest value of every feature (axis 0), or of all."""
+        return _along(self._ends[0].min, self._ends[0], axis)
+
+    def max(self, axis: int | None = None) -> Any:
+        """Highest value of every feature (axis 0), or of all."""
+        return _along(self._ends[1].max, self._ends[1], axis)
+
+    def any(self, axis: int | None = None) -> Any:
+        """Whether a feature has a value that is not 0 (axis 0), or any has."""
+        return _along(self._ends[2].any, self._ends[2], axis)
+
+    def add_to(self, update: Callable[[Any], object]) -> None:
+        """Give the values of one block after the other to a digest, as those of one array."""
+        for block in self.over(_itself):
+            update(np.ascontiguousarray(block).data)
+
+    def __getitem__(self, key: Any) -> Block:
+        """Return some columns of all rows, in memory.
+
+        Raises
+        ------
+        DataError
+            If anything else is asked for.
+        """
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], slice) and key[0] == slice(None):
+            return np.concatenate([*self.over(_columns_of, lambda _, __: (key[1],))])
+        self._refuse()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
+        self._refuse()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        msg = (
+            "this needs all features in memory, and they are read block by block; choose a method such as l1, log, mcp "
+            "or l2 with its default solver, or open the data without --out-of-core"
+        )
+        raise DataError(msg)
+
+
+def blocks_of(features: object) -> FeatureBlocks | None:
+    """Return the blocks where features come in blocks; None where they are an array."""
+    return features if isinstance(features, FeatureBlocks) else None
+
+
+class ArrayBlocks(FeatureBlocks):
+    """Blocks of an array, also of one that is mapped from a file.
+
+    Parameters
+    ----------
+    features : ndarray, shape (n_documents, n_features)
+    edges : ndarray of int64
+    """
+
+    def __init__(self, features: Block, edges: IntArray) -> None:
+        super().__init__(edges, features.shape[1], features.dtype.type)
+        self._features = features
+
+    def apply(
+        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """See `FeatureBlocks.apply`."""
+        for first, last in zip(self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True):
+            yield function(np.ascontiguousarray(self._features[first:last]), *arguments(first, last))
+
+
+def block_edges(query_offsets: IntArray, rows: int) -> IntArray:
+    """Return edges of blocks of about so many rows: each block is closed at the end of the query that fills it.
+
+    No query is cut. A block has fewer rows than ``rows`` plus its last query.
+    """
+    edges, ends = [0], query_offsets[1:]
+    while edges[-1] < ends[-1]:
+        closing = min(int(np.searchsorted(ends, edges[-1] + rows)), len(ends) - 1)
+        edges.append(int(ends[closing]))
+    return np.array(edges, dtype=np.int64)
+
+
+def _along(whole: Callable[[], Any], values: Any, axis: int | None) -> Any:
+    if axis not in (None, 0):
+        msg = f"values are known by feature (axis 0) and altogether, not along axis {axis}"
+        raise ValueError(msg)
+    return whole() if axis is None else values
+
+
+def _ends_of(block: Block) -> tuple[Block, Block, NDArray[np.bool_]]:
+    return block.min(axis=0), block.max(axis=0), np.asarray(block.any(axis=0))
+
+
+def _itself(block: Block) -> Block:
+    return block
+
+
+def _columns_of(block: Block, columns: Any) -> Block:
+    return block[:, columns].copy()

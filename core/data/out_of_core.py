@@ -1,0 +1,110 @@
+"""Parquet data whose features stay on the disk: a file, or a folder with folds, as a `Dataset`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+
+from core.data.catalogue import find_entry
+from core.data.dataset import Convention, Dataset, Fold
+from core.data.description import read_description, read_texts
+from core.data.errors import DataError
+from core.data.letor.fold_files import fold_files
+from core.data.naming import recognise
+from core.data.parquet.parquet_blocks import read_blocks
+from core.data.parquet.parquet_format import ParquetTable, described_by, first_documents
+from core.data.parquet.parts import is_parquet
+from core.data.ranking_data import RankingData
+from core.data.reading import AS_IT_STANDS, Reading
+from core.data.tables.table_options import TableOptions
+
+_COLUMNS = ("query_column", "relevance_column", "drop_columns")
+
+
+def open_out_of_core(name_or_path: str, reading: Reading = AS_IT_STANDS, rows: int | None = None) -> Dataset:
+    """Open Parquet data without its features in memory.
+
+    Parameters
+    ----------
+    name_or_path : str
+        The path of a Parquet file, of a folder of part files, or of a folder with folds of such; or its name in the
+        catalogue.
+    reading : Reading
+        May name the columns of query and relevance, and columns to leave out.
+    rows : int, optional
+        Documents of a block; see `core.data.parquet.parquet_blocks.read_blocks`.
+
+    Raises
+    ------
+    DataError
+        If the data is no Parquet, or is to be read in another way.
+    """
+    for field in fields(Reading):
+        if field.name not in _COLUMNS and getattr(reading, field.name) != field.default:
+            msg = f"--{field.name.replace('_', '-')} needs the data in memory and cannot be combined with --out-of-core"
+            raise DataError(msg)
+    entry = find_entry(name_or_path)
+    path = entry.path
+    if path is None or not (path.is_dir() or is_parquet(path)):
+        raise _no_parquet(name_or_path)
+    if is_parquet(path):
+        data = read_blocks(ParquetTable.of(path, path.name, reading.classes), rows)
+        described = described_by(path, path.name)
+        convention = described.convention or _recognised(path)
+        return Dataset(
+            name=entry.name,
+            fold_names=("all",),
+            convention=convention,
+            provenance=entry.provenance,
+            load=lambda _: Fold("all", data),
+            query_texts=described.query_texts,
+        )
+    return _folds(path, entry.name, entry.provenance, reading.classes, rows)
+
+
+def _folds(folder: Path, name: str, provenance: str, options: TableOptions, rows: int | None) -> Dataset:
+    described = read_description(folder)
+    layout = fold_files(folder, name=name)
+    first = layout[0].train[0]
+    if not all(is_parquet(path) for files in layout for path in (*files.train, *files.vali, *files.test)):
+        raise _no_parquet(name)
+
+    def part(files: Sequence[Path], like: RankingData | None = None) -> RankingData:
+        if len(files) > 1:
+            msg = "partitions S1, S2, ... are joined in memory; convert the data, which makes one file of each part"
+            raise DataError(msg, file=name)
+        shown = f"{name}/{files[0].relative_to(folder).as_posix()}"
+        return read_blocks(
+            ParquetTable.of(files[0], shown, options, None if like is None else like.feature_names), rows
+        )
+
+    @lru_cache(maxsize=1)
+    def load(position: int) -> Fold:
+        files = layout[position]
+        train = part(files.train)
+        return Fold(files.name, train, part(files.vali, train), part(files.test, train))
+
+    return Dataset(
+        name=name,
+        fold_names=tuple(files.name for files in layout),
+        convention=described.convention or described_by(first, first.name).convention or _recognised(first),
+        provenance=provenance,
+        load=load,
+        query_texts=read_texts(folder, described.query_texts),
+        document_names=read_texts(folder, described.document_names),
+    )
+
+
+def _recognised(path: Path) -> Convention:
+    known = recognise(first_documents(path, path.name))
+    return "standard" if known is None else known.convention
+
+
+def _no_parquet(name: str) -> DataError:
+    return DataError(
+        "this is no Parquet; --out-of-core reads a Parquet file or a folder with folds of such, which the command "
+        "convert makes",
+        file=name,
+    )

@@ -1,0 +1,64 @@
+"""Features in blocks answer as one array does; whatever needs the whole array is refused in one sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.data import DataError, RankingData
+from core.data.copies import equal_columns
+from core.data.feature_blocks import ArrayBlocks, block_edges
+from core.data.scaling import query_minmax, ranges_within_queries
+from tests.blocked import in_blocks, with_pairs
+
+
+@pytest.mark.parametrize(
+    ("offsets", "rows", "expected"),
+    [
+        ([0, 3, 5, 9], 9, [0, 9]),
+        ([0, 3, 5, 9], 4, [0, 5, 9]),
+        ([0, 3, 5, 9], 1, [0, 3, 5, 9]),
+        ([0, 3, 5, 9], 5, [0, 5, 9]),
+        ([0, 50, 51, 52], 2, [0, 50, 52]),
+    ],
+)
+def test_blocks_end_where_queries_do(offsets: list[int], rows: int, expected: list[int]) -> None:
+    assert block_edges(np.array(offsets), rows).tolist() == expected
+
+
+def test_a_cut_query_is_refused() -> None:
+    x = np.zeros((5, 2))
+    with pytest.raises(DataError, match="queries"):
+        RankingData(
+            features=ArrayBlocks(x, np.array([0, 2, 5])),  # type: ignore[arg-type]
+            relevance=np.zeros(5, np.int32),
+            query_offsets=np.array([0, 3, 5]),
+            query_ids=("a", "b"),
+            feature_names=("f", "g"),
+        )
+
+
+@pytest.mark.parametrize("blocks", [1, 7])
+def test_ends_copies_and_fingerprint_are_those_of_the_array(blocks: int) -> None:
+    whole = with_pairs()
+    x = whole.features.copy()
+    x[:, 3], x[:, 5], x[:, 6] = x[:, 1], 0.0, 0.0
+    x[-1, 6] = -0.0
+    whole = whole.with_features(x)
+    cut = in_blocks(whole, blocks)
+    for axis in (0, None):
+        for name in ("min", "max", "any"):
+            np.testing.assert_array_equal(getattr(cut.features, name)(axis=axis), getattr(x, name)(axis=axis))
+    assert equal_columns([cut.features]) == equal_columns([x]) == ((1, 3),)
+    assert cut.fingerprint == whole.fingerprint
+    np.testing.assert_array_equal(cut.features[:, [4, 0]], x[:, [4, 0]])
+    assert (cut.features.shape, cut.features.nbytes, len(cut.features)) == (x.shape, x.nbytes, len(x))
+    for data, scaled in ((whole, False), (query_minmax(whole), True)):
+        assert ranges_within_queries(data) is ranges_within_queries(in_blocks(data, blocks)) is scaled
+
+
+def test_what_needs_the_array_is_refused() -> None:
+    blocks = in_blocks(with_pairs(), 3).features
+    for use in (lambda: np.asarray(blocks), lambda: blocks[3:5], lambda: blocks.T, lambda: np.add(blocks, 1)):
+        with pytest.raises((DataError, TypeError)):
+            use()

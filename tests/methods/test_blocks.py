@@ -1,0 +1,122 @@
+"""Fits, paths and choices on features in blocks are those in memory, whatever the number of blocks."""
+
+from __future__ import annotations
+
+import io
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from core.analysis.fitting import Fitting, OnValidation, fitted
+from core.data import DataError, Fold, RankingData
+from core.data.parquet.description import ParquetDescription
+from core.data.parquet.parquet_blocks import ParquetBlocks, read_blocks
+from core.data.parquet.parquet_format import ParquetTable
+from core.data.parquet.writing import write_parquet
+from core.losses import SquaredHinge
+from core.methods import Fit, get_method
+from core.solvers import Stop
+from tests.blocked import in_blocks, with_pairs
+
+
+def on_disk(data: RankingData, folder: Path, rows: int, group_values: int = 200) -> RankingData:
+    file = io.BytesIO()
+    write_parquet(data, file, ParquetDescription(), group_values=group_values)
+    path = folder / f"{rows}.parquet"
+    path.write_bytes(file.getvalue())
+    return read_blocks(ParquetTable.of(path, path.name), rows)
+
+
+def fit_of(data: RankingData, method_id: str = "l1", ratio: float = 0.05) -> Fit:
+    method = get_method(method_id)
+    training = method.training(data)
+    return method.fit(training, training.lam_at(ratio), stop=Stop(tol=1e-11))
+
+
+@pytest.mark.parametrize("n_blocks", [1, 7, 40])
+@pytest.mark.parametrize("method_id", ["l1", "log", "l2"])
+def test_the_objective_is_that_of_memory_and_the_bits_come_again(method_id: str, n_blocks: int) -> None:
+    whole = with_pairs()
+    data = in_blocks(whole, n_blocks)
+    assert data.features.n_blocks == n_blocks
+    expected, found, again = (fit_of(one, method_id) for one in (whole, data, data))
+    assert found.result.objective == pytest.approx(expected.result.objective, rel=1e-10, abs=0)
+    assert found.result.certificate.kind == expected.result.certificate.kind
+    np.testing.assert_array_equal(found.weights != 0, expected.weights != 0)
+    np.testing.assert_array_equal(found.weights, again.weights)
+
+
+def test_the_curvature_is_the_sum_over_blocks_also_where_one_has_no_pair() -> None:
+    whole = with_pairs()
+    loss, columns = SquaredHinge.of(whole), np.array([5, 0, 2])
+    scores = whole.features[:, 0] * 0.3
+    expected = loss.hessian(scores, whole.features, columns)
+    for n_blocks in (1, 7, 60):  # with 60, blocks of a query without pairs, and of one document
+        found = loss.hessian(scores, in_blocks(whole, n_blocks).features, columns)
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("rows", [1, 45, 10**6])
+def test_a_parquet_file_is_read_in_blocks_of_any_size_whatever_its_row_groups(tmp_path: Path, rows: int) -> None:
+    whole = with_pairs()
+    data = on_disk(whole, tmp_path, rows)
+    assert data.fingerprint == whole.fingerprint
+    assert fit_of(data).result.objective == pytest.approx(fit_of(whole).result.objective, rel=1e-10, abs=0)
+
+
+def test_a_choice_on_the_validation_part_is_that_of_memory(tmp_path: Path) -> None:
+    parts = [with_pairs(seed=seed) for seed in (1, 2, 3)]
+    on_the_disk = [on_disk(part, tmp_path, 50 + k) for k, part in enumerate(parts)]
+    tuned = [
+        fitted(Fitting.on(Fold("f", *fold), get_method("l1"), {}, "standard"), OnValidation("MAP", points=8))
+        for fold in (parts, on_the_disk)
+    ]
+    assert tuned[0].fit.lam == tuned[1].fit.lam
+    assert tuned[0].judgement == tuned[1].judgement
+    np.testing.assert_allclose(tuned[1].fit.weights, tuned[0].fit.weights, rtol=1e-9, atol=1e-12)
+
+
+def test_a_fit_reads_the_file_as_often_as_the_trace_says(tmp_path: Path) -> None:
+    data = on_disk(with_pairs(), tmp_path, 50)
+    training = get_method("l1").training(data)
+    lam = training.lam_at(0.05)
+    assert data.features.passes == 2, "one for the ends of the ranges, one for lambda_max"
+    fit = get_method("l1").fit(training, lam, stop=Stop(tol=1e-8))
+    steps = fit.result.trace[-1].step
+    # the scores of the start; a gradient at every point; curvature and the direction's scores at every step; the
+    # copies among the features
+    assert data.features.passes - 2 == 1 + (steps + 1) + 2 * steps + 1
+
+
+def test_memory_holds_blocks_and_vectors_of_scores_but_not_the_features(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = on_disk(with_pairs(n_queries=1200, n_features=200), tmp_path, 200, group_values=1 << 16)
+    read, before, most = ParquetBlocks.apply, pa.total_allocated_bytes(), [0]
+
+    def watched(self: ParquetBlocks, function: Any, arguments: Any) -> Iterator[Any]:
+        for result in read(self, function, arguments):
+            most.append(pa.total_allocated_bytes() - before)
+            yield result
+
+    fit_of(with_pairs(n_queries=20))  # which loads the compiled kernels
+    monkeypatch.setattr(ParquetBlocks, "apply", watched)
+    tracemalloc.start()
+    try:
+        assert fit_of(data, ratio=0.6).selected.size > 0
+        peak = tracemalloc.get_traced_memory()[1] + max(most)
+    finally:
+        tracemalloc.stop()
+    assert peak < 0.6 * data.features.nbytes  # two blocks, a row group, and some forty numbers a document of 200
+
+
+@pytest.mark.parametrize("method_id", ["fsmrank", "infinite-push-l1"])
+def test_a_method_that_needs_the_array_says_so(method_id: str) -> None:
+    data = in_blocks(with_pairs(n_queries=8), 2)
+    with pytest.raises(DataError, match="in memory"):
+        fit_of(data, method_id)
