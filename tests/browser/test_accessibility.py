@@ -40,6 +40,7 @@ PAGES = [
     ("methods", {}),
     ("reproduce", {}),
     ("reproduce", {"reproduce_what": "single figures and tables"}),
+    ("lessons", {}),
     ("penalties", {}),
     ("numbers", {}),
     ("path", {"C": "abc", "method": "nobody"}),

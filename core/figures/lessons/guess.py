@@ -123,10 +123,15 @@ def _curve(predict: Curve, guess: Sequence[float] | None, value: Sequence[tuple[
     figure.add_scatter(
         x=[x for x, _ in value], y=[y for _, y in value], mode="lines", name=FOUND, line={"color": COLOUR, "width": 2.6}
     )
-    figure.update_xaxes(title=in_plotly(predict.x_label), type="log" if predict.x_log else "linear")
-    figure.update_yaxes(title=in_plotly(predict.y_label), type="log" if predict.y_log else "linear")
+    figure.update_xaxes(title=in_plotly(predict.x_label), **_scale(predict.x_log))
+    figure.update_yaxes(title=in_plotly(predict.y_label), **_scale(predict.y_log))
     legend = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}
     return _laid(figure, _TALL[Curve], top=30, left=60).update_layout(showlegend=True, legend=legend)
+
+
+def _scale(log: bool) -> dict[str, Any]:
+    """Of an axis; powers of ten alone have room for their numbers."""
+    return {"type": "log", "dtick": 1} if log else {"type": "linear"}
 
 
 def _laid(figure: go.Figure, height: int, *, top: int = 6, left: int = 20) -> go.Figure:

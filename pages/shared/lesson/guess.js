@@ -96,7 +96,7 @@ function order(box, { question, items, first, last }, tell) {
 
 function curve(box, data, tell) {
   const { x, low, high, xLog, yLog, xLabel, yLabel, question } = data;
-  const wide = 460, tall = 230, left = 58, right = 14, top = 10, bottom = 44;
+  const wide = Math.min(540, Math.max(280, box.clientWidth || 460)), tall = 230, left = 58, right = 14, top = 10, bottom = 44;
   const share = (value, from, to, log) => log ? Math.log(value / from) / Math.log(to / from) : (value - from) / (to - from);
   const value = (part, from, to, log) => log ? from * (to / from) ** part : from + part * (to - from);
   const margin = 0.04; // so that the outer points do not lie on the frame

@@ -7,15 +7,27 @@ import html
 import streamlit as st
 
 
-def link(words: str, address: str, *, primary: bool = False) -> None:
-    """Draw one link; ``address`` is one of the app, as ``path?method=l1``."""
-    st.html(link_html(words, address, primary=primary), width="content")
+def link(words: str, address: str, *, primary: bool = False, told: str = "") -> None:
+    """Draw one link.
+
+    Parameters
+    ----------
+    words : str
+    address : str
+        Of the app, as ``path?method=l1``.
+    primary : bool
+        Whether it is the way on.
+    told : str
+        What is shown on hover.
+    """
+    st.html(link_html(words, address, primary=primary, told=told), width="content")
 
 
-def link_html(words: str, address: str, *, primary: bool = False) -> str:
-    """The same as HTML, for a list or a table of links."""
+def link_html(words: str, address: str, *, primary: bool = False, told: str = "") -> str:
+    """The same as HTML, for a line of text."""
     look = "travel travel-first" if primary else "travel"
-    return f'<a class="{look}" href="{html.escape(relative(address))}" target="_self">{html.escape(words)}</a>'
+    hover = f' title="{html.escape(told)}"' if told else ""
+    return f'<a class="{look}" href="{html.escape(relative(address))}" target="_self"{hover}>{html.escape(words)}</a>'
 
 
 def relative(address: str) -> str:

@@ -13,6 +13,7 @@ from pages.shared.button import button
 from pages.shared.choice import history, presets
 from pages.shared.choice.c import ratio_query
 from pages.shared.lazy import lazy_popover
+from pages.shared.lesson.links import link, link_html
 
 EXAMPLE: history.State = {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52}  # eight features of 54
 PURPOSE = (
@@ -37,9 +38,10 @@ _CELLS = ".catalogue td { padding: .1rem .8rem .1rem 0; } .catalogue tr:first-ch
 
 
 def welcome() -> None:
-    """What this is, in one sentence, and three stories to begin with."""
+    """What this is, in one sentence, the way to the lessons, and three stories to begin with."""
     with st.container(key="lab_welcome", horizontal=True, vertical_alignment="center"):
         st.html(f"<span><b>Sparse Ranking Lab</b>: {QUESTION}</span>", width="content")
+        link("Lessons", "lessons", told="New here? Predict first, then see: five to ten minutes each")
         for preset in presets.GUIDED:
             label, key = preset.title, f"guided_{preset.title}"
             shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
@@ -55,6 +57,7 @@ def introduction() -> None:
 
 def _tour() -> None:
     st.markdown(PURPOSE)
+    st.html(f"New here? {link_html('Take a lesson', 'lessons')}: it asks what you expect before it shows it.")
     st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
     st.markdown("The other method is drawn in thin lines, rings and a dashed curve.")
     st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")

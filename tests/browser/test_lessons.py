@@ -1,0 +1,142 @@
+"""Lessons in a browser: predicted by pointer and keys, locked, shown beside what core computes, kept by the browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from core.figures.lessons.guess import gap_sentence
+from core.lessons import LessonResults, Step, answer, explanation, lesson, lessons
+from core.lessons.lesson import Choice, Curve, Lesson, Number, Order
+from core.lessons.results import Facts
+from tests.browser.axe import in_theme, violations
+from tests.browser.lab import Lab
+
+KEPT = "localStorage.getItem('sparse-ranking-lab lessons')"
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+
+
+def kept(lab: Lab, name: str) -> Mapping[str, Any]:
+    """What the browser has kept of a lesson."""
+    found: dict[str, Any] = json.loads(lab.page.evaluate(KEPT) or "{}")
+    return found.get(name, {})
+
+
+def predict_by_pointer(lab: Lab, step: Step) -> None:
+    match step.predict:
+        case Choice(options=options):
+            lab.at("lesson").get_by_text(options[-1], exact=True).first.click()
+        case Number():
+            scale = lab.at("lesson").locator(".lesson-number input")
+            box = scale.bounding_box()
+            assert box is not None
+            scale.click(position={"x": 0.7 * box["width"], "y": box["height"] / 2})
+        case Order(items=items):
+            lab.at("lesson").get_by_role("button", name=f"Move {items[0]} down", exact=True).click()
+        case Curve():
+            svg = lab.at("lesson").locator(".lesson-curve svg")
+            svg.scroll_into_view_if_needed()
+            box = svg.bounding_box()
+            assert box is not None
+            lab.page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + 0.2 * box["height"])
+            lab.page.mouse.down()
+            lab.page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.6 * box["height"], steps=6)
+            lab.page.mouse.up()
+
+
+def predict_by_keys(lab: Lab, step: Step) -> None:
+    match step.predict:
+        case Choice():
+            lab.at("lesson").get_by_role("radio").first.focus()
+            lab.page.keyboard.press("Space")
+        case Number():
+            lab.at("lesson").get_by_role("slider").focus()
+            lab.page.keyboard.press("ArrowRight")
+        case Order(items=items):
+            lab.at("lesson").get_by_role("button", name=f"Move {items[0]} down", exact=True).focus()
+            lab.page.keyboard.press("ArrowDown")
+        case Curve():
+            lab.at("lesson").get_by_role("slider").first.focus()
+            for key in ("ArrowUp", "ArrowRight", "PageUp"):
+                lab.page.keyboard.press(key)
+
+
+def through(lab: Lab, of: Lesson, step: Step, facts: Mapping[str, Facts], *, keys: bool) -> None:
+    """Take one step as a reader does, up to its explanation, and check its numbers against core."""
+    panel = lab.at("lesson")
+    expect(panel).to_contain_text(f"step {step.number} of {len(of.steps)}")
+    guess = None
+    if step.predict is not None:
+        lock = lab.button("lesson_lock")
+        expect(lock).to_be_visible()
+        if not isinstance(step.predict, Order):
+            expect(lock).to_be_disabled()
+        (predict_by_keys if keys else predict_by_pointer)(lab, step)
+        expect(lock).to_be_enabled()
+        lab.wait()
+        lab.press("lesson_lock")
+        expect(panel.get_by_role("link", name="Show the result")).to_be_visible()
+        lab.page.wait_for_function(
+            f"step => (JSON.parse({KEPT}) ?? {{}})['{of.name}']?.guesses[step] != null", arg=str(step.number)
+        )
+        guess = kept(lab, of.name)["guesses"][str(step.number)]
+        panel.get_by_role("link", name="Show the result").click()
+        found = answer(step, facts)
+        expect(lab.at("lesson_gap")).to_contain_text(gap_sentence(step.predict, guess, found.value))
+    if step.explain:
+        panel.locator("details summary").click()
+        told = explanation(step, facts, guess)
+        words = panel.locator("details").inner_text()
+        numbers = {number for piece in re.split(r"\$[^$]*\$|`[^`]*`", told) for number in _NUMBER.findall(piece)}
+        assert not {number for number in numbers if number not in words}, (step.number, words)
+
+
+def test_a_lesson_from_its_first_step_to_its_last(lab: Lab) -> None:
+    of = lesson("zeros")
+    facts = LessonResults.of(of).made()
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    lab.open("lessons")
+    lab.at(f"lesson_{of.name}").get_by_role("link", name="Start").click()
+    for step in of.steps:
+        through(lab, of, step, facts, keys=step.number % 2 == 0)
+        if step.number == 2:
+            lab.wait()
+            lab.go_to("Data")
+            expect(lab.at("lesson")).to_contain_text("looking around")
+            lab.at("lesson").get_by_role("link", name="Back to the lesson").click()
+            expect(lab.at("lesson_gap")).to_be_visible()
+        if step.number < len(of.steps):
+            lab.wait()
+            lab.at("lesson").get_by_role("link", name="Next").click()
+    lab.at("lesson").get_by_role("link", name="All lessons").click()
+    expect(lab.at(f"lesson_{of.name}")).to_contain_text("done")
+    lab.reload()  # another session: only the browser knows
+    expect(lab.at(f"lesson_{of.name}")).to_contain_text("done")
+    lab.wait()
+    lab.press(f"again_{of.name}")
+    expect(lab.at(f"lesson_{of.name}")).not_to_contain_text("done")
+    assert kept(lab, of.name) == {"guesses": {}, "seen": []}
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("name", [one.name for one in lessons()])
+def test_every_step_of_every_lesson_shows_what_core_computes(lab: Lab, name: str) -> None:
+    of = lesson(name)
+    facts = LessonResults.of(of).made()
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    lab.open("lessons")
+    lab.at(f"lesson_{name}").get_by_role("link", name="Start").click()
+    for step in of.steps:
+        through(lab, of, step, facts, keys=step.number % 2 == 1)
+        lab.wait()
+        for scheme in ("light", "dark"):
+            in_theme(lab.page, scheme)
+            assert violations(lab.page) == {}, (step.number, scheme)
+        in_theme(lab.page, "light")
+        if step.number < len(of.steps):
+            lab.at("lesson").get_by_role("link", name="Next").click()
