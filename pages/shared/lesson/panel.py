@@ -176,15 +176,19 @@ def _picture(now: Place, told: Any, value: Any, sentence: str) -> None:
 
 
 def _explained(now: Place, facts: Mapping[str, Facts] | None = None, told: Any = None) -> None:
+    """Why the result is what it is, for readers who have thought about it."""
     step = now.step
     if not step.explain:
         return
-    known = answers.facts(now) if facts is None else facts
-    if known is not None:
-        with st.expander(
-            "Explain the gap" if step.predict is not None else "More", key=f"explain_{now.lesson.name}_{step.number}"
-        ):
-            st.markdown(explanation(step, known, told))
+    try:
+        known = answers.facts(now) if facts is None else facts
+        why = None if known is None else explanation(step, known, told)
+    except DataError as error:
+        why = in_markdown(f"There is no explanation on this data: {error}.")
+    if why is not None:
+        title = "Explain the gap" if step.predict is not None else "More"
+        with st.expander(title, key=f"explain_{now.lesson.name}_{step.number}"):
+            st.markdown(why)
 
 
 def _onwards(now: Place) -> None:
