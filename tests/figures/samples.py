@@ -368,6 +368,7 @@ SAMPLES: dict[str, Sample] = {
         lambda: pictures.protocol_tradeoff(protocol()), measure="NDCG@10", bars="standard deviation"
     ),
     "protocol_spider": of_run(lambda: pictures.protocol_spider(protocol())),
+    "protocol_published": of_run(lambda: pictures.protocol_published(protocol())),
     "protocol_time": of_run(lambda: pictures.protocol_time(protocol())),
     "protocol_features": of_run(lambda: pictures.protocol_features(protocol(), "planted"), dataset=None),
     "protocol_agreement": of_run(lambda: pictures.protocol_agreement(protocol(), "planted"), dataset=None),

@@ -11,7 +11,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiments.results.agreement import Agreement, agreement, keeps_all
-from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.figures.look.names import name_labels
 from core.figures.look.style import layout
@@ -41,9 +40,6 @@ class ProtocolAgreement(DatasetPicture[Lines]):
     dataset : str, optional
         By default the first.
     """
-
-    run: Run
-    dataset: str | None = None
 
     name, chart = "protocol_agreement", "reproduce_agreement"
 

@@ -10,7 +10,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiments.results.agreement import feature_names, keeps_all, kept_in_folds, strongest_over_folds
-from core.experiments.results.run import Run
 from core.experiments.results.single_scores import TrainingScores, n_strong
 from core.experiments.results.summary import MethodLine
 from core.figures.look.feature_rows import row_labels, row_layout
@@ -56,9 +55,6 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
     dataset : str, optional
         By default the first.
     """
-
-    run: Run
-    dataset: str | None = None
 
     name, chart = "protocol_features", "reproduce_features"
 

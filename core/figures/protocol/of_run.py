@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from core.experiments.results.run import Run
@@ -30,10 +31,19 @@ class RunPicture(Picture[Found], ABC):
         return f"The protocol on {', '.join(dataset.name for dataset in self.run.plan.datasets)}"
 
 
+@dataclass(frozen=True, eq=False)
 class DatasetPicture(RunPicture[Found], ABC):
-    """A picture of one dataset of a run."""
+    """A picture of one dataset of a run.
 
-    dataset: str | None
+    Parameters
+    ----------
+    run : Run
+    dataset : str, optional
+        By default the first.
+    """
+
+    run: Run
+    dataset: str | None = None
 
     @property
     def shown(self) -> str:

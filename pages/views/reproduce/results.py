@@ -102,6 +102,8 @@ def _published(run: Run) -> None:
             f"{run.plan.measure} as in the paper, and all folds. The tables below show what the papers print.",
         )
     judged = tables.print_table(run)
+    if judged is not None:
+        pictures.published(run)
     for table in (*([judged] if judged is not None else []), *reproduced):
         draw_table(table)
     for more in published:

@@ -101,7 +101,7 @@ def print_verdicts(rows: Sequence[BesidePublished]) -> list[PrintVerdict]:
     found = []
     for method in methods:
         for kind in (QUALITY, KEPT):
-            chosen = [row for row in judged.values() if method in (EVERY, row.method) and _kind(row) == kind]
+            chosen = [row for row in judged.values() if method in (EVERY, row.method) and kind_of(row) == kind]
             if chosen:
                 found.append(PrintVerdict(kind, method, _together(chosen)))
     return found
@@ -140,7 +140,8 @@ def print_verdict_rows(verdicts: Sequence[PrintVerdict]) -> list[dict[str, Any]]
     ]
 
 
-def _kind(row: BesidePublished) -> str:
+def kind_of(row: BesidePublished) -> str:
+    """Return the kind of a number: ranking quality, or features kept."""
     return KEPT if row.measure in SHARES else QUALITY
 
 

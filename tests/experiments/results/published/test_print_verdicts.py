@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.api import pictures
 from core.experiments.results.published.beside_published import BesidePublished, beside_published, made_alike
 from core.experiments.results.published.print_verdicts import (
     EVERY,
@@ -136,3 +137,23 @@ def test_rows_of_before_there_were_choices_are_not_judged() -> None:
     assert rows
     assert print_verdicts(rows) == []
     assert print_verdict_rows([]) == []
+
+
+def test_the_picture_has_a_mark_a_number_within_its_bar_or_beyond_it(made: Run) -> None:
+    picture = pictures.protocol_published(made)
+    table = picture.table
+    judged = [row for row in made_alike(made.lines) if row.agreement is not None]
+    assert len(table) == len(judged) == 8
+    assert_says(picture.words(picture.found).title, "features kept", "too few")
+    drawn = {trace.name or k: trace for k, trace in enumerate(picture.figure.data)}
+    marks = [trace for trace in drawn.values() if trace.type == "scatter"]
+    bars = [trace for trace in drawn.values() if trace.type == "bar"]
+    assert len(marks) == len(bars) == 2  # quality, and features kept
+    for mark, bar in zip(marks, bars, strict=True):
+        for x, symbol, low, width in zip(mark.x, mark.marker.symbol, bar.base, bar.x, strict=True):
+            assert width == pytest.approx(-2.0 * low)
+            if abs(x) < 0.9 * -low or abs(x) > 1.1 * -low:
+                assert (symbol == "circle") == (abs(x) < -low)
+    other = pictures.protocol_published(Run.of(*run([line("l1", {1: result(0.4, [1])}, dataset="mine")]), {}, None))
+    assert other.table.empty
+    assert_says(other.words(other.found).title, "print no number")
