@@ -13,7 +13,6 @@ from core.experiments.results.published.beside_published import beside_published
 from core.experiments.results.published.print_verdicts import READING as PRINT_READING
 from core.experiments.results.published.print_verdicts import (
     print_sentences,
-    print_title,
     print_verdict_rows,
     print_verdicts,
 )
@@ -160,7 +159,9 @@ def print_table(run: Run) -> Table | None:
         return None
     note = " ".join([*print_sentences(verdicts), PRINT_READING])
     rows = run.titled(print_verdict_rows(verdicts))
-    return plain_table("against-print", print_title(verdicts), note, rows, [verdict.record() for verdict in verdicts])
+    return plain_table(
+        "against-print", "Against print, together and by method", note, rows, [verdict.record() for verdict in verdicts]
+    )
 
 
 def features_table(run: Run, dataset: str) -> Table:

@@ -37,7 +37,7 @@ READING = _READING.format(
     randomization="The randomization's p",
     interval="The interval",
     choice="The test headed 'choice too'",
-    verdict="The last column",
+    verdict="The column after the difference",
 )
 """By the heads of `comparison_rows`."""
 
@@ -228,6 +228,7 @@ def comparison_rows(compared: Sequence[Compared]) -> list[dict[str, Any]]:
             "measure": one.measure,
             "method": one.method,
             f"against {one.reference}": one.found.difference,
+            **({} if one.again is None else {f"equivalent within {one.margin:g}?": one.verdict}),
             "decrease %": "" if one.found.decrease_percent is None else f"{one.found.decrease_percent:.1f}",
             "t-test p": p_text(one.found.t_test_p),
             "randomization p": p_text(one.found.randomization_p),
@@ -249,7 +250,6 @@ def _again_columns(one: Compared) -> dict[str, Any]:
         "choice too: p": p_text(again.p),
         "choice too: Holm": p_text(one.again_holm),
         "choice too: 90 % interval": f"{again.inner[0]:+.4f} to {again.inner[1]:+.4f}",
-        f"equivalent within {one.margin:g}?": one.verdict,
     }
 
 

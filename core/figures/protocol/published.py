@@ -108,7 +108,7 @@ def protocol_published_figure(
                 "size": 11,
                 "symbol": ["circle" if judged.within else "diamond-open" for _, judged in pairs],
                 "color": [WITHIN if judged.within else OUTSIDE for _, judged in pairs],
-                "line": {"width": 2},
+                "line": {"width": 2, "color": [WITHIN if judged.within else OUTSIDE for _, judged in pairs]},
             },
             hovertext=[_hover(row, judged, titles) for row, judged in pairs],
             hovertemplate="%{hovertext}<extra></extra>",

@@ -114,12 +114,12 @@ def print_sentences(verdicts: Sequence[PrintVerdict]) -> list[str]:
 
 def print_title(verdicts: Sequence[PrintVerdict]) -> str:
     """Say the same in a line."""
-    parts = [
-        f"{one.kind} {one.found.n_within} of {one.found.n} within the noise of the choice, together {one.words}"
-        for one in verdicts
-        if one.method == EVERY
-    ]
-    return f"Against print: {'; '.join(parts)}"
+    parts = []
+    for one in verdicts:
+        if one.method == EVERY:
+            together = "and all together" if one.found.verdict == "agree" else f"but {one.words} together"
+            parts.append(f"{one.kind} {one.found.n_within} of {one.found.n}{f', {together}' * (one.found.n > 1)}")
+    return f"Within the noise of the choice of C against print: {'; '.join(parts)}"
 
 
 def print_verdict_rows(verdicts: Sequence[PrintVerdict]) -> list[dict[str, Any]]:

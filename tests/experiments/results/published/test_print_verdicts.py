@@ -126,7 +126,6 @@ def test_the_command_line_the_report_and_the_page_say_the_same(made: Run) -> Non
     table = tables.print_table(made)
     assert table is not None
     assert all(sentence in table.note for sentence in told)
-    assert_says(table.title, "features kept", "too few")
     reproduced = reproduced_table(made.lines, "MQ2008", made.titles)
     assert reproduced is not None
     assert "too few" in next(row["against print"] for row in reproduced.records() if row["method"] == "FSMRank")
