@@ -181,6 +181,8 @@ def parser() -> ArgumentParser:
     command("papers", "list the figures and tables that the command paper can compute")
     audit = command("audit", "compare this program's answers on your data with independent ones")
     _add_data(audit)
+    lesson = command("lesson", "check the file of a lesson and print its answers")
+    lesson.add_argument("file", metavar="FILE", help="a Markdown file with front matter; CONTRIBUTING.md shows one")
     run = commands.add_parser("run", help="start the app on this machine")
     run.add_argument("--no-browser", action="store_true", help="do not open a browser tab")
     _add_place(run, LOCAL)

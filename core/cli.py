@@ -24,6 +24,7 @@ from core.data.out_of_core import open_out_of_core
 from core.evaluate_command import evaluate
 from core.export_command import export
 from core.import_command import import_files
+from core.lesson_command import lesson
 from core.names.plain import visible
 from core.on_the_way import shown_fit, shown_on_the_way
 from core.option_hints import with_options
@@ -384,6 +385,7 @@ _COMMANDS = {
     "paper": paper,
     "papers": papers,
     "audit": audit,
+    "lesson": lesson,
     "run": run,
     "serve": serve,
 }

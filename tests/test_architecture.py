@@ -31,7 +31,7 @@ FLOORS = (
     {"core.terminal", "core.on_the_way", "core.warm_up", "core.option_types", "core.option_hints"},
     {"core.reading_words"},
     {"core.arguments"},
-    {"core.protocol_command", "core.export_command", "core.import_command", "core.evaluate_command"},
+    {"core.protocol_command", "core.export_command", "core.import_command", "core.evaluate_command", "core.lesson_command"},
     {"core.paper_command", "core.run_command", "core.audit_command", "core.convert_command"},
     {"core.cli"},
     {"core.__main__"},

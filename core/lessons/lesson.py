@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-EVERY_LESSON_KEYS = ("dataset", "fold")
+SLACK = 1e-9
 
 
 @dataclass(frozen=True)
@@ -254,8 +254,15 @@ def with_data(address: str, dataset: str, fold: str, instead_of: str = "") -> st
     keys = dict(parse_qsl(query, keep_blank_values=True))
     if keys.get("dataset", instead_of) != instead_of:
         return address
-    others = {key: value for key, value in keys.items() if key not in EVERY_LESSON_KEYS}
+    others = {key: value for key, value in keys.items() if key not in ("dataset", "fold")}
     return f"{page}?{urlencode({'dataset': dataset, 'fold': fold} | others)}"
 
 
-NOTHING: Mapping[str, object] = MappingProxyType({})
+def can_be_guessed(predict: Prediction, value: Any) -> bool:
+    """Tell whether an answer lies on the scale of its question; a curve has to run over all places of a guess."""
+    if isinstance(predict, Number):
+        return bool(predict.low <= value <= predict.high)
+    if isinstance(predict, Curve):
+        reaches = len(value) > 1 and value[0][0] <= predict.x[0] + SLACK and value[-1][0] >= predict.x[-1] - SLACK
+        return reaches and all(predict.low <= y <= predict.high for _, y in value)
+    return True

@@ -11,7 +11,7 @@ import importlib
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +20,8 @@ sys.path.insert(0, str(ROOT))
 from core.arguments import parser  # noqa: E402
 from core.export.models.formats import MODEL_FORMATS  # noqa: E402
 from core.figures.picture import Picture  # noqa: E402
+from core.lessons.expressions import BY_NAME, FUNCTIONS  # noqa: E402
+from core.lessons.results import KINDS  # noqa: E402
 from core.methods import METHODS  # noqa: E402
 from core.methods.base import Method  # noqa: E402
 from core.metrics import describe_convention  # noqa: E402
@@ -174,12 +176,37 @@ _SHARED = {
     f"keys.{name}": text for name, text in _strings(ast.parse((PAGES / "shared" / "keys.py").read_text())).items()
 }
 
+
+def lessons() -> str:
+    """Functions of answers, and every kind of result with its options and facts."""
+    known = [(name, about) for name, (_, about) in {**FUNCTIONS, **BY_NAME}.items()]
+    parts = [
+        _table("function", "value", known),
+        "## Results\n\nA `ratio` is read as in an address: it is the nearest place of the slider of C.",
+    ]
+    for name, kind in KINDS.items():
+        own = [f"`{option}`{' (needed)' if option in kind.needed else ''}" for option in kind.options]
+        options = ", ".join([*own, *(["`dataset`", "`fold`"] if kind.of_data else [])])
+        parts += [
+            f"### {name}",
+            f"{_sentence(kind.about)} Options: {options}.",
+            _table("fact", "meaning", kind.facts.items()),
+        ]
+    return "\n\n".join(parts)
+
+
+def _table(first: str, second: str, rows: Iterable[tuple[str, str]]) -> str:
+    written = [f"| `{name}` | {_cell(about)} |" for name, about in rows]
+    return "\n".join([f"| {first} | {second} |", "|---|---|", *written])
+
+
 PARTS: dict[str, tuple[str, Callable[[], str]]] = {
     "methods": ("reference/methods.md", methods),
     "commands": ("reference/command_line.md", commands),
     "formats": ("how_to/export.md", formats),
     "conventions": ("explanation/conventions.md", conventions),
     "addresses": ("reference/addresses.md", addresses),
+    "lessons": ("reference/lessons.md", lessons),
 }
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ from core.lessons import (
     lesson,
     lessons,
 )  # fmt: skip
+from core.lessons.lesson import can_be_guessed
 from core.methods import get_method
 from core.metrics import JudgedLists, Measure
 
@@ -250,14 +251,3 @@ def same(predict: Prediction, found: Any, expected: Any) -> bool:
             return bool(np.allclose(found, expected, rtol=1e-6, atol=1e-12))
         case Number():
             return bool(found == (pytest.approx(expected, rel=1e-6) if isinstance(expected, int | float) else expected))
-
-
-def can_be_guessed(predict: Prediction, value: Any) -> bool:
-    """Whether the answer lies on the scale; a curve has to run over all places of the guess."""
-    if isinstance(predict, Number):
-        return bool(predict.low <= value <= predict.high)
-    if isinstance(predict, Curve):
-        (first, _), (last, _) = value[0], value[-1]
-        spans = first <= predict.x[0] + 1e-9 and last >= predict.x[-1] - 1e-9
-        return spans and all(predict.low <= y <= predict.high for _, y in value)
-    return True
