@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.axe import in_theme, violations
 from tests.browser.class_server import ClassServer
 from tests.browser.lab import Lab
 from tests.browser.watch import Watch
@@ -95,3 +96,51 @@ def test_a_follower_goes_where_the_presenter_goes_until_he_takes_over(
     presenter.page.get_by_role("button", name="Show the code").click()
     expect(presenter.page.locator(".class-sheet strong")).to_have_text(class_server.join.partition("=")[2])
     presenter.page.wait_for_function("() => document.querySelector('.class-sheet img').naturalWidth > 0")
+    assert violations(presenter.page) == {}
+    presenter.page.get_by_role("button", name="Close").click()
+    in_theme(presenter.page, "dark")
+    assert violations(presenter.page) == {}
+
+
+@pytest.mark.more
+def test_a_class_votes_one_comes_late_and_one_is_cut_off_meanwhile(
+    class_server: ClassServer, presenter: Lab, browser: Browser
+) -> None:
+    """What a browser reports of a lost connection is no fault here: these followers are not watched."""
+    step = {"part": "Curves", "method": "l1", "prox_step": "0.5", "lesson": "zeros", "step": "1"}
+    presenter.open(class_server.present)
+    presenter.open("penalties", **step)
+    presenter.press("class_open")
+    members = []
+    for _ in range(2):
+        opened = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        opened.set_default_timeout(120_000)
+        members.append(Lab(opened.new_page(), class_server.address))
+    early, late = members
+    early.open(class_server.join)
+    early.at("guess_zeros_1").get_by_text("A small weight that is not 0").click()
+    early.press("lesson_lock")
+    expect(early.at("class_poll")).to_contain_text("Your vote counts")
+    _bar(early.page, "You follow")  # to vote is not to leave
+    _bar(presenter.page, "Votes: 1.")
+    early.page.context.set_offline(True)
+    _bar(early.page, "The connection is lost")
+    late.open(class_server.join)
+    expect(late.at("class_poll")).to_contain_text("Lock your prediction to vote")
+    late.at("guess_zeros_1").get_by_text("Nothing: it is exactly 0").click()
+    late.press("lesson_lock")
+    _bar(presenter.page, "Votes: 2.")
+    presenter.press("class_reveal")
+    expect(late.at("class_poll")).to_contain_text("First vote: 2 votes, 1 each")
+    expect(early.at("class_poll")).not_to_contain_text("First vote")
+    early.page.context.set_offline(False)
+    _bar(early.page, "You are connected again")
+    expect(early.at("class_poll")).to_contain_text("First vote: 2 votes, 1 each")
+    presenter.press("class_open")
+    early.press("class_keep")
+    presenter.press("class_reveal")
+    presenter.page.get_by_role("link", name="Show the result").click()
+    for lab in (presenter, early, late):
+        expect(lab.at("class_poll")).to_contain_text("1 of 2 votes had the result. Second vote: 0 of 1 vote")
+    for lab in members:
+        lab.page.context.close()

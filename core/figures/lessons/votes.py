@@ -21,16 +21,15 @@ _COLOURS = (MUTED, "#1B7FC4")
 _SHAPES = ("/", "")  # a pattern, so that no colour is needed
 BINS = 16  # of the numbers on a scale, at most
 MOST_ORDERS = 6  # that have a row of their own
-_ROW = 34  # pixels of a row with a bar for each vote
+_ROW = 40  # pixels of a row with a bar for each vote
 _RESULT = "✓"
 
 
 def votes_sentence(predict: Prediction, votes: Sequence[Votes], value: Any = None) -> str:
-    """Say in plain text how many voted and for what, and the result where ``value`` is its value."""
-    told = [f"{name.capitalize()}: {_said(predict, one, value)}." for name, one in zip(NAMES, votes, strict=False)]
-    if value is not None and not isinstance(predict, Curve):
-        told.append(f"The result: {spoken(predict, value)}.")
-    return " ".join(told)
+    """Say in plain text how many voted and for what, or how many had the result where ``value`` is its value."""
+    return " ".join(
+        f"{name.capitalize()}: {_said(predict, one, value)}." for name, one in zip(NAMES, votes, strict=False)
+    )
 
 
 def votes_rows(predict: Prediction, votes: Sequence[Votes], value: Any = None) -> list[Mapping[str, Any]]:
@@ -106,8 +105,10 @@ def _said(predict: Prediction, votes: Votes, value: Any) -> str:
     if value is not None:
         right = sum(many for guess, many in votes.items() if _is(predict, guess, value))
         return f"{right} of {people} had the result"
-    best, most = max(votes.items(), key=lambda one: one[1])
-    return f"{people}, most ({most}) for “{spoken(predict, best)}”"
+    most = max(votes.values())
+    best = [f"“{spoken(predict, guess)}”" for guess, many in sorted(votes.items()) if many == most]
+    named = " and ".join([*filter(None, [", ".join(best[:-1])]), best[-1]])
+    return f"{people}, most ({most}) for {named}" if len(best) == 1 else f"{people}, {most} each for {named}"
 
 
 def _bars(predict: Choice | Order, votes: Sequence[Votes], value: Any) -> go.Figure:
@@ -131,7 +132,7 @@ def _bars(predict: Choice | Order, votes: Sequence[Votes], value: Any) -> go.Fig
         )
     figure.update_xaxes(title="votes", rangemode="tozero", tick0=0, dtick=_step(votes))
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=names, autorange="reversed", automargin=True)
-    return _laid(figure, votes, 96 + _ROW * max(len(guesses), 2))
+    return _laid(figure, 96 + _ROW * max(len(guesses), 2))
 
 
 def _histogram(predict: Number, votes: Sequence[Votes], value: float | None) -> go.Figure:
@@ -162,8 +163,8 @@ def _histogram(predict: Number, votes: Sequence[Votes], value: float | None) -> 
             x=ends[-1], y=1, yref="paper", yanchor="bottom", showarrow=False,
             text=in_plotly(f"the result: {spoken(predict, value)}"),
         )  # fmt: skip
-        return _laid(figure, votes, 264, top=64)
-    return _laid(figure, votes, 240)
+        return _laid(figure, 264, top=64)
+    return _laid(figure, 240)
 
 
 def _curves(predict: Curve, votes: Sequence[Votes], value: Sequence[tuple[float, float]] | None) -> go.Figure:
@@ -188,12 +189,12 @@ def _curves(predict: Curve, votes: Sequence[Votes], value: Sequence[tuple[float,
         figure.add_scatter(x=x, y=y, mode="lines", name="the result", line={"color": INK, "width": 3, "dash": "dot"})
     figure.update_xaxes(title=in_plotly(predict.x_label), type="log" if predict.x_log else "linear")
     figure.update_yaxes(title=in_plotly(predict.y_label), type="log" if predict.y_log else "linear")
-    return _laid(figure, votes, 280)
+    return _laid(figure, 280)
 
 
 def _look(k: int) -> dict[str, Any]:
     return {
-        "name": NAMES[k], "hoverinfo": "x+y+name", "textposition": "outside",
+        "name": NAMES[k], "hoverinfo": "x+y+name", "textposition": "outside", "constraintext": "none", "textfont": {"size": 12},
         "marker": {"color": _COLOURS[k], "pattern": {"shape": _SHAPES[k], "fillmode": "replace"}},
     }  # fmt: skip
 
@@ -204,10 +205,11 @@ def _step(votes: Sequence[Votes]) -> int:
     return max(math.ceil(most / 5), 1)
 
 
-def _laid(figure: go.Figure, votes: Sequence[Votes], height: int, top: int = 40) -> go.Figure:
+def _laid(figure: go.Figure, height: int, top: int = 40) -> go.Figure:
     drawn = layout(figure, title="", height=height)
     legend = {"orientation": "h", "x": 0, "y": 1.0, "yref": "container", "yanchor": "top"}
-    several = len(votes) > 1 or len(figure.data) > 1
+    several = len(figure.data) > 1
+    top = top if several else max(top - 28, 12)
     return drawn.update_layout(
         margin={"t": top, "l": 60, "r": 24, "b": 46}, showlegend=several, legend=legend, barmode="group", bargap=0.25
     )

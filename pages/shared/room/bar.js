@@ -53,7 +53,7 @@ function words() {
   if (!said) return [""];
   if (said.presents && !said.drives) return ["The class is presented in another window.", "claim"];
   const own = place?.missing ? `The class does not see “${place.missing}”: only you have this data.` : "";
-  const voted = said.voted === null ? "" : ` ${said.voted} have voted.`;
+  const voted = said.voted === null ? "" : ` Votes: ${said.voted}.`;
   if (said.presents) return [own || `You present: ${said.follow} following, ${said.own} on their own.${voted}`, "code"];
   if (!follows) return ["You are on your own.", "again"];
   if (!place) return ["You have joined. The presenter has not begun."];

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.figures.lessons.votes import votes_figure, votes_rows, votes_sentence
-from core.lessons.lesson import Prediction
+from core.figures.lessons.votes import spoken, votes_figure, votes_rows, votes_sentence
+from core.lessons.lesson import Curve, Prediction
 from core.names.plain import in_markdown
 from pages.shared.live_chart import live_chart
 from pages.shared.room.polls import ROUNDS, Polls, Seen, Step
@@ -60,8 +60,9 @@ def draw(lesson: str, number: int, predict: Prediction, locked: Any = None, valu
         if poll.results:
             sentence = votes_sentence(predict, poll.results, value)
             st.markdown(in_markdown(sentence))
+            found = "" if value is None or isinstance(predict, Curve) else f" The result: {spoken(predict, value)}."
             live_chart(
-                votes_figure(predict, poll.results, value), "class_votes", alt=sentence,
+                votes_figure(predict, poll.results, value), "class_votes", alt=f"{sentence}{found}",
                 table=pd.DataFrame(votes_rows(predict, poll.results, value)),
             )  # fmt: skip
     _HEARS(key="class_poll_hears", data={"version": version}, on_changed_change=_ignore)

@@ -154,11 +154,6 @@ class Room:
         if tab == self._driver:
             self._heard = -math.inf
 
-    @property
-    def presented(self) -> bool:
-        """Whether a tab of the presenter has been heard of lately."""
-        return self._clock() - self._heard <= AWAY
-
     def move(self, place: Place) -> None:
         """Lead everybody there."""
         if place != self.place:

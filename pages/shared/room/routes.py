@@ -126,7 +126,7 @@ async def _newer(here: Room, sequence: int, seconds: float, request: Request) ->
 def _of(here: Room, member: Member, tab: str, request: Request) -> dict[str, object]:
     """What a member is told besides what all are."""
     if not member.presents:
-        return {"presents": False, "presented": here.presented}
+        return {"presents": False}
     follow, own = here.counts()
     return {
         "presents": True,

@@ -40,10 +40,11 @@ def test_the_result_is_told_only_where_it_is_given() -> None:
     votes = [{0: 3, 1: 7}, {0: 9, 1: 2}]
     assert_says(votes_sentence(CHOICE, votes), "First vote: 10 votes, most (7)", "Second vote: 11 votes, most (9)")
     assert "result" not in votes_sentence(CHOICE, votes)
-    assert_says(votes_sentence(CHOICE, votes, 0), "3 of 10", "9 of 11", "result: none")
+    assert_says(votes_sentence(CHOICE, votes, 0), "3 of 10", "9 of 11")
     assert "result" not in votes_rows(CHOICE, votes)[0]
     assert [row["result"] for row in votes_rows(CHOICE, votes, 0)] == ["✓", "", ""]
-    assert_says(votes_sentence(NUMBER, [{10.0: 2, 100.0: 5}], 18.0), "7 votes", "100 features", "result: 18 features")
+    assert_says(votes_sentence(NUMBER, [{10.0: 2, 100.0: 5}], 18.0), "7 votes", "100 features")
+    assert_says(votes_sentence(CHOICE, [{0: 2, 2: 2, 1: 1}]), "5 votes, 2 each for", "none", "all")
 
 
 def test_the_second_vote_is_not_told_from_the_first_by_colour_alone() -> None:
