@@ -194,7 +194,8 @@ def _curves(predict: Curve, votes: Sequence[Votes], value: Sequence[tuple[float,
 
 def _look(k: int) -> dict[str, Any]:
     return {
-        "name": NAMES[k], "hoverinfo": "x+y+name", "textposition": "outside", "constraintext": "none", "textfont": {"size": 12},
+        "name": NAMES[k], "hoverinfo": "x+y+name", "textposition": "outside",
+        "constraintext": "none", "textfont": {"size": 12},
         "marker": {"color": _COLOURS[k], "pattern": {"shape": _SHAPES[k], "fillmode": "replace"}},
     }  # fmt: skip
 
