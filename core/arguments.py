@@ -199,11 +199,18 @@ def parser() -> ArgumentParser:
 
 
 def _add_where(parser: ArgumentParser) -> None:
-    parser.add_argument(
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
         "--out-of-core",
         action="store_true",
         help="leave the features of Parquet data on the disk and read them block by block at every pass, for data "
         "larger than memory",
+    )
+    where.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="keep the features of Parquet data in the memory of a Dask cluster's workers, which see the file under "
+        "the same path; ADDRESS is the scheduler's, such as tcp://10.0.0.1:8786",
     )
 
 

@@ -10,6 +10,7 @@ import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = parse(words)
         try:
-            record, text = _COMMANDS[options.command](options)
+            with ExitStack() as options.closing:
+                record, text = _COMMANDS[options.command](options)
         except PartlyFailedError as partly:
             _answer(options, partly.record, partly.text)
             return _refuse(str(partly), 1)
@@ -87,7 +89,13 @@ def _strict_json(record: Any) -> str:
 
 def _open(options: Namespace) -> tuple[Dataset, Fold, Convention]:
     reading = reading_of(options)
-    dataset = open_out_of_core(options.data, reading) if options.out_of_core else reading.open(options.data)
+    if options.dask is not None:
+        from core.experiments.run.workers.dask_blocks import cluster, home_on
+
+        client = options.closing.enter_context(cluster(options.dask))
+        dataset = open_out_of_core(options.data, reading, home=home_on(client))
+    else:
+        dataset = open_out_of_core(options.data, reading) if options.out_of_core else reading.open(options.data)
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
 
 

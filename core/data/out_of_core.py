@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from core.data.description import read_description, read_texts
 from core.data.errors import DataError
 from core.data.letor.fold_files import fold_files
 from core.data.naming import recognise
-from core.data.parquet.parquet_blocks import read_blocks
+from core.data.parquet.parquet_blocks import Home, ParquetBlocks, read_blocks
 from core.data.parquet.parquet_format import ParquetTable, described_by, first_documents
 from core.data.parquet.parts import is_parquet
 from core.data.ranking_data import RankingData
@@ -23,7 +23,9 @@ from core.data.tables.table_options import TableOptions
 _COLUMNS = ("query_column", "relevance_column", "drop_columns")
 
 
-def open_out_of_core(name_or_path: str, reading: Reading = AS_IT_STANDS, rows: int | None = None) -> Dataset:
+def open_out_of_core(
+    name_or_path: str, reading: Reading = AS_IT_STANDS, rows: int | None = None, home: Home = ParquetBlocks
+) -> Dataset:
     """Open Parquet data without its features in memory.
 
     Parameters
@@ -33,8 +35,8 @@ def open_out_of_core(name_or_path: str, reading: Reading = AS_IT_STANDS, rows: i
         catalogue.
     reading : Reading
         May name the columns of query and relevance, and columns to leave out.
-    rows : int, optional
-        Documents of a block; see `core.data.parquet.parquet_blocks.read_blocks`.
+    rows, home
+        Documents of a block, and where the features stay; see `core.data.parquet.parquet_blocks.read_blocks`.
 
     Raises
     ------
@@ -43,14 +45,15 @@ def open_out_of_core(name_or_path: str, reading: Reading = AS_IT_STANDS, rows: i
     """
     for field in fields(Reading):
         if field.name not in _COLUMNS and getattr(reading, field.name) != field.default:
-            msg = f"--{field.name.replace('_', '-')} needs the data in memory and cannot be combined with --out-of-core"
+            option = f"--{field.name.replace('_', '-')}"
+            msg = f"{option} needs the data in memory and cannot be combined with --out-of-core or --dask"
             raise DataError(msg)
     entry = find_entry(name_or_path)
     path = entry.path
     if path is None or not (path.is_dir() or is_parquet(path)):
         raise _no_parquet(name_or_path)
     if is_parquet(path):
-        data = read_blocks(ParquetTable.of(path, path.name, reading.classes), rows)
+        data = read_blocks(ParquetTable.of(path, path.name, reading.classes), rows, home)
         described = described_by(path, path.name)
         convention = described.convention or _recognised(path)
         return Dataset(
@@ -61,10 +64,12 @@ def open_out_of_core(name_or_path: str, reading: Reading = AS_IT_STANDS, rows: i
             load=lambda _: Fold("all", data),
             query_texts=described.query_texts,
         )
-    return _folds(path, entry.name, entry.provenance, reading.classes, rows)
+    return _folds(path, entry.name, entry.provenance, reading.classes, lambda table: read_blocks(table, rows, home))
 
 
-def _folds(folder: Path, name: str, provenance: str, options: TableOptions, rows: int | None) -> Dataset:
+def _folds(
+    folder: Path, name: str, provenance: str, options: TableOptions, read: Callable[[ParquetTable], RankingData]
+) -> Dataset:
     described = read_description(folder)
     layout = fold_files(folder, name=name)
     first = layout[0].train[0]
@@ -76,9 +81,7 @@ def _folds(folder: Path, name: str, provenance: str, options: TableOptions, rows
             msg = "partitions S1, S2, ... are joined in memory; convert the data, which makes one file of each part"
             raise DataError(msg, file=name)
         shown = f"{name}/{files[0].relative_to(folder).as_posix()}"
-        return read_blocks(
-            ParquetTable.of(files[0], shown, options, None if like is None else like.feature_names), rows
-        )
+        return read(ParquetTable.of(files[0], shown, options, None if like is None else like.feature_names))
 
     @lru_cache(maxsize=1)
     def load(position: int) -> Fold:
@@ -104,7 +107,7 @@ def _recognised(path: Path) -> Convention:
 
 def _no_parquet(name: str) -> DataError:
     return DataError(
-        "this is no Parquet; --out-of-core reads a Parquet file or a folder with folds of such, which the command "
-        "convert makes",
+        "this is no Parquet; --out-of-core and --dask read a Parquet file or a folder with folds of such, which the "
+        "command convert makes",
         file=name,
     )

@@ -39,46 +39,68 @@ class ParquetBlocks(FeatureBlocks):
         self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
     ) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
-        batches = self._batches()
-        rest = self._next(batches)
+        blocks = rows_in_blocks(self._table, self.edges)
         for first, last in zip(self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True):
-            block, filled = np.empty((last - first, self.shape[1]), dtype=self.dtype), 0
-            while True:
-                taken = rest[: len(block) - filled]
-                block[filled : filled + len(taken)] = taken
-                filled, rest = filled + len(taken), rest[len(taken) :]
-                if filled == len(block):
-                    break
-                rest = self._next(batches)
-            yield function(block, *arguments(first, last))
-
-    def _next(self, batches: Iterator[Block]) -> Block:
-        rows = next(batches, None)
-        if rows is None:
-            msg = "the file has fewer rows than before; it was changed while it was read"
-            raise DataError(msg, file=self._table.name)
-        return rows
-
-    def _batches(self) -> Iterator[Block]:
-        """Yield the rows in order, some at a time."""
-        size = max(_BATCH_VALUES // self.shape[1], 1)
-        for part in self._table.parts:
-            row = 0
-            with reading(part.name):
-                for number in range(part.file.metadata.num_row_groups):  # all at once, they would be decoded together
-                    for batch in part.file.iter_batches(size, row_groups=[number], columns=list(part.columns.features)):
-                        yield feature_rows(pa.Table.from_batches([batch]), part, self._table.dtype, row)
-                        row += batch.num_rows
+            yield function(next(blocks), *arguments(first, last))
 
 
-def read_blocks(table: ParquetTable, rows: int | None = None) -> RankingData:
-    """Return the data of a table whose features stay on the disk; relevance and queries are in memory.
+def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
+    """Read the features of the rows between each two edges; those before the first edge are not read.
+
+    Raises
+    ------
+    DataError
+        At the first value that cannot be used, or if the file has fewer rows than when it was opened.
+    """
+    batches = _batches(table, int(edges[0]))
+    rest = np.empty((0, len(table.columns.features)), dtype=table.dtype)
+    for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        block, filled = np.empty((last - first, rest.shape[1]), dtype=table.dtype), 0
+        while filled < len(block):
+            if not len(rest):
+                found = next(batches, None)
+                if found is None:
+                    msg = "the file has fewer rows than before; it was changed while it was read"
+                    raise DataError(msg, file=table.name)
+                rest = found
+            taken = rest[: len(block) - filled]
+            block[filled : filled + len(taken)] = taken
+            filled, rest = filled + len(taken), rest[len(taken) :]
+        yield block
+
+
+def _batches(table: ParquetTable, start: int) -> Iterator[Block]:
+    """Yield the rows from ``start`` on in order, some at a time."""
+    size = max(_BATCH_VALUES // len(table.columns.features), 1)
+    for part in table.parts:
+        row = part.first_row
+        with reading(part.name):
+            for number in range(part.file.metadata.num_row_groups):
+                end = row + part.file.metadata.row_group(number).num_rows
+                if end <= start:
+                    row = end
+                    continue
+                # Row groups one by one: asked for all at once, they would be decoded together.
+                for batch in part.file.iter_batches(size, row_groups=[number], columns=list(part.columns.features)):
+                    rows = feature_rows(pa.Table.from_batches([batch]), part, table.dtype, row - part.first_row)
+                    row += batch.num_rows
+                    yield rows[max(start - (row - len(rows)), 0) :]
+
+
+Home = Callable[[ParquetTable, IntArray], FeatureBlocks]
+"""Takes a table and the edges of its blocks; says where the features are between two passes."""
+
+
+def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = ParquetBlocks) -> RankingData:
+    """Return the data of a table whose features stay elsewhere; relevance and queries are in memory.
 
     Parameters
     ----------
     table : ParquetTable
     rows : int, optional
         Documents of a block, as for `block_edges`; by default `BLOCK_VALUES` feature values.
+    home : callable
+        Where the features stay: takes the table and the edges of the blocks. By default on the disk.
 
     Raises
     ------
@@ -103,7 +125,7 @@ def read_blocks(table: ParquetTable, rows: int | None = None) -> RankingData:
             row += read.num_rows
     runs.refuse_apart(table)
     offsets = np.array([*runs.starts, table.n_rows], dtype=np.int64)
-    blocks: Any = ParquetBlocks(table, block_edges(offsets, rows or max(BLOCK_VALUES // len(columns.features), 1)))
+    blocks: Any = home(table, block_edges(offsets, rows or max(BLOCK_VALUES // len(columns.features), 1)))
     return RankingData(
         features=blocks,
         relevance=relevance,

@@ -63,8 +63,13 @@ class ParquetPart:
 
 @dataclass(frozen=True, eq=False)
 class ParquetTable:
-    """The files of a table, opened, with their columns; nothing of the rows is read yet."""
+    """The files of a table, opened, with their columns; nothing of the rows is read yet.
 
+    ``source`` and ``options`` are those that it was opened with.
+    """
+
+    source: AnyPath | bytes
+    options: TableOptions
     parts: tuple[ParquetPart, ...]
     columns: ParquetColumns
     described: ParquetDescription
@@ -124,7 +129,7 @@ class ParquetTable:
             raise DataError(msg, file=name)
         kinds = {part.file.schema_arrow.field(column).type for part in parts for column in columns.features}
         dtype = np.float32 if kinds <= {pa.float32(), pa.float16()} else np.float64
-        return cls(tuple(parts), columns, described, name, n_rows, dtype)
+        return cls(source, options, tuple(parts), columns, described, name, n_rows, dtype)
 
     def place(self, row: int) -> tuple[str, int]:
         """Return the file of a row, counted from 0 over all parts, and the row's number in it from 1."""

@@ -26,7 +26,7 @@ WORKER_SECONDS = 15.0
 """How long to wait for a first worker, or for one in the place of the last that was lost."""
 COUNT_SECONDS = 2.0
 """How often the cluster is asked for its workers, which come and go."""
-_MADE_KNOWN = partial(exec, "try:\n    import sparse_ranking_lab\nexcept ImportError:\n    pass\n", {})
+MADE_KNOWN = partial(exec, "try:\n    import sparse_ranking_lab\nexcept ImportError:\n    pass\n", {})
 """Puts an installed program on the path of a scheduler or worker, which unpickles `core`; travels without a module."""
 KEPT_FOLDS = 2
 """Folds held by the cluster at a time; cells come fold by fold."""
@@ -83,8 +83,8 @@ class DaskWorkers:
         from distributed import Client
 
         self._client = Client(self._address, timeout=CONNECT_SECONDS, set_as_default=False)
-        self._client.run_on_scheduler(_MADE_KNOWN)
-        self._client.register_worker_callbacks(_MADE_KNOWN)
+        self._client.run_on_scheduler(MADE_KNOWN)
+        self._client.register_worker_callbacks(MADE_KNOWN)
         self._plan = plan
         self._folds: dict[tuple[str, int], Any] = {}
         self._out: dict[str, tuple[Any, Any]] = {}  # by key of the cell: its future, and that of its fold

@@ -1,0 +1,205 @@
+"""Features of a Parquet table in the memory of a Dask cluster's workers, block by block.
+
+The loop stays here; workers run pure functions on a block. What is lost with a worker is read and computed again from
+the file, by another one, with the same bits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from core.data import DataError
+from core.data.feature_blocks import Block, FeatureBlocks, IntArray
+from core.data.parquet.parquet_blocks import rows_in_blocks
+from core.data.parquet.parquet_format import ParquetTable
+from core.data.tables.table_options import TableOptions
+from core.experiments.run.workers.dask_address import CONNECT_SECONDS, check_scheduler
+from core.experiments.run.workers.dask_workers import MADE_KNOWN, WORKER_SECONDS
+from core.experiments.run.workers.workers import one_thread
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+LOOK_SECONDS = 2.0
+"""How often the cluster is asked whether it is still there, while a result is waited for."""
+Result = TypeVar("Result")
+_numbers = itertools.count(1)
+
+
+class DaskBlocks(FeatureBlocks):
+    """The features of a Parquet table, which every worker sees under the same path.
+
+    At a pass each block gets its arguments (the weights, or its part of a vector over documents), and sends back what
+    the function returns; the features are sent nowhere.
+
+    Parameters
+    ----------
+    table : ParquetTable
+        Opened from a path.
+    edges : ndarray of int64
+        As for `FeatureBlocks`.
+    client : distributed.Client
+
+    Attributes
+    ----------
+    messages : int
+        Tasks that have been sent to workers.
+    """
+
+    def __init__(self, table: ParquetTable, edges: IntArray, client: Client) -> None:
+        super().__init__(edges, len(table.columns.features), table.dtype)
+        if not isinstance(table.source, Path):
+            msg = "a Dask cluster reads Parquet files by their path; unpack the archive"
+            raise DataError(msg, file=table.name)
+        self._table, self._client, self.messages = table, client, 0
+        where = str(table.source.absolute()), table.name, table.options, table.columns.features, table.n_rows
+        with while_there_is_a_cluster(client):
+            self._blocks = [
+                client.submit(load_block, *where, first, last, key=f"block-{next(_numbers)}-{id(self):x}")
+                for first, last in self._ranges()
+            ]
+
+    def apply(
+        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """See `FeatureBlocks.apply`."""
+        with while_there_is_a_cluster(self._client):
+            futures = [
+                self._client.submit(
+                    run_on_block, function, block, *arguments(first, last), key=f"run-{next(_numbers)}-{id(self):x}"
+                )
+                for block, (first, last) in zip(self._blocks, self._ranges(), strict=True)
+            ]
+            self.messages += len(futures)
+            for future in futures:
+                yield self._result(future)
+
+    def add_to(self, update: Callable[[Any], object]) -> None:
+        """Give the values to a digest, as they are in the file here: a digest cannot be put together of parts."""
+        self.passes += 1
+        for block in rows_in_blocks(self._table, self.edges):
+            update(block.data)
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        return list(itertools.pairwise(self.edges.tolist()))
+
+    def _result(self, future: Future) -> Any:
+        """Wait for a result as long as there is a worker to compute it.
+
+        Raises
+        ------
+        OSError
+            If the scheduler or all workers have gone.
+        """
+        seen = time.monotonic()
+        while True:
+            try:
+                return future.result(timeout=LOOK_SECONDS)
+            except TimeoutError:
+                if self._client.status != "running":
+                    raise
+                if self._client.nthreads():
+                    seen = time.monotonic()
+                elif time.monotonic() - seen > WORKER_SECONDS:
+                    raise
+
+
+def load_block(
+    path: str, name: str, options: TableOptions, features: tuple[str, ...], n_rows: int, first: int, last: int
+) -> Block:
+    """What a worker runs to have a block in memory.
+
+    Raises
+    ------
+    DataError
+        If the worker has no such file, or another one.
+    """
+    try:
+        table = ParquetTable.of(Path(path), name, options, features)
+        if table.n_rows != n_rows:
+            msg = f"it has {table.n_rows:,} rows there and {n_rows:,} here"
+            raise DataError(msg)
+        return next(rows_in_blocks(table, np.array([first, last])))
+    except DataError as error:
+        msg = f"a Dask worker cannot read {path} ({error.reason}); all workers must see one file under this path"
+        raise DataError(msg, file=name) from None
+
+
+def run_on_block(function: Callable[..., Result], block: Block, *arguments: Any) -> Result:
+    """What a worker runs on a block, on one thread."""
+    one_thread()
+    return function(_own(block), *map(_own, arguments))
+
+
+def _own(value: Any) -> Any:
+    """Copy arrays that came over the network into memory of their own; see `core.experiments.run.workers.dask_workers`.
+
+    Arrays lie in the network's buffers, at any address: kernels would have to be compiled for that, and round
+    differently in the last bit.
+    """
+    if isinstance(value, np.ndarray):
+        return value if value.flags.owndata and value.flags.writeable else value.copy()
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{field.name: _own(getattr(value, field.name)) for field in fields(value)})
+    return value
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Client]:
+    """Connect to a Dask cluster; leave it as it was.
+
+    Raises
+    ------
+    DataError
+        If Dask is not installed, or no scheduler answers.
+    """
+    check_scheduler(address.strip())
+    from distributed import Client
+
+    with Client(address.strip(), timeout=CONNECT_SECONDS, set_as_default=False) as client:
+        client.run_on_scheduler(MADE_KNOWN)
+        client.register_worker_callbacks(MADE_KNOWN)
+        yield client
+
+
+def home_on(client: Client) -> Callable[[ParquetTable, IntArray], FeatureBlocks]:
+    """Return the home of blocks on a cluster; see `core.data.parquet.parquet_blocks.read_blocks`."""
+    return partial(DaskBlocks, client=client)
+
+
+@contextmanager
+def while_there_is_a_cluster(client: Client) -> Iterator[None]:
+    """Say in one sentence that the cluster has gone.
+
+    Raises
+    ------
+    OSError
+        With the address.
+    """
+    from distributed import KilledWorker
+
+    try:
+        yield
+    except (OSError, RuntimeError, KilledWorker, CancelledError, asyncio.CancelledError) as error:
+        address = getattr(client.scheduler, "address", "") or "its address"
+        if isinstance(error, KilledWorker):
+            what = "has lost every worker that tried a block; has each of them enough memory?"
+        elif client.status != "running":
+            what = "has gone"
+        elif isinstance(error, TimeoutError):
+            what = f"has no workers; start some with dask worker {address}"
+        else:
+            raise
+        msg = f"the Dask scheduler at {address} {what}"
+        raise OSError(msg) from error

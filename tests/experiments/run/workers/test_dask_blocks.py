@@ -1,0 +1,175 @@
+"""A fit on blocks that workers hold is the fit in memory; what is lost with a worker is computed again."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.cli import main
+from core.data import DataError, RankingData
+from core.data.out_of_core import open_out_of_core
+from core.data.parquet.description import ParquetDescription
+from core.data.parquet.writing import write_parquet
+from core.data.reading import open_dataset
+from core.experiments.run.workers import dask_address, dask_blocks
+from core.experiments.run.workers.dask_blocks import DaskBlocks, home_on
+from core.methods import Fit, get_method
+from core.solvers import Stop
+from tests.blocked import with_pairs
+from tests.says import assert_says
+
+distributed = pytest.importorskip("distributed")
+
+
+class Done:
+    """A result that has travelled."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    def result(self, timeout: float | None = None) -> Any:
+        return pickle.loads(self.content)
+
+
+class Client:
+    """Computes at once, on what has been pickled as it would be on its way to a worker; counts bytes."""
+
+    status = "running"
+
+    def __init__(self) -> None:
+        self.there = self.back = 0
+
+    def submit(self, function: Callable[..., Any], *arguments: Any, key: str) -> Done:
+        own = [argument for argument in arguments if not isinstance(argument, Done)]
+        self.there += sum(len(pickle.dumps(argument)) for argument in own)
+        travelled = [a.result() if isinstance(a, Done) else pickle.loads(pickle.dumps(a)) for a in arguments]
+        done = Done(pickle.dumps(function(*travelled)))
+        self.back += len(done.content)
+        return done
+
+
+@pytest.fixture
+def one_thread_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a worker does to its own process is not done to this one."""
+    monkeypatch.setattr(dask_blocks, "one_thread", lambda: None)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    with (tmp_path / "mine.parquet").open("wb") as file:
+        write_parquet(with_pairs(), file, ParquetDescription(), group_values=500)
+    return tmp_path / "mine.parquet"
+
+
+def fit_of(data: RankingData) -> Fit:
+    method = get_method("l1")
+    training = method.training(data)
+    return method.fit(training, training.lam_at(0.05), stop=Stop(tol=1e-11))
+
+
+def on(client: Any, place: Path, rows: int) -> RankingData:
+    return open_out_of_core(str(place), rows=rows, home=home_on(client)).fold(1).train
+
+
+@pytest.mark.usefixtures("one_thread_here")
+@pytest.mark.parametrize("rows", [10**6, 45, 8])
+def test_what_travels_are_weights_and_scores_and_the_answer_is_that_of_memory(place: Path, rows: int) -> None:
+    client = Client()
+    data = on(client, place, rows)
+    blocks: Any = data.features
+    assert isinstance(blocks, DaskBlocks)
+    client.there = client.back = 0  # the blocks stay where they are
+    expected, found = fit_of(open_dataset(str(place)).fold(1).train), fit_of(data)
+    assert found.result.objective == pytest.approx(expected.result.objective, rel=1e-10, abs=0)
+    np.testing.assert_array_equal(found.weights, fit_of(on(Client(), place, rows)).weights)
+    assert blocks.messages == blocks.passes * blocks.n_blocks
+    n, d, least = data.n_documents, data.n_features, 300 * blocks.messages  # of what stands around a number
+    assert client.back < 8 * blocks.passes * (n + blocks.n_blocks * d * d) + least
+    assert client.there < 8 * blocks.passes * (3 * n + blocks.n_blocks * d) + 4 * least
+    assert data.fingerprint == open_dataset(str(place)).fold(1).train.fingerprint
+
+
+@pytest.mark.usefixtures("one_thread_here")
+@pytest.mark.parametrize(("other", "fact"), [(None, "no such file"), (with_pairs(n_queries=3), "rows there")])
+def test_a_worker_without_the_file_or_with_another_is_one_sentence(
+    place: Path, tmp_path: Path, other: RankingData | None, fact: str
+) -> None:
+    class Elsewhere(Client):
+        def submit(self, function: Callable[..., Any], *arguments: Any, key: str) -> Done:
+            shutil.move(place, tmp_path / "away")
+            if other is not None:
+                with place.open("wb") as file:
+                    write_parquet(other, file, ParquetDescription())
+            try:
+                return super().submit(function, *arguments, key=key)
+            finally:
+                shutil.move(tmp_path / "away", place)
+
+    with pytest.raises(DataError) as error:
+        on(Elsewhere(), place, 50)
+    assert_says(str(error.value).lower(), "mine.parquet", "worker", fact, "all workers")
+    assert "\n" not in str(error.value)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        local_directory=str(tmp_path_factory.mktemp("dask")),
+    ) as made:
+        yield made
+
+
+@pytest.mark.more
+def test_two_workers_answer_as_memory_and_one_may_be_killed(place: Path, cluster: Any) -> None:
+    expected = fit_of(open_dataset(str(place)).fold(1).train)
+    with dask_blocks.cluster(cluster.scheduler_address) as client:
+        first = fit_of(on(client, place, 45))
+        assert first.result.objective == pytest.approx(expected.result.objective, rel=1e-12, abs=0)
+        data = on(client, place, 45)
+        blocks: Any = data.features
+        apply, calls = blocks.apply, [0]
+
+        def apply_and_kill(function: Any, arguments: Any) -> Iterator[Any]:
+            calls[0] += 1
+            if calls[0] == 4:  # a few passes into the fit
+                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+            return apply(function, arguments)
+
+        blocks.apply = apply_and_kill
+        np.testing.assert_array_equal(fit_of(data).weights, first.weights)
+        assert calls[0] > 4
+
+
+@pytest.mark.more
+def test_the_command_line_fits_and_makes_paths_on_a_cluster(
+    place: Path, cluster: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = []
+    for words in (["fit", "--lambda-ratio", "0.05"], ["path", "--points", "3"]):
+        for more in ([], ["--dask", cluster.scheduler_address]):
+            assert main([words[0], str(place), *words[1:], *more]) == 0
+            out.append([line for line in capsys.readouterr().out.splitlines() if " s" not in line])
+    assert out[0] == out[1]
+    assert out[2] == out[3]
+
+
+def test_no_scheduler_is_one_sentence(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask_address, "CONNECT_SECONDS", 0.5)
+    assert main(["fit", str(place), "--lambda-ratio", "0.1", "--dask", "tcp://127.0.0.1:9"]) == 2
+    said = capsys.readouterr().err
+    assert_says(said, "no Dask scheduler", "tcp://127.0.0.1:9")
+    assert said.count("\n") == 1
