@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts, weight_scale
-from core.figures.penalties.starts_picture import Starts, certificate_of, starts_sentence
+from core.analysis.penalties.several_starts import Minimum, StartsRun, random_starts, weight_scale
+from core.analysis.penalties.starts_spread import StartsSpread
+from core.analysis.penalties.starts_words import SPREAD, starts_words
+from core.figures.penalties.starts_picture import Starts, certificate_of
 from core.figures.penalties.two_features import letters
 from core.methods import Method
 from core.names.numbers import short
@@ -119,10 +121,8 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
 
 
 def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
-    minima = distinct_minima(run.ends, run.problem)
-    metrics = [choice.judge.metrics(m.fit.weights) for m in minima]
-    part = "test" if "test" in metrics[0] else "train"
-    measured = [m[part]["NDCG@10"] for m in metrics]
+    minima = run.minima()
+    spread = StartsSpread.of(minima, choice.judge)
     table = pd.DataFrame(
         {
             "ends in": letters(len(minima)),
@@ -131,16 +131,10 @@ def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
             "objective": [f"{m.fit.result.objective:.8f}" for m in minima],
             "certificate": [certificate_of(m) for m in minima],
             "features kept": [m.fit.result.nonzero for m in minima],
-            f"NDCG@10 {part}": [f"{value:.4f}" for value in measured],
+            **{f"{name} {spread.part}": [f"{found[name]:.4f}" for found in spread.measured] for name in SPREAD},
         }
     )
-    spread = f"NDCG@10 from {min(measured):.4f} to {max(measured):.4f}"
-    kept = [m.fit.result.nonzero for m in minima]
-    sentence = starts_sentence(method.title, minima, len(run.ends))
-    if len(minima) > 1:
-        place = next(k for k, m in enumerate(minima) if 0 in m.starts)
-        rank = "the lowest" if place == 0 else f"number {place + 1}, counted from the lowest"
-        sentence += f", with {min(kept)} to {max(kept)} features and {spread}. From zero the objective is {rank}"
+    sentence = f"{method.title}: {starts_words(spread.record())}"
     st.success(f"{sentence}.")
     st.dataframe(table, hide_index=True, key="starts_table")
     st.download_button(
