@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.analysis.features.rules import Rules
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce
 from core.methods import Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Stop, solve
@@ -31,7 +31,7 @@ class Optimum:
 
 
 @dataclass(frozen=True)
-class CertifiedOptimum(Ingredient[Optimum]):
+class CertifiedOptimum(AtOnce[Optimum]):
     """The best lower bound of a convex method's optimum; unknown for other methods, and for a refit."""
 
     training: Training
@@ -41,10 +41,6 @@ class CertifiedOptimum(Ingredient[Optimum]):
     rules: Rules | None = None
 
     what = "Certifying the optimum"
-    in_steps = False
-
-    def work(self) -> None:
-        """Nothing to do in steps."""
 
     def result(self, run: None) -> Optimum:
         """Fit with the method's first solver, as exactly as is possible within a short time."""

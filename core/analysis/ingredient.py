@@ -45,3 +45,15 @@ class Ingredient(ABC, Generic[Made]):
         while run is not None and not run.done:
             run.advance()
         return self.result(run)
+
+
+class AtOnce(Ingredient[Made], ABC):
+    """A result that is made at once: it takes a second or two, in which a page waits for it."""
+
+    @property
+    def in_steps(self) -> bool:
+        """False."""
+        return False
+
+    def work(self) -> None:
+        """Nothing to do in steps."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from core.analysis.best_subset.certified_path import BestSubsets
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, by_hand, refitted_path
 from core.analysis.fold_models import FoldPath
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce
 
 
 @dataclass(frozen=True, eq=False)
-class MethodSets(Ingredient[Mapping[str, Sequence[RefittedSet]]]):
+class MethodSets(AtOnce[Mapping[str, Sequence[RefittedSet]]]):
     """The sets along paths and those of every selection by hand, by method, fitted with the ridge of the best subsets.
 
     Attributes
@@ -25,15 +25,6 @@ class MethodSets(Ingredient[Mapping[str, Sequence[RefittedSet]]]):
     paths: Sequence[FoldPath]
 
     what = "Fitting the methods' sets again"
-
-    @property
-    def in_steps(self) -> bool:
-        """A page gets the sets of each method from a job of its own."""
-        return False
-
-    def work(self) -> None:
-        """None: it is made at once."""
-        return
 
     def result(self, run: None) -> dict[str, list[RefittedSet]]:
         """Fit all sets."""

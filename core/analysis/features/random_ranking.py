@@ -12,7 +12,7 @@ from typing import get_args
 
 import numpy as np
 
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics import JudgedLists, Measure
@@ -99,17 +99,13 @@ class RandomWeights:
 
 
 @dataclass(frozen=True)
-class RandomRankings(Ingredient[tuple[RandomOrder, RandomWeights]]):
+class RandomRankings(AtOnce[tuple[RandomOrder, RandomWeights]]):
     """Both baselines of data, with as many random orders as take a second or two: 20 to 200."""
 
     data: RankingData
     convention: Convention
 
     what = "Drawing random rankings"
-    in_steps = False
-
-    def work(self) -> None:
-        """Nothing to do in steps."""
 
     def result(self, run: None) -> tuple[RandomOrder, RandomWeights]:
         """Draw random orders and random weights, always the same ones."""

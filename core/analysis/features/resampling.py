@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
 from core.analysis.fit_keywords import FitKeywords, fitting_of, rules_of
 from core.analysis.fitting import AtC, AtRatio, Fitting, fitted
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce, Ingredient
 from core.data import Dataset, Fold, RankingData
 from core.data.naming import columns
 from core.methods import Fit, Method
@@ -68,21 +68,12 @@ class Selection:
 
 
 @dataclass(frozen=True, eq=False)
-class SelectedOnAll(Ingredient[Fit]):
+class SelectedOnAll(AtOnce[Fit]):
     """The model of all training queries."""
 
     selection: Selection
 
     what = "Fitting all training queries"
-
-    @property
-    def in_steps(self) -> bool:
-        """One fit is made at once."""
-        return False
-
-    def work(self) -> None:
-        """None: it is made at once."""
-        return
 
     def result(self, run: None) -> Fit:
         """Fit it.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce
 from core.analysis.penalties.penalty_shape import penalty_of
 from core.analysis.penalties.reweighting import Round, reweighting_rounds
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
@@ -82,16 +82,12 @@ class FeaturePair:
 
 
 @dataclass(frozen=True)
-class PairLoss(Ingredient[Map]):
+class PairLoss(AtOnce[Map]):
     """The loss over the weights of two features."""
 
     pair: FeaturePair
 
     what = "Measuring the loss"
-    in_steps = False
-
-    def work(self) -> None:
-        """None: it takes a second."""
 
     def result(self, run: object = None) -> Map:
         """The map."""
@@ -99,7 +95,7 @@ class PairLoss(Ingredient[Map]):
 
 
 @dataclass(frozen=True)
-class PairMinima(Ingredient[tuple[tuple[Fit, ...], ...]]):
+class PairMinima(AtOnce[tuple[tuple[Fit, ...], ...]]):
     """A method's minima at each of `RATIOS`, lowest first."""
 
     pair: FeaturePair
@@ -107,10 +103,6 @@ class PairMinima(Ingredient[tuple[tuple[Fit, ...], ...]]):
     parameters: Mapping[str, float]
 
     what = "Following the minima as λ falls"
-    in_steps = False
-
-    def work(self) -> None:
-        """None: it takes a second."""
 
     def result(self, run: object = None) -> tuple[tuple[Fit, ...], ...]:
         """The minima."""
@@ -118,7 +110,7 @@ class PairMinima(Ingredient[tuple[tuple[Fit, ...], ...]]):
 
 
 @dataclass(frozen=True)
-class PairRounds(Ingredient[tuple[Round, ...]]):
+class PairRounds(AtOnce[tuple[Round, ...]]):
     """Reweighting of two features, round by round, at a share of lambda_max."""
 
     pair: FeaturePair
@@ -127,10 +119,6 @@ class PairRounds(Ingredient[tuple[Round, ...]]):
     ratio: float
 
     what = "Reweighting"
-    in_steps = False
-
-    def work(self) -> None:
-        """None: it takes less than a second."""
 
     def result(self, run: object = None) -> tuple[Round, ...]:
         """The rounds.
@@ -145,7 +133,7 @@ class PairRounds(Ingredient[tuple[Round, ...]]):
 
 
 @dataclass(frozen=True)
-class PairStarts(Ingredient[tuple[FloatArray, tuple[Minimum, ...]]]):
+class PairStarts(AtOnce[tuple[FloatArray, tuple[Minimum, ...]]]):
     """Random starts on the map of two features, the first at zero, and the minima in which fits from them end."""
 
     pair: FeaturePair
@@ -156,10 +144,6 @@ class PairStarts(Ingredient[tuple[FloatArray, tuple[Minimum, ...]]]):
     seed: int
 
     what = "Fitting from every start"
-    in_steps = False
-
-    def work(self) -> None:
-        """None: it takes a second."""
 
     def result(self, run: object = None) -> tuple[FloatArray, tuple[Minimum, ...]]:
         """The starts, shape (n, 2), and the minima, lowest first."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import rounded
@@ -75,7 +75,7 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
 
 
 @dataclass(frozen=True)
-class BestSingleFeature(Ingredient[SingleFeatureReference]):
+class BestSingleFeature(AtOnce[SingleFeatureReference]):
     """`best_single_feature` of a fold, which many pictures draw as a line."""
 
     fold: Fold
@@ -83,10 +83,6 @@ class BestSingleFeature(Ingredient[SingleFeatureReference]):
     measure: str
 
     what = "Measuring every feature alone"
-    in_steps = False
-
-    def work(self) -> None:
-        """Nothing to do in steps."""
 
     def result(self, run: None) -> SingleFeatureReference:
         """Find the feature."""

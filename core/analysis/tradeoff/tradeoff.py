@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tuning.grid_end import GridEnd, end_among
@@ -157,17 +157,13 @@ def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
 
 
 @dataclass(frozen=True)
-class BestSingleFeatures(Ingredient[tuple[TradeoffPoint, ...]]):
+class BestSingleFeatures(AtOnce[tuple[TradeoffPoint, ...]]):
     """`best_single_features` of a fold."""
 
     fold: Fold
     convention: Convention
 
     what = "Measuring every feature alone"
-    in_steps = False
-
-    def work(self) -> None:
-        """Nothing to do in steps."""
 
     def result(self, run: None) -> tuple[TradeoffPoint, ...]:
         """Find the features."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.analysis.choosing import ONE_LIST, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.further_measures import measured_by
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.data import Convention, Fold
@@ -31,7 +31,7 @@ class NoisyPath:
 
 
 @dataclass(frozen=True)
-class NoiseByRule(Ingredient[NoisyPath]):
+class NoiseByRule(AtOnce[NoisyPath]):
     """The choice along a path on resampled validation queries, by every rule."""
 
     points: Sequence[PathPoint]
@@ -40,10 +40,6 @@ class NoiseByRule(Ingredient[NoisyPath]):
     measure: str
 
     what = "Resampling queries"
-    in_steps = False
-
-    def work(self) -> None:
-        """Nothing to do in steps."""
 
     def result(self, run: None) -> NoisyPath:
         """Choose again.

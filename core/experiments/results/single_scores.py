@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.analysis.features.single_feature import single_feature_scores
-from core.analysis.ingredient import Ingredient
+from core.analysis.ingredient import AtOnce
 from core.experiments.run.plan import Plan, PlannedDataset
 
 QUICK_BYTES = 300 << 20
@@ -18,7 +18,7 @@ SingleScores = dict[str, dict[int, list[float]]]
 
 
 @dataclass(frozen=True)
-class TrainingScores(Ingredient[SingleScores]):
+class TrainingScores(AtOnce[SingleScores]):
     """NDCG@10 of every feature alone on the training parts, under each dataset's convention.
 
     Attributes
@@ -35,16 +35,12 @@ class TrainingScores(Ingredient[SingleScores]):
     largest: int = QUICK_BYTES
 
     what = "Measuring every feature alone"
-    in_steps = False
 
     @classmethod
     def of(cls, plan: Plan, largest: int = QUICK_BYTES) -> TrainingScores:
         """Return those of a run's datasets, whatever its methods."""
         folds = sorted({(cell.dataset, cell.fold, cell.fingerprints) for cell in plan.cells})
         return cls(plan.datasets, tuple(folds), largest)
-
-    def work(self) -> None:
-        """None: what would take long is left out."""
 
     def result(self, run: object = None) -> SingleScores:
         """Compute the scores.

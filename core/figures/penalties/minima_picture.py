@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, MISSING, dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.penalties.pair import FeaturePair, PairLoss, PairMinima
+from core.analysis.penalties.pair import PairLoss, PairMinima
 from core.analysis.penalties.two_features import RATIOS, Map
-from core.figures.penalties.pair_picture import Names, PairPicture, Parameters, kept_of_two
+from core.figures.penalties.pair_picture import Names, PairPicture, kept_of_two
 from core.figures.penalties.planes import minima_plane
-from core.figures.picture import Words, aside, option
+from core.figures.picture import Words, option
 from core.methods import Fit
 from core.names.numbers import short
 
@@ -63,13 +63,8 @@ class TwoFeatures(PairPicture[Minima]):
         What the level lines are of.
     """
 
-    method: str
     _: KW_ONLY
-    ratio: float = option(MISSING)
-    parameters: Parameters | None = option(None)
-    pair: FeaturePair | None = option(None)
     ground: Ground = option(GROUNDS[0], titles={ground: ground for ground in GROUNDS}, looks=True)
-    headed: bool = aside(False)
 
     name, chart = "two_features", "plane"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, MISSING, dataclass
 from functools import cached_property
 from typing import TypeVar
 
 from core.analysis.penalties.pair import FeaturePair
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of
 from core.data.ranking_data import FloatArray
-from core.figures.picture import Picture, Words, said
+from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import Method, get_method
 from core.names.numbers import short
 from core.penalties import Penalty
@@ -20,14 +21,16 @@ Names = tuple[str, str]
 Found = TypeVar("Found")
 
 
+@dataclass(frozen=True, eq=False)
 class PairPicture(Picture[Found], ABC):
     """A picture of a method on two features at a share of lambda_max."""
 
     method: str
-    ratio: float
-    parameters: Parameters | None
-    pair: FeaturePair | None
-    headed: bool
+    _: KW_ONLY
+    ratio: float = option(MISSING)
+    parameters: Parameters | None = option(None)
+    pair: FeaturePair | None = option(None)
+    headed: bool = aside(False)
     """Whether the page has the title as its headline, and says beside the picture which data it is."""
 
     @property

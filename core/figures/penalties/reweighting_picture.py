@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, MISSING, dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.penalties.pair import FeaturePair, PairLoss, PairRounds
+from core.analysis.penalties.pair import PairLoss, PairRounds
 from core.analysis.penalties.reweighting import Round
 from core.analysis.penalties.two_features import Map
-from core.figures.penalties.pair_picture import Names, PairPicture, Parameters
+from core.figures.penalties.pair_picture import Names, PairPicture
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
 from core.figures.penalties.planes import round_plane
-from core.figures.picture import Words, aside, option
+from core.figures.picture import Words, option
 from core.names.numbers import short
 
 Look = Literal["plane", "tangents"]
@@ -61,14 +61,9 @@ class Reweighting(PairPicture[Reweighted]):
     pair : FeaturePair, optional
     """
 
-    method: str
     _: KW_ONLY
-    ratio: float = option(MISSING)
     number: int = option(1)
     look: Look = option("plane", titles={"plane": "plane", "tangents": "tangents"}, looks=True)
-    parameters: Parameters | None = option(None)
-    pair: FeaturePair | None = option(None)
-    headed: bool = aside(False)
 
     name = "reweighting"
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, MISSING, dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.penalties.pair import FeaturePair, PairLoss, PairStarts
+from core.analysis.penalties.pair import PairLoss, PairStarts
 from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map
 from core.data.ranking_data import FloatArray
 from core.figures.look.style import certificate_label
-from core.figures.penalties.pair_picture import Names, PairPicture, Parameters, kept_of_two
+from core.figures.penalties.pair_picture import Names, PairPicture, kept_of_two
 from core.figures.penalties.two_features import add_starts, letters, objective_plane
-from core.figures.picture import Words, aside, option
+from core.figures.picture import Words, option
 from core.names.numbers import short
 
 MOST_COUNTS = 6  # more would not be read
@@ -57,14 +57,9 @@ class Starts(PairPicture[StartsAndMinima]):
     pair : FeaturePair, optional
     """
 
-    method: str
     _: KW_ONLY
-    ratio: float = option(MISSING)
     n: int = option(25)
     seed: int = option(0)
-    parameters: Parameters | None = option(None)
-    pair: FeaturePair | None = option(None)
-    headed: bool = aside(False)
 
     name = "starts"
 
