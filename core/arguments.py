@@ -11,7 +11,7 @@ from core.analysis.choosing import RULES
 from core.data import DataError
 from core.data.numbers import read_number
 from core.export.models.formats import MODEL_FORMATS
-from core.option_types import any_number, any_whole_number, names_between_commas, within
+from core.option_types import GridSize, any_number, any_whole_number, grid_size, names_between_commas, within
 from core.program import PROGRAM, version
 from core.reading_words import add_division_options, add_reading_options
 from core.terminal import say
@@ -95,6 +95,7 @@ def parser() -> ArgumentParser:
         help="with --method best-subset: save the search in FILE (.npz), and continue it if the file exists",
     )
     _add_rule(fit)
+    _add_grid(fit, default=None)
     _add_starts(fit)
     _add_where(fit)
     path = command("path", "fit a regularization path, starting at the empty model")
@@ -302,6 +303,17 @@ def _add_starts(parser: ArgumentParser) -> None:
     )
 
 
+def _add_grid(parser: ArgumentParser, default: int | None) -> None:
+    parser.add_argument(
+        "--grid",
+        type=grid_size(default),
+        default=GridSize(default),
+        metavar="N",
+        help=f"values of C per method (default {default or 'the method’s own, mostly 50'}); auto, or auto:N for N "
+        "values, also widens the grid, by at most four decades at each end, until the choice lies inside",
+    )
+
+
 def _add_protocol(parser: ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", metavar="DATA", help="catalogue names, folders of folds, or files to split")
     parser.add_argument(
@@ -341,9 +353,7 @@ def _add_protocol(parser: ArgumentParser) -> None:
         help="draw the training queries of every fold again B times with replacement, fit and choose on each draw, and "
         "give the spread as a third ±, by training; each draw is saved like a cell (default 0)",
     )
-    parser.add_argument(
-        "--grid", type=within(int, 1, 10_000), default=20, metavar="N", help="values of C per method (default 20)"
-    )
+    _add_grid(parser, default=20)
     parser.add_argument(
         "--reference",
         metavar="ID",

@@ -29,6 +29,7 @@ from core.lesson_command import lesson
 from core.names.plain import visible
 from core.on_the_way import shown_fit, shown_on_the_way
 from core.option_hints import with_options
+from core.option_types import GridSize
 from core.paper_command import paper, papers
 from core.program import PROGRAM
 from core.protocol_command import PartlyFailedError, protocol
@@ -178,10 +179,14 @@ def _fit(options: Namespace) -> tuple[dict[str, Any], str]:
     if options.keep is not None and measure is not None:
         msg = "--keep saves the search at one lambda; use --C or --lambda-ratio instead of --tune"
         raise UsageError(msg)
+    if measure is None and options.grid != GridSize(None):
+        msg = "--grid is what --tune chooses from; leave it out, or use --tune instead of --C and --lambda-ratio"
+        raise UsageError(msg)
     how, record = _prepare(options)
     how = replace(how, method=_kept(how.method, options.keep))  # after the warm-up, whose search is another one
     if measure is not None:
-        found = fitted(how, OnValidation(measure, options.choose), shown_fit)
+        at_best = OnValidation(measure, options.choose, options.grid.points, options.grid.widen)
+        found = fitted(how, at_best, shown_fit)
     else:
         at = AtRatio(options.lambda_ratio) if options.C is None else AtC(options.C)
         if options.keep is not None:

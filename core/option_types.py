@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from core.data.numbers import read_number, read_whole
 
@@ -51,3 +52,34 @@ def names_between_commas(text: str) -> list[str]:
         msg = "give at least one name"
         raise ArgumentTypeError(msg)
     return names
+
+
+@dataclass(frozen=True)
+class GridSize:
+    """A grid of C as the command line asks for it.
+
+    Attributes
+    ----------
+    points : int or None
+        Number of values; None for the method's own grid.
+    widen : bool
+        Whether it widens until the choice lies inside.
+    """
+
+    points: int | None
+    widen: bool = False
+
+
+def grid_size(default: int | None) -> Callable[[str], GridSize]:
+    """The type of the option for a grid: N, auto, or auto:N."""
+
+    def size(text: str) -> GridSize:
+        auto, _, number = text.strip().partition(":") if text.strip().startswith("auto") else ("", "", text)
+        if auto not in ("", "auto"):
+            msg = f"give N, auto or auto:N, not {text!r}"
+            raise ArgumentTypeError(msg)
+        if auto and not number:
+            return GridSize(default, widen=True)
+        return GridSize(int(within(int, 1, 10_000)(number)), widen=bool(auto))
+
+    return size

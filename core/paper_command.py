@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from core.arguments import UsageError, names_from_the_command_line
 from core.data import DataError
 from core.names.plain import visible
+from core.option_types import GridSize
 from core.program import COMMAND
 from core.protocol_command import PartlyFailedError, protocol
 from core.reading_words import reading_of
@@ -98,6 +99,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
 
 
 def _protocol_options(options: Namespace, preset: Preset) -> Namespace:
+    from core.experiments.results.choice_comparison import DEFAULT_MARGIN
     from core.experiments.run.protocol import DEFAULT_POINTS
 
     if not options.data:
@@ -105,7 +107,8 @@ def _protocol_options(options: Namespace, preset: Preset) -> Namespace:
         raise UsageError(msg)
     if options.quick:
         raise UsageError(_NO_QUICK.format(preset.name))
-    own = {"workers": None, "dask": None, "reference": None, "grid": DEFAULT_POINTS, "choose": "best"}
+    own = {"workers": None, "dask": None, "reference": None, "grid": GridSize(DEFAULT_POINTS), "choose": "best"}
+    own |= {"starts": 1, "bootstrap_training": 0, "margin": DEFAULT_MARGIN}
     return Namespace(**{**vars(options), **own, "methods": list(preset.labels), "measure": preset.measure})
 
 

@@ -54,7 +54,12 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     sources = [DatasetSource(name, how_read) for name in options.data]
     with names_from_the_command_line():
         choices = parse_rows(options.methods)
-        how = {"points": options.grid, "measure": options.measure, "convention": options.convention}
+        how = {
+            "points": options.grid.points,
+            "widen": options.grid.widen,
+            "measure": options.measure,
+            "convention": options.convention,
+        }
         how |= {"rule": options.choose, "starts": options.starts, "draws": options.bootstrap_training}
         plan = plan_protocol(sources, choices, **how)
         reference = choose_reference(plan, options.reference)

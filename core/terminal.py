@@ -10,7 +10,7 @@ from typing import Any
 from core.analysis.choosing import ONE_LIST, RULE_TITLES, Middle
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
 from core.analysis.penalties.starts_words import starts_words
-from core.analysis.tuning.grid_end import END_WORDS
+from core.analysis.tuning.grid_end import END_WORDS, widening_words
 from core.data.nouns import Nouns
 from core.names.counted import counted
 from core.names.plain import in_terminal, visible
@@ -146,8 +146,11 @@ def fit_text(record: Mapping[str, Any]) -> str:
         ]
         rule = "" if tuned["choice"]["rule"] == "best" else f", {RULE_TITLES[tuned['choice']['rule']]}"
         lines.append(f"C chosen among {tuned['points']} by validation {tuned['measure']} ({tuned['vali']:.4f}){rule}")
-        if end := tuned.get("grid", {}).get("end"):
-            lines.append(END_WORDS[end])
+        grid = tuned.get("grid", {})
+        if "widened" in grid:
+            lines.append(widening_words(grid["widened"]))
+        if grid.get("end"):
+            lines.append(END_WORDS[grid["end"]])
         lines.append(_choice_words(tuned["choice"]))
     if "starts" in record:
         lines.append(starts_words(record["starts"]))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint, path_grid, regularization_path
-from core.analysis.tuning.tuned import Tuned
-from core.analysis.tuning.tuning import tuning_fits, tuning_grid, values_tried
+from core.analysis.tuning.tuned import Tuned, end_of_choice
+from core.analysis.tuning.tuning import FloatArray, tuning_fits, tuning_grid, values_tried
+from core.analysis.tuning.widening import WideningFits
 from core.data import Convention, Fold
 from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
 from core.solvers import Stop
@@ -41,11 +42,14 @@ class OnValidation:
     rule : {"best", "one-se", "average"}
     points : int or None
         The most values of lambda to try; None for the method's own grid, however long.
+    widen : bool
+        Whether the grid widens until the choice lies inside; see `core.analysis.tuning.widening`.
     """
 
     measure: str
     rule: ChoiceRule = "best"
     points: int | None = None
+    widen: bool = False
 
 
 CSetting = AtC | AtRatio | OnValidation
@@ -222,8 +226,16 @@ def tune(how: Fitting, at: OnValidation, finish: Callable[[MethodRun], Fit] = Me
     lams = tuning_grid(how.method, how.training, how.given, at.points)
     if how.judge.fold.vali is None:
         raise no_validation_part()  # before anything is fitted
-    fits = tuning_fits(
-        how.method, how.training, lams, solver=how.solver, parameters=how.given, stop=how.stop, finish=finish
-    )
     tried = values_tried(how.method, how.given, how.training.data.n_features)
-    return Tuned.of(list(fits), how.judge, at.measure, at.rule, tried)
+
+    def fits(lams: FloatArray) -> Iterator[Fit]:
+        return tuning_fits(
+            how.method, how.training, lams, solver=how.solver, parameters=how.given, stop=how.stop, finish=finish
+        )
+
+    if not at.widen:
+        return Tuned.of(list(fits(lams)), how.judge, at.measure, at.rule, tried)
+    grid = WideningFits(lams, fits, lambda made: end_of_choice(made, how.judge, at.measure, at.rule))
+    for _ in grid:
+        pass
+    return replace(Tuned.of(grid.fits, how.judge, at.measure, at.rule, tried), widening=grid.widening)

@@ -185,6 +185,7 @@ def fit(
     tune: str | None = None,
     choose: ChoiceRule = "best",
     starts: int = 1,
+    widen: bool = False,
     solver: str | None = None,
     tol: float | None = None,
     parameters: Mapping[str, float | str] | None = None,
@@ -208,6 +209,8 @@ def fit(
     starts : int
         For non-convex penalties: from how many starts the model's problem is fitted, for the spread in
         ``Model.starts``; the model stays the one from the plain start.
+    widen : bool
+        With ``tune``: whether the grid of C widens until the choice lies inside, by at most four decades at each end.
     solver : str, optional
     tol : float, optional
         Relative certificate to reach; the method's own rule by default.
@@ -237,7 +240,7 @@ def fit(
     how = fitting_of(data, method, options)
     if starts > 1:
         check_starts(how.method)
-    found = fitted(how, _c_setting(C, lambda_ratio, tune, choose))
+    found = fitted(how, _c_setting(C, lambda_ratio, tune, choose, widen))
     if found.empty is not None:
         raise found.empty
     fold = how.judge.fold
@@ -250,10 +253,10 @@ def fit(
     return Model(found.fit, fold, found.judgement, convention, found.tuned, spread, rules=under)
 
 
-def _c_setting(c: float | None, ratio: float | None, tune: str | None, choose: ChoiceRule) -> CSetting:
+def _c_setting(c: float | None, ratio: float | None, tune: str | None, choose: ChoiceRule, widen: bool) -> CSetting:
     if sum(given is not None for given in (c, ratio, tune)) > 1:
         msg = "give only one of C, lambda_ratio and tune"
         raise ValueError(msg)
     if tune is not None:
-        return OnValidation(str(Measure.parse(tune)), choose)
+        return OnValidation(str(Measure.parse(tune)), choose, widen=widen)
     return at_lambda(c, ratio)

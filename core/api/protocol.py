@@ -29,6 +29,7 @@ def run_protocol(
     choose: ChoiceRule = "best",
     starts: int = 1,
     bootstrap_training: int = 0,
+    widen: bool = False,
     reference: str | None = None,
     margin: float = DEFAULT_MARGIN,
     workers: int | None = None,
@@ -52,6 +53,8 @@ def run_protocol(
         For non-convex penalties: from how many starts the problem of each chosen model is fitted, for the spread.
     bootstrap_training : int
         How often the training queries of every fold are drawn again with replacement, for the ± by training.
+    widen : bool
+        Whether grids widen until the choice lies inside, by at most four decades at each end.
     reference : str, optional
         The method that the others are compared with; the dense one by default.
     margin : float
@@ -73,7 +76,7 @@ def run_protocol(
     """
     sources = [DatasetSource(one, AS_IT_STANDS) if isinstance(one, str) else DatasetSource(*one) for one in datasets]
     how: dict[str, Any] = {"points": points, "measure": measure, "rule": choose, "starts": starts}
-    plan = plan_protocol(sources, parse_rows(methods), **how, draws=bootstrap_training)
+    plan = plan_protocol(sources, parse_rows(methods), **how, draws=bootstrap_training, widen=widen)
     compared_with = choose_reference(plan, reference)
     with RunStore(default_store_path()) as store, ProtocolRun(plan, store, LocalWorkers(plan, workers)) as run:
         while not run.done:

@@ -67,6 +67,25 @@ def test_starts_have_a_table_with_a_row_for_each_method_that_depends_on_them(
     assert alone["starts"]["n"] == 4
 
 
+def test_a_grid_that_widens_does_so_in_every_cell_and_in_the_fit_that_chooses_alike(
+    folds: Path, tmp_path: Path, ask: Ask, run: Command
+) -> None:
+    """With two values every choice is at an end; what is stored without the option stays another result."""
+    words = ("protocol", folds, "--methods", "l1", "--workers", 1, "--out", tmp_path, "--grid")
+    plain, wide = (ask(*words, grid) for grid in (2, "auto:2"))
+    assert (plain["protocol"]["grid_widens"], wide["protocol"]["grid_widens"]) == (False, True)
+    [before], [after] = plain["results"], wide["results"]
+    assert "smallest" in before["grid_end"]["which"]
+    assert len(after["grid_end"]["folds"]) < len(before["grid_end"]["folds"])
+    for fold in after["folds"]:
+        tuned = ask("fit", folds, "--fold", fold["fold"], "--tune", "map", "--grid", "auto:2")["tuned"]
+        assert tuned["grid"]["end"] == fold["grid_end"]
+        assert tuned["grid"]["widened"]["limit"] is (fold["grid_end"] is not None)
+        assert sum(tuned["grid"]["widened"][side] for side in ("larger", "smaller")) == tuned["points"] - 2
+    widened = fold["fold"]
+    assert "grid" in run("fit", folds, "--fold", widened, "--tune", "map", "--grid", "auto:2").out
+
+
 def test_more_draws_of_the_training_queries_are_added_to_those_there_are(
     folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +151,8 @@ def test_methods_take_parameters(folds: Path, tmp_path: Path, ask: Ask) -> None:
         (("--methods", "l1,l2", "--reference", "log"), ("reference", "log", "not among", "l1", "l2")),
         (("--methods", "l1", "--workers", 2, "--dask", "tcp://x"), ("not allowed with argument",)),
         (("--methods", "l1", "--grid", 0), ("--grid", "whole number", "1")),
+        (("--methods", "l1", "--grid", "auto:0"), ("--grid", "whole number", "1")),
+        (("--methods", "l1", "--grid", "automatic"), ("--grid", "auto:N")),
     ],
 )
 def test_bad_usage_is_one_line(

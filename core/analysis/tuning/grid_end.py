@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from core.methods import Fit
 
+MOST_DECADES = 4
+"""By how much a grid that widens by itself grows at most at each end."""
 GridEnd = Literal["largest", "smallest"]
 END_WORDS: dict[GridEnd, str] = {
     "largest": "The chosen λ is the largest of its grid (the smallest C): a better one may lie beyond.",
@@ -40,3 +42,16 @@ def grid_end(lams: Sequence[float], chosen: float, nonzero: int) -> GridEnd | No
     if chosen == min(lams):
         return "smallest"
     return "largest" if chosen == max(lams) and nonzero > 0 else None
+
+
+def widening_words(record: Mapping[str, Any]) -> str:
+    """Say how far a grid was widened, from the record of `core.analysis.tuning.widening.Widening`."""
+    sides = [
+        f"{record[side]} decade{'s' * (record[side] != 1)} towards {side} λ"
+        for side in ("larger", "smaller")
+        if record[side]
+    ]
+    if not sides:
+        return "The choice lies inside the grid, which was not widened."
+    limit = f" the limit of {record['most']} decades is reached with the choice still at the end"
+    return f"The grid was widened by {' and '.join(sides)};{limit if record['limit'] else ' the choice lies inside'}."

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from core.analysis.choosing import ChoiceRule
 from core.analysis.fit_keywords import FittingIngredient
-from core.analysis.path import PathPoint
+from core.analysis.fitting import Fitting
+from core.analysis.path import PathPoint, path_points
 from core.analysis.path_run import PathRun
-from core.analysis.tuning.tuning import settings_to_try, tuning_grid, tuning_path
+from core.analysis.tuning.tuned import end_of_choice
+from core.analysis.tuning.tuning import FloatArray, settings_to_try, tuning_fits, tuning_grid, tuning_path
+from core.analysis.tuning.widening import WideningFits, in_order
+from core.methods import Fit
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,15 @@ class Tried:
 
 @dataclass(frozen=True)
 class TriedModels(FittingIngredient[Tried]):
-    """Fits of a method at every lambda of its grid, with every setting of the parameters that are not given."""
+    """Fits of a method at every lambda of its grid, with every setting of the parameters that are not given.
+
+    Attributes
+    ----------
+    widened_by : (str, str) or None
+        Measure and rule of the choice until whose inside the grid widens; None for a grid that does not.
+    """
+
+    widened_by: tuple[str, ChoiceRule] | None = None
 
     what = "Fitting the models to choose among"
 
@@ -43,12 +56,53 @@ class TriedModels(FittingIngredient[Tried]):
         """
         how = self.fitting
         lams = tuning_grid(how.method, how.training, how.given)
-        points = tuning_path(
-            how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.given, stop=how.stop
-        )
-        return PathRun(points, len(lams) * len(settings_to_try(how.method, how.given, how.training.data.n_features)))
+        n_settings = len(settings_to_try(how.method, how.given, how.training.data.n_features))
+        if self.widened_by is None:
+            points = tuning_path(
+                how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.given, stop=how.stop
+            )
+            return PathRun(points, len(lams) * n_settings)
+        return WideningRun(how, lams, n_settings, *self.widened_by)
 
     def result(self, run: PathRun) -> Tried:
         """The models so far."""
         complete = run.done
         return Tried(tuple(run.points), complete)
+
+
+class WideningRun(PathRun):
+    """Fits of a grid that widens until the choice lies inside; their number grows with it.
+
+    Parameters
+    ----------
+    how : Fitting
+    lams : ndarray, shape (n_points,)
+        Falling.
+    n_settings : int
+        How many settings of the other parameters are tried.
+    measure, rule : str
+        Of the choice.
+    """
+
+    only_at_work = (*PathRun.only_at_work, "_grid")
+
+    def __init__(self, how: Fitting, lams: FloatArray, n_settings: int, measure: str, rule: ChoiceRule) -> None:
+        def fits(lams: FloatArray) -> Iterator[Fit]:
+            return tuning_fits(how.method, how.training, lams, solver=how.solver, parameters=how.given, stop=how.stop)
+
+        self._grid = WideningFits(lams, fits, lambda made: end_of_choice(made, how.judge, measure, rule))
+        self._n_settings = n_settings
+        super().__init__(path_points(iter(self._grid), how.judge), len(lams) * n_settings)
+
+    @property
+    def points(self) -> list[PathPoint]:
+        """The models so far: setting by setting, each at falling lambda, once all are there."""
+        if not self.done:
+            return list(self.found)
+        place = {id(fit): k for k, fit in enumerate(in_order([point.fit for point in self.found]))}
+        return sorted(self.found, key=lambda point: place[id(point.fit)])
+
+    def _step(self) -> None:
+        super()._step()
+        if self.count == self._total:
+            self._total += self._n_settings * len(self._grid.widen())

@@ -21,6 +21,7 @@ from core.analysis.tuning.choice_noise import (
 )
 from core.analysis.tuning.grid_end import GridEnd, end_among
 from core.analysis.tuning.tuning import chosen_among
+from core.analysis.tuning.widening import Widening
 from core.methods import Fit
 from core.metrics import Measure
 
@@ -44,6 +45,8 @@ class Tuned:
         A row a fit.
     chosen : int
         Position of the fit that is chosen.
+    widening : Widening or None
+        How far the grid was widened; None where it was not to be.
     """
 
     fits: Sequence[Fit]
@@ -53,6 +56,7 @@ class Tuned:
     tried: Mapping[str, tuple[float, ...]]
     table: ChoiceTable
     chosen: int
+    widening: Widening | None = None
 
     @classmethod
     def of(
@@ -122,7 +126,8 @@ class Tuned:
     def grid_record(self) -> dict[str, Any]:
         """Return the ends of the grid of lambda, and at which of them the choice lies."""
         lams = [fit.lam for fit in self.fits if fit.parameters == self.fit.parameters]
-        return {"largest": max(lams), "smallest": min(lams), "end": self.grid_end}
+        widened = {} if self.widening is None else {"widened": self.widening.record(self.grid_end)}
+        return {"largest": max(lams), "smallest": min(lams), "end": self.grid_end} | widened
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``fit --json`` prints."""
@@ -134,3 +139,8 @@ class Tuned:
             "seconds": self.seconds,
             "choice": self.choice.record(),
         } | chosen_among(self.tried, self.fit.parameters)
+
+
+def end_of_choice(fits: Sequence[Fit], judge: FoldJudge, measure: str, rule: ChoiceRule) -> GridEnd | None:
+    """Return the end of its grid at which the choice of a rule among fits lies; None inside it."""
+    return end_among(fits, fits[choice_table(fits, judge, measure).choose(rule)])

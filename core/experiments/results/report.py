@@ -70,6 +70,7 @@ def protocol_record(
     return {
         "protocol": {
             "grid": plan.points,
+            "grid_widens": plan.widen,
             "chosen_by": plan.measure,
             "rule": plan.rule,
             "starts": plan.starts,

@@ -115,6 +115,9 @@ class Cell:
     draw : int
         0: the training queries as they are. From 1: the number of a draw of them with replacement. The draw follows
         from this number and the training part, so that all methods see the same ones.
+    widen : bool
+        Whether the grid widens until the choice lies inside. Keys of cells without it are as before there was the
+        option.
     """
 
     dataset: str
@@ -129,6 +132,7 @@ class Cell:
     rule: ChoiceRule = "best"
     starts: int = 1
     draw: int = 0
+    widen: bool = False
 
     @property
     def where(self) -> str:
@@ -140,6 +144,8 @@ class Cell:
         """The sha256 of everything that the result depends on."""
         depends = {name: value for name, value in asdict(self).items() if name not in ("dataset", "fold", "choice")}
         depends["method"] = self.choice.method
+        if not self.widen:
+            del depends["widen"]
         return hashlib.sha256(json.dumps(depends, sort_keys=True).encode()).hexdigest()
 
     def record(self) -> dict[str, Any]:

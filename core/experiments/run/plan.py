@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, DataError, Dataset, Reading
@@ -138,6 +139,8 @@ class Plan:
         From how many starts the problem of each chosen model is fitted, where these can change the model.
     draws : int
         How often the training queries of every fold are drawn again; each draw has cells of its own, after all others.
+    widen : bool
+        Whether grids widen until the choice lies inside; see `core.analysis.tuning.widening`.
     """
 
     datasets: tuple[PlannedDataset, ...]
@@ -148,6 +151,7 @@ class Plan:
     rule: ChoiceRule = "best"
     starts: int = 1
     draws: int = 0
+    widen: bool = False
 
     def source(self, dataset: str) -> DatasetSource:
         """Return how the dataset of that name is opened."""
@@ -157,7 +161,8 @@ class Plan:
     def choice_words(self) -> str:
         """Words for people on how C is chosen."""
         rule = "" if self.rule == "best" else f" ({RULE_TITLES[self.rule]})"
-        return f"C chosen among {self.points} by validation {self.measure}{rule}"
+        widen = ", more where the choice lies at the end," if self.widen else ""
+        return f"C chosen among {self.points}{widen} by validation {self.measure}{rule}"
 
     @property
     def fold_bytes(self) -> int:
@@ -175,6 +180,7 @@ def plan_protocol(
     rule: ChoiceRule = "best",
     starts: int = 1,
     draws: int = 0,
+    widen: bool = False,
 ) -> Plan:
     """List every cell of these datasets and methods; each fold is read once for its fingerprint (see `plan_of`).
 
@@ -189,9 +195,8 @@ def plan_protocol(
         msg = "the protocol needs at least one dataset"
         raise ValueError(msg)
     folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
-    return plan_of(
-        folds, choices, points=points, measure=measure, convention=convention, rule=rule, starts=starts, draws=draws
-    )
+    how: dict[str, Any] = {"rule": rule, "starts": starts, "draws": draws, "widen": widen}
+    return plan_of(folds, choices, points=points, measure=measure, convention=convention, **how)
 
 
 def plan_of(
@@ -204,6 +209,7 @@ def plan_of(
     rule: ChoiceRule = "best",
     starts: int = 1,
     draws: int = 0,
+    widen: bool = False,
 ) -> Plan:
     """List every cell of these folds and methods.
 
@@ -225,6 +231,8 @@ def plan_of(
         From how many starts the problem of each chosen model is fitted; see `core.analysis.penalties.starts_spread`.
     draws : int
         How often the training queries are drawn again with replacement, with all models fitted and one chosen.
+    widen : bool
+        Whether grids widen until the choice lies inside.
 
     Raises
     ------
@@ -252,12 +260,13 @@ def plan_of(
             code=protocol_version(),
             rule=rule,
             starts=starts if get_learner(choice.method).depends_on_start else 1,
+            widen=widen,
         )
         for fold in folds
         for choice in unique
     ]
     again = [replace(cell, starts=1, draw=draw) for cell in cells for draw in range(1, draws + 1)]
-    return Plan(_datasets(folds, convention), unique, (*cells, *again), points, wanted, rule, starts, draws)
+    return Plan(_datasets(folds, convention), unique, (*cells, *again), points, wanted, rule, starts, draws, widen)
 
 
 def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tuple[PlannedDataset, ...]:

@@ -116,7 +116,9 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     begun = time.perf_counter()
     _check(cell, fold)
     assert fold.test is not None
-    question = Question(dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule, cell.starts)
+    question = Question(
+        dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule, cell.starts, cell.widen
+    )
     if cell.draw:
         return _result_of_draw(cell, fold, question, searches, begun)
     learned = get_learner(cell.choice.method).learn(fold, question, searches)

@@ -72,6 +72,8 @@ class TuningPicture(FittingPicture[TunedChoice]):
     measure : str
         That chooses; tied documents count in expectation over their orders.
     choose : {"best", "one-se", "average"}
+    widen : bool
+        Whether the grid widens until the choice lies inside, by at most four decades at each end.
     solver, tol, parameters, rules, convention : optional
         As for `core.fit`; parameters that are given are not tried.
     off, must, helps, hurts, costs : optional
@@ -89,6 +91,7 @@ class TuningPicture(FittingPicture[TunedChoice]):
     measure: str = option("MAP")
     solver: str | None = option(None)
     choose: ChoiceRule = option("best", titles={rule: rule for rule in RULES})
+    widen: bool = option(False)
     where: str = aside("")
 
     name = "tuning"
@@ -110,7 +113,7 @@ class TuningPicture(FittingPicture[TunedChoice]):
     @property
     def tried(self) -> TriedModels:
         """The models to choose among."""
-        return TriedModels(self.fold, self.method, self.keywords)
+        return TriedModels(self.fold, self.method, self.keywords, (self.measured, self.choose) if self.widen else None)
 
     def needs(self) -> dict[str, TriedModels]:
         return {"tried": self.tried}

@@ -29,6 +29,7 @@ from pages.shared.work.panel import Panel, counted, draw_panel
 _TUNE_BY = "tune_by"
 _TUNE_RULE = "tune_rule"
 _TUNE_TRIED = "tune_tried"
+_TUNE_WIDEN = "tune_widen"
 MEASURES = (
     *("MAP", "NDCG@10", "Top", "RR", "ERR@10", "R@10", "MeanNDCG"),
     *(f"{kind}@{k}" for kind in ("NDCG", "P") for k in (1, 3, 5)),
@@ -70,6 +71,7 @@ def _picture(choice: Loaded) -> TuningPicture:
         choice.method_id,
         measure=st.session_state.get(_TUNE_BY) or "MAP",
         choose=check_rule(st.session_state.get(_TUNE_RULE) or "best"),
+        widen=bool(st.session_state.get(_TUNE_WIDEN, False)),
         solver=choice.solver_id,
         tol=None if choice.tol == choice.method.stop.tol else choice.tol,
         convention=choice.convention,
@@ -131,6 +133,12 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
                 help=f"Chosen on the validation part together with C: every C is tried with {values}. Off: as in the "
                 "sidebar.",
             )
+        st.toggle(
+            "Widen the grid",
+            key=_TUNE_WIDEN,
+            persist_state="session",
+            help="While the choice lies at an end of the grid, a decade of λ is added there, four at most at each end.",
+        )
         if button("Try all C", key="tune", disabled=active, help="Fits the whole path, starting from the empty model."):
             board().submit(Job(key=models.key, owner=session_id(), make=models.work))
             st.rerun()

@@ -40,7 +40,9 @@ def shell(words: Sequence[str]) -> str:
 
 def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str]:
     words = ["--methods", ",".join(choice.label for choice in plan.choices), "--measure", plan.measure.lower()]
-    if plan.points != DEFAULT_POINTS:
+    if plan.widen:
+        words += ["--grid", "auto" if plan.points == DEFAULT_POINTS else f"auto:{plan.points}"]
+    elif plan.points != DEFAULT_POINTS:
         words += ["--grid", str(plan.points)]
     if plan.rule != "best":
         words += ["--choose", plan.rule]

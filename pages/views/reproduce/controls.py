@@ -66,6 +66,8 @@ class ProtocolOptions:
         From how many starts the problems of non-convex rows are fitted.
     draws : int
         How often the training queries are drawn again.
+    widen : bool
+        Whether grids widen until the choice lies inside.
     """
 
     datasets: tuple[str, ...]
@@ -78,6 +80,7 @@ class ProtocolOptions:
     dask: str
     starts: int
     draws: int
+    widen: bool
 
     def make_workers(self, plan: Plan) -> Callable[[], Workers]:
         """How the workers come about; it may take a while, and fail, so it is for the job."""
@@ -113,6 +116,11 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
             bind="query-params", help=
                 "Evenly spaced on a log scale. A method with a shorter grid of its own uses that one.",
         )  # fmt: skip
+        widen = st.toggle(
+            "Widen grids", key="reproduce_widen", bind="query-params", help=
+                "While a choice lies at an end of its grid, a decade of λ is added there, four at most at each end. "
+                "The papers' grids stay as printed when this is off.",
+        )  # fmt: skip
         margin = margin_control()
         starts = st.segmented_control(
             "Starts of non-convex rows", STARTS, default=STARTS[0], required=True, key="reproduce_starts",
@@ -130,7 +138,7 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         workers, dask = _place()
         choices += _variants()
     unique = tuple(dict.fromkeys(choices))
-    how = (int(points), measure, check_rule(rule), margin, workers, dask.strip(), int(starts), int(draws))
+    how = (int(points), measure, check_rule(rule), margin, workers, dask.strip(), int(starts), int(draws), widen)
     return ProtocolOptions(tuple(datasets), unique, *how), more
 
 

@@ -127,6 +127,7 @@ def _planned(folds: Sequence[PlannedFold], wanted: ProtocolOptions) -> Plan | No
             rule=wanted.rule,
             starts=wanted.starts,
             draws=wanted.draws,
+            widen=wanted.widen,
         )
     except DataError as error:
         st.error(in_markdown(str(error)))

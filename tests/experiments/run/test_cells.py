@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -32,8 +33,23 @@ def test_whatever_a_result_depends_on_is_in_the_key(plan: Plan) -> None:
         replace(cell, measure="NDCG@10"),
         replace(cell, convention="letor4"),
         replace(cell, code="another"),
+        replace(cell, widen=True),
     ]
     assert len({cell.key, *(other.key for other in others)}) == 1 + len(others)
+
+
+def test_without_widening_a_cell_has_the_key_that_it_had_before_there_was_the_option(plan: Plan) -> None:
+    depends = {name: value for name, value in plan.cells[0].record().items() if name not in ("dataset", "fold")}
+    method = depends.pop("choice")["method"]
+    del depends["widen"]
+    before = json.dumps(depends | {"method": method}, sort_keys=True)
+    assert plan.cells[0].key == hashlib.sha256(before.encode()).hexdigest()
+
+
+def test_a_saved_cell_of_before_there_was_the_option_is_read(plan: Plan) -> None:
+    saved = json.loads(json.dumps(plan.cells[0].record()))
+    del saved["widen"]
+    assert Cell.of(saved) == plan.cells[0]
 
 
 def test_the_names_that_people_use_are_not_in_the_key(plan: Plan) -> None:

@@ -37,6 +37,8 @@ class Question:
         Rule of the choice; see `core.analysis.choosing`.
     starts : int
         From how many starts the problem of the chosen model is fitted; 1 for a learner of which no start changes it.
+    widen : bool
+        Whether the grid of lambda widens until the choice lies inside.
     """
 
     settings: Mapping[str, float]
@@ -45,6 +47,7 @@ class Question:
     convention: Convention
     rule: ChoiceRule = "best"
     starts: int = 1
+    widen: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,7 @@ class LinearLearner:
         """
         how = Fitting.on(fold, keeping_searches(self.method, searches), question.settings, question.convention)
         self.method.fit(how.training, 0.1 * (how.training.lam_max or 1.0), parameters=question.settings, stop=WARM_UP)
-        found = fitted(how, OnValidation(question.measure, question.rule, question.points))
+        found = fitted(how, OnValidation(question.measure, question.rule, question.points, question.widen))
         if found.empty is not None:
             record = empty_optimum_record(found.fit, found.empty, Judgement(), question.convention, trace=False)
             return _learned(found.fit, record)
@@ -108,7 +108,7 @@ def _scorer(fit: Fit) -> Callable[[RankingData], FloatArray]:
 
 def _learned(fit: Fit, record: dict[str, Any], tuned: Tuned | None = None) -> Learned:
     return Learned(
-        record=record | {"model": "linear", "grid": [] if tuned is None else _grid(tuned)},
+        record=record | {"model": "linear", "grid": [] if tuned is None else _grid(tuned)} | _widened(tuned),
         score=_scorer(fit),
         weights=fit.weights,
         trace=trace_columns(fit.result.trace),
@@ -116,6 +116,13 @@ def _learned(fit: Fit, record: dict[str, Any], tuned: Tuned | None = None) -> Le
         table=None if tuned is None else tuned.table,
         tried=() if tuned is None else [_scorer(one) for one in tuned.fits],
     )
+
+
+def _widened(tuned: Tuned | None) -> dict[str, Any]:
+    """Return how far the grid was widened, if that was asked for."""
+    if tuned is None or tuned.widening is None:
+        return {}
+    return {"grid_widened": tuned.widening.record(tuned.grid_end)}
 
 
 def _grid(tuned: Tuned) -> list[dict[str, Any]]:
