@@ -308,7 +308,7 @@ def _add_grid(parser: ArgumentParser, default: int | None) -> None:
         "--grid",
         type=grid_size(default),
         default=GridSize(default),
-        metavar="N",
+        metavar="N|auto",
         help=f"values of C per method (default {default or 'the method’s own, mostly 50'}); auto, or auto:N for N "
         "values, also widens the grid, by at most four decades at each end, until the choice lies inside",
     )

@@ -107,8 +107,8 @@ def _protocol_options(options: Namespace, preset: Preset) -> Namespace:
         raise UsageError(msg)
     if options.quick:
         raise UsageError(_NO_QUICK.format(preset.name))
-    own = {"workers": None, "dask": None, "reference": None, "grid": GridSize(DEFAULT_POINTS), "choose": "best"}
-    own |= {"starts": 1, "bootstrap_training": 0, "margin": DEFAULT_MARGIN}
+    own: dict[str, Any] = {"workers": None, "dask": None, "reference": None, "choose": "best"}
+    own |= {"grid": GridSize(DEFAULT_POINTS), "starts": 1, "bootstrap_training": 0, "margin": DEFAULT_MARGIN}
     return Namespace(**{**vars(options), **own, "methods": list(preset.labels), "measure": preset.measure})
 
 

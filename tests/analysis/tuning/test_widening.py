@@ -78,7 +78,7 @@ FOLD = core.Fold("1", TRAIN, ranking_problem(1), ranking_problem(2))
 
 
 def test_a_tuned_model_is_the_best_of_the_wide_grid_and_of_the_narrow_one() -> None:
-    """With two values, lambda_max and its ten-thousandth, the choice is at the end; the wide grid's is at least as good."""
+    """With two values, lambda_max and its ten-thousandth, the choice is at the end."""
     how = fitting_of(FOLD, "l1", {})
     plain, wide = (tune(how, OnValidation("MAP", points=2, widen=widen)) for widen in (False, True))
     assert plain.grid_end == "smallest"
