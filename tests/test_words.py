@@ -27,7 +27,7 @@ def _texts() -> Iterator[tuple[str, str]]:
     sources = [ROOT / "app.py", *(ROOT / "core").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]
     for path in sources:
         yield from ((f"{path.relative_to(ROOT)}:{line}", text) for line, text in _literals(path))
-    for path in (ROOT / "pages").rglob("*.md"):
+    for path in [*(ROOT / "pages").rglob("*.md"), *(ROOT / "core" / "lessons").rglob("*.md")]:
         yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
 
 

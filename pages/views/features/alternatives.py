@@ -27,7 +27,8 @@ from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.paths import complete, paths
 from pages.shared.work.yardstick import ridge_model, sizes_of, why_not
 
-_K, _WITHIN = "alternatives_k", "alternatives_within"
+_K = "alternatives_k"
+_WITHIN = "alternatives_within"
 USUAL, MOST = 5, 8
 WITHIN = {f"within {percent:g} %": percent for percent in (0.1, 0.5, 1.0, 2.0, 5.0)}
 """Per cent by the words of the control, which are in the address, too."""
