@@ -55,6 +55,11 @@ def test_ends_copies_and_fingerprint_are_those_of_the_array(blocks: int) -> None
     assert (cut.features.shape, cut.features.nbytes, len(cut.features)) == (x.shape, x.nbytes, len(x))
     for data, scaled in ((whole, False), (query_minmax(whole), True)):
         assert ranges_within_queries(data) is ranges_within_queries(in_blocks(data, blocks)) is scaled
+    nearly = query_minmax(whole).features.copy()
+    last = whole.query_offsets[np.flatnonzero(np.diff(whole.query_offsets) > 1)[-1]]
+    nearly[last:, 0] = np.linspace(0.1, 1.0, whole.n_documents - last)
+    nearly = whole.with_features(nearly)
+    assert ranges_within_queries(nearly) is ranges_within_queries(in_blocks(nearly, blocks)) is False
 
 
 def test_what_needs_the_array_is_refused() -> None:

@@ -10,12 +10,13 @@ import pyarrow as pa
 
 from core.data.errors import DataError
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray, block_edges
-from core.data.parquet.parquet_format import ParquetTable, Runs, feature_rows, label_rows, reading
+from core.data.parquet.parquet_format import ParquetTable, Runs, feature_columns, label_rows, reading
 from core.data.ranking_data import RankingData
 
 BLOCK_VALUES = 1 << 22
 """Feature values of a block: 32 MB in double precision. Two or three of them are in memory at a time."""
-_BATCH_VALUES = 1 << 19
+LARGEST_GROUP = 1 << 23
+"""Feature values of a row group that is decoded as a whole; a larger one is in parts of that size."""
 Result = TypeVar("Result")
 
 
@@ -47,31 +48,33 @@ class ParquetBlocks(FeatureBlocks):
 def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
     """Read the features of the rows between each two edges; those before the first edge are not read.
 
+    A block lies in memory by columns, as the file has them: to turn it would take longer than a product.
+
     Raises
     ------
     DataError
         At the first value that cannot be used, or if the file has fewer rows than when it was opened.
     """
     batches = _batches(table, int(edges[0]))
-    rest = np.empty((0, len(table.columns.features)), dtype=table.dtype)
+    rest = np.empty((len(table.columns.features), 0), dtype=table.dtype)
     for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        block, filled = np.empty((last - first, rest.shape[1]), dtype=table.dtype), 0
-        while filled < len(block):
-            if not len(rest):
+        filled, parts = 0, []
+        while filled < last - first:
+            if not rest.shape[1]:
                 found = next(batches, None)
                 if found is None:
                     msg = "the file has fewer rows than before; it was changed while it was read"
                     raise DataError(msg, file=table.name)
                 rest = found
-            taken = rest[: len(block) - filled]
-            block[filled : filled + len(taken)] = taken
-            filled, rest = filled + len(taken), rest[len(taken) :]
-        yield block
+            parts.append(rest[:, : last - first - filled])
+            filled, rest = filled + parts[-1].shape[1], rest[:, parts[-1].shape[1] :]
+        yield (parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)).T
 
 
 def _batches(table: ParquetTable, start: int) -> Iterator[Block]:
-    """Yield the rows from ``start`` on in order, some at a time."""
-    size = max(_BATCH_VALUES // len(table.columns.features), 1)
+    """Yield the rows from ``start`` on in order, by columns, a row group or a part of a large one at a time."""
+    columns = list(table.columns.features)
+    most = max(LARGEST_GROUP // len(columns), 1)
     for part in table.parts:
         row = part.first_row
         with reading(part.name):
@@ -80,11 +83,15 @@ def _batches(table: ParquetTable, start: int) -> Iterator[Block]:
                 if end <= start:
                     row = end
                     continue
-                # Row groups one by one: asked for all at once, they would be decoded together.
-                for batch in part.file.iter_batches(size, row_groups=[number], columns=list(part.columns.features)):
-                    rows = feature_rows(pa.Table.from_batches([batch]), part, table.dtype, row - part.first_row)
-                    row += batch.num_rows
-                    yield rows[max(start - (row - len(rows)), 0) :]
+                if end - row <= most:
+                    tables = iter([part.file.read_row_group(number, columns=columns)])
+                else:  # of one group only: asked for several at once, they would be decoded together
+                    batches = part.file.iter_batches(most, row_groups=[number], columns=columns)
+                    tables = (pa.Table.from_batches([batch]) for batch in batches)
+                for read in tables:
+                    values = feature_columns(read, part, table.dtype, row - part.first_row)
+                    row += read.num_rows
+                    yield values[:, max(start - (row - read.num_rows), 0) :]
 
 
 Home = Callable[[ParquetTable, IntArray], FeatureBlocks]

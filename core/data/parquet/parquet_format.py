@@ -176,7 +176,8 @@ def read_parquet(
                 read = part.file.read_row_group(number, columns=[*columns.texts, *columns.features])
             end, before = row + read.num_rows, row - part.first_row
             labels = label_rows(read, part, before)
-            values[row:end], relevance[row:end] = feature_rows(read, part, table.dtype, before), labels.relevance
+            _into_rows(feature_columns(read, part, table.dtype, before), values[row:end])
+            relevance[row:end] = labels.relevance
             runs.add(labels.run_ids, labels.run_starts + row)
             if documents is not None:
                 documents += labels.document_ids or []
@@ -244,7 +245,7 @@ def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> Rank
     read = pa.Table.from_batches([batch])
     labels = label_rows(read, part, 0)
     return RankingData.build(
-        feature_rows(read, part, table.dtype, 0),
+        feature_columns(read, part, table.dtype, 0).T,
         labels.relevance,
         [0, len(labels.relevance)],
         feature_names=part.columns.features,
@@ -330,8 +331,8 @@ def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
     )
 
 
-def feature_rows(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
-    """Read the features, shape (n_rows, n_features); ``before`` rows of the part come before these.
+def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
+    """Read the features by column, shape (n_features, n_rows); ``before`` rows of the part come before these.
 
     Raises
     ------
@@ -341,17 +342,21 @@ def feature_rows(table: pa.Table, part: ParquetPart, dtype: type[np.floating], b
     names = part.columns.features
     for column in names:
         _refuse_nulls(table.column(column), column, before, part.name)
-    values = [_numbers(table.column(column), dtype) for column in names]
-    features = np.empty((table.num_rows, len(values)), dtype=dtype)
-    for first in range(0, table.num_rows, _ROWS_AT_ONCE):
-        rows = slice(first, first + _ROWS_AT_ONCE)
-        features[rows] = np.stack([column[rows] for column in values]).T
-        wrong = ~np.isfinite(features[rows])
+    values = np.empty((len(names), table.num_rows), dtype=dtype)
+    for j, column in enumerate(names):
+        values[j] = _numbers(table.column(column), dtype)
+        wrong = ~np.isfinite(values[j])
         if wrong.any():
-            row, j = (int(at[0]) for at in np.nonzero(wrong))
-            msg = f"the value is {features[first + row, j]}, which is no finite number"
-            raise DataError(msg, file=part.name, row=before + first + row + 1, column=names[j])
-    return features
+            row = int(np.flatnonzero(wrong)[0])
+            msg = f"the value is {values[j, row]}, which is no finite number"
+            raise DataError(msg, file=part.name, row=before + row + 1, column=column)
+    return values
+
+
+def _into_rows(columns: NDArray[np.floating], rows: NDArray[np.floating]) -> None:
+    """Copy columns into rows, few at a time so that they stay in the processor's cache."""
+    for first in range(0, len(rows), _ROWS_AT_ONCE):
+        rows[first : first + _ROWS_AT_ONCE] = columns[:, first : first + _ROWS_AT_ONCE].T
 
 
 def first_rows(source: AnyPath | bytes, name: str) -> CsvText:

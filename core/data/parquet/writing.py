@@ -54,7 +54,7 @@ def write_parquet(
     fields += [pa.field(document, pa.string(), nullable=False)] if with_documents else []
     fields += [pa.field(name, number, nullable=False) for name in names]
     schema = pa.schema(fields, metadata=described.metadata())
-    with pq.ParquetWriter(file, schema) as writer:
+    with pq.ParquetWriter(file, schema, compression="none") as writer:  # repeated values are coded anyway
         for first, last in row_groups(data.query_offsets, max(group_values // data.n_features, 1)):
             writer.write_table(_table(data, first, last, schema), row_group_size=last - first)
 

@@ -89,7 +89,7 @@ class DaskBlocks(FeatureBlocks):
         """Give the values to a digest, as they are in the file here: a digest cannot be put together of parts."""
         self.passes += 1
         for block in rows_in_blocks(self._table, self.edges):
-            update(block.data)
+            update(np.ascontiguousarray(block).data)
 
     def _ranges(self) -> list[tuple[int, int]]:
         return list(itertools.pairwise(self.edges.tolist()))
@@ -149,7 +149,8 @@ def _own(value: Any) -> Any:
     differently in the last bit.
     """
     if isinstance(value, np.ndarray):
-        return value if value.flags.owndata and value.flags.writeable else value.copy()
+        holder = value.base if isinstance(value.base, np.ndarray) else value
+        return value if holder.flags.owndata and value.flags.writeable else value.copy(order="K")
     if is_dataclass(value) and not isinstance(value, type):
         return replace(value, **{field.name: _own(getattr(value, field.name)) for field in fields(value)})
     return value
