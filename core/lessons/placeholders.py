@@ -80,10 +80,17 @@ def filled(text: str, facts: Mapping[str, Facts], answer: str, guess: str) -> st
 
     def value(held: re.Match[str]) -> str:
         expression, form = _parts(held[1])
-        return given[expression] if expression in given else written(Expression(expression).value(facts), form)
+        found = given[expression] if expression in given else written(Expression(expression).value(facts), form)
+        return f"{found}\\" if _begins_a_list(held, found) else found
 
     pieces = _MATHS.split(text)
     return "".join(piece if _MATHS.fullmatch(piece) else _HELD.sub(value, piece) for piece in pieces)
+
+
+def _begins_a_list(held: re.Match[str], found: str) -> bool:
+    """Whether Markdown would take a number at the beginning of a line, and the full stop behind it, for a list's."""
+    line = held.string[: held.start()].rpartition("\n")[2]
+    return found.isdecimal() and not line.strip() and held.string[held.end() :].startswith((". ", ".\n"))
 
 
 def results_in(text: str) -> frozenset[str]:

@@ -80,7 +80,8 @@ def notice() -> None:
 
 def names() -> frozenset[str]:
     """What is hidden on this page."""
-    return frozenset(name for name in _asked() if name in to_hide()) | st.session_state.get(_STEP, frozenset())
+    of_step: frozenset[str] = st.session_state.get(_STEP, frozenset())
+    return of_step | {name for name in _asked() if name in to_hide()}
 
 
 def hidden_series() -> frozenset[str]:
@@ -123,7 +124,7 @@ def _show() -> None:
     st.session_state[HIDE] = ""
 
 
-def _style(hidden: Collection[str]) -> str:
+def _style(hidden: frozenset[str]) -> str:
     places = [_place(name) for name in sorted(hidden - series())]
     return f":is({', '.join(places)}) {{ display: none !important; }}" if places else "html {}"
 

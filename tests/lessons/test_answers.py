@@ -35,6 +35,7 @@ from core.lessons import (
     lessons,
 )  # fmt: skip
 from core.lessons.lesson import can_be_guessed
+from core.lessons.placeholders import filled
 from core.methods import get_method
 from core.metrics import JudgedLists, Measure
 
@@ -269,3 +270,10 @@ def same(predict: Prediction, found: Any, expected: Any) -> bool:
             return bool(np.allclose(found, expected, rtol=1e-6, atol=1e-12))
         case Number():
             return bool(found == (pytest.approx(expected, rel=1e-6) if isinstance(expected, int | float) else expected))
+
+
+def test_a_number_at_the_beginning_of_a_line_begins_no_list() -> None:
+    facts = {"path": {"kept": (3, 12)}}
+    assert filled("{path.kept[0]}. They", facts, "", "") == "3\\. They"
+    assert filled("It keeps\n{path.kept[1]}. Then {path.kept[0]}. So", facts, "", "") == "It keeps\n12\\. Then 3. So"
+    assert filled("{path.kept[0]} of {path.kept[1]}.", facts, "", "") == "3 of 12."

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.data import DataError
 from core.lessons import LessonResults
 from core.lessons.results import Facts, Source
 from pages.shared.choice import access
 from pages.shared.lesson.place import Place
-from pages.shared.work.stepwise import made
+from pages.shared.work import stepwise
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job, wait_a_moment
 
 
 def facts(place: Place) -> Mapping[str, Facts] | None:
@@ -19,10 +22,26 @@ def facts(place: Place) -> Mapping[str, Facts] | None:
     DataError
         If the data cannot be opened.
     """
+    needed = _needed(place)
+    begun = board().find(needed.key, session_id())
+    if begun is not None and begun.active:  # by `prepare`: most is done by now
+        wait_a_moment(begun, stepwise.PATIENCE)
+    return stepwise.made(needed)
 
+
+def prepare(place: Place) -> None:
+    """Compute the results beside the page while the reader thinks; other work goes first."""
+    try:
+        needed = _needed(place)
+    except DataError:  # said where the result is asked for
+        return
+    board().ask(Job(needed.key, session_id(), needed.work, patient=True))
+
+
+def _needed(place: Place) -> LessonResults:
     def opened(dataset: str, fold: int) -> Source:
         own = place.source is not None and dataset == place.source.name
         source = place.source if own and place.source is not None else access.usual_source(dataset)
         return Source(access.fold(source, fold), access.dataset(source).convention)
 
-    return made(LessonResults.of(place.lesson, place.step, open_fold=opened))
+    return LessonResults.of(place.lesson, place.step, open_fold=opened)

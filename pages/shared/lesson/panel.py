@@ -94,6 +94,7 @@ def _step(now: Place) -> None:
             st.markdown(now.step.text)
         with asked:
             predicting(now)
+        answers.prepare(now)
 
 
 @st.fragment

@@ -17,6 +17,7 @@ LESSON, STEP, REVEAL, ON = "lesson", "step", "reveal", "lesson_on"
 OWN = "chosen"
 """In place of the lesson's own data, the data that the sidebar has chosen."""
 _KEYS = (LESSON, STEP, REVEAL, ON)
+_LEFT = "lesson_left"
 _LONGEST = 40  # letters of a name that are quoted
 
 
@@ -81,8 +82,9 @@ def with_place(shown: str, lesson: str, number: int, *, reveal: bool = False, ow
 
 
 def begin() -> None:
-    """Read the place from the address, and keep it there while other pages are looked at."""
-    if LESSON not in st.session_state or travelled():
+    """Read the place from the address, which stands above the session, and keep it while other pages are looked at."""
+    left = st.session_state.pop(_LEFT, False)
+    if not left and (LESSON in st.query_params or LESSON not in st.session_state or travelled()):
         for key in _KEYS:
             st.session_state[key] = st.query_params.get(key, "")
     for key in _KEYS:
@@ -94,6 +96,7 @@ def begin() -> None:
 
 def leave() -> None:
     """End the lesson: the address names none any more."""
+    st.session_state[_LEFT] = True
     for key in _KEYS:
         st.session_state[key] = ""
 

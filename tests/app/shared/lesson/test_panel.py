@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 from core.lessons import LessonResults, answer, lesson
 from core.lessons.lesson import Choice, Curve, Number, Order
 from pages.shared.lesson import guess, progress
+from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press
+from tests.app.fitting import assert_fine, press, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -61,6 +62,44 @@ def test_a_step_hides_until_its_result_is_shown_and_the_way_back_is_its_address(
     press(asked, "lesson_end")
     assert "lesson" not in asked.query_params
     assert "st-key-choose_method" not in words(open_app("features", **query, reveal="1"))
+
+
+def test_the_address_stands_above_the_session(open_app: Open) -> None:
+    app = open_app("penalties", **FIRST)
+    app.query_params["step"] = "5"  # as a link does, whose run another run has overtaken
+    app.run()
+    assert "step 5" in words(app)
+    press(app, "lesson_end")
+    assert "lesson" not in app.query_params
+    assert "step 5" not in words(app)
+
+
+def test_the_answer_is_computed_while_the_reader_thinks(open_app: Open) -> None:
+    open_app("penalties", **FIRST)
+    jobs = [job for job in board().jobs if job.key.startswith("LessonResults")]
+    assert len(jobs) == 1
+    until(lambda: jobs[0].state == "finished")
+    run = jobs[0].run
+    revealed = open_app("penalties", **FIRST, reveal="1")
+    assert [job.run for job in board().jobs if job.key == jobs[0].key and job.run is run], "it is not computed twice"
+    assert_fine(revealed)
+
+
+def test_a_lesson_is_taken_on_the_chosen_data(open_app: Open) -> None:
+    query = {
+        "dataset": "python-docs",
+        "method": "l2",
+        "ratio": "0.05",
+        "lesson": "zeros",
+        "step": "2",
+        "lesson_on": "chosen",
+    }
+    app = open_app("features", **query, reveal="1")
+    assert_fine(app)
+    taken = lesson("zeros").on("python-docs", 1)
+    facts = LessonResults.of(taken, taken.step(2)).made()
+    assert_says(words(app), str(facts["data"]["features"]))
+    assert "dataset=python-docs" in words(app), "the way on stays on this data"
 
 
 @pytest.mark.parametrize(
