@@ -43,20 +43,23 @@ def noise_sentence(noise: PathNoise | None, measure: str, nouns: Nouns) -> str:
     )
 
 
-def choice_noise_panel(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]], measure: str) -> None:
-    """Draw the panel for complete paths of one fold; nothing where it has no validation part."""
+def choice_noise_panel(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]], measure: str, margin: float) -> None:
+    """Draw the panel for complete paths of one fold; nothing where it has no validation part.
+
+    Methods are compared with the first; ``margin`` is that within which they are equivalent.
+    """
     drawn = {method: points for method, points in paths.items() if points}
     if choice.fold.vali is None or not drawn:
         return
     lazy_expander(
-        "How much of a difference is due to the choice of C?",
-        lambda: _noise(choice, drawn, measure),
+        "How much of a difference is due to the choice of C, and which methods are equivalent?",
+        lambda: _noise(choice, drawn, measure, margin),
         key="choice_noise",
         icon=":material/casino:",
     )
 
 
-def _noise(choice: Loaded, drawn: Mapping[str, Sequence[PathPoint]], measure: str) -> None:
+def _noise(choice: Loaded, drawn: Mapping[str, Sequence[PathPoint]], measure: str, margin: float) -> None:
     """Draw the choices by every rule, or say in a sentence that one validation query is too few."""
     assert choice.fold.vali is not None
     if choice.fold.vali.n_queries < 2:
@@ -64,7 +67,7 @@ def _noise(choice: Loaded, drawn: Mapping[str, Sequence[PathPoint]], measure: st
         return
     whole = [FoldPath(tuple(points), choice.fold, choice.convention) for points in drawn.values()]
     show(
-        ChoiceNoisePicture(whole, measure=measure, where=choice.where),
+        ChoiceNoisePicture(whole, measure=measure, margin=margin, where=choice.where),
         scripts.chosen_data(choice),
         choice.fold,
         fits=lambda: {"paths": [scripts.method_of(choice, method) for method in drawn]},
@@ -72,6 +75,8 @@ def _noise(choice: Loaded, drawn: Mapping[str, Sequence[PathPoint]], measure: st
     st.caption(
         "Discs: models that are chosen at least once, as large as their share of the choices. Dot with bars: "
         "their mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single "
-        "table would print. The table has the same for each rule. "
+        "table would print. The table has the same for each rule, and compares every method with the first: "
+        "equivalent if the 90 % interval of their difference, with C chosen and the queries drawn anew, lies within "
+        "the margin (set behind ⋯), different if the 95 % interval excludes 0. "
         + " ".join(f"*{RULE_TITLES[rule].capitalize()}*: {RULE_WORDS[rule]}" for rule in RULES)
     )

@@ -73,7 +73,7 @@ TOGETHER = [
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff"),
     ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "k": "4"} | DOCS, "certified"),
     ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
-    ("tradeoff", {"tradeoff_methods": "l1,fs-rank", "k": "4"} | PLAIN, "truncation choice_noise"),
+    ("tradeoff", {"tradeoff_methods": "l1,fs-rank", "k": "4", "margin": "0.2"} | PLAIN, "truncation choice_noise"),
     ("ten", {"ten_limit": "5"}, "ten"),
     ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
 ]

@@ -451,7 +451,7 @@ SAMPLES: dict[str, Sample] = {
     ),
     "choice_noise": Sample(
         lambda: pictures.choice_noise([path("l1"), path("log")]),
-        lambda: {"paths": [path("l1")], "measure": "RR"},
+        lambda: {"paths": [path("l1")], "measure": "RR", "margin": 0.05},
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
     ),
     "convergence": Sample(

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import core
+from core.analysis.choosing import RULE_TITLES
 from core.api import pictures
 from core.figures.picture import Picture
+from core.methods import get_method
 from tests.figures.samples import fold, model, path
 from tests.says import assert_says
 
@@ -74,6 +76,26 @@ def test_the_noise_of_the_choice_says_how_much_it_moves_and_takes_each_method_on
     single = core.ranking_data(fold().vali.features[one], fold().vali.relevance[one], np.zeros(one.sum(), dtype=int))
     with pytest.raises(ValueError, match="single list"):
         pictures.choice_noise([replace(path("l1"), fold=replace(fold(), vali=single))])
+
+
+def test_every_method_is_compared_with_the_first_with_the_choice_included() -> None:
+    found = {
+        margin: pictures.choice_noise([path("l1"), path("log")], margin=margin).table.set_index(["method", "rule"])
+        for margin in (0.0, 1.0)
+    }
+    first, log = (get_method(method).title for method in ("l1", "log"))
+    for rule in RULE_TITLES.values():
+        row = found[1.0].loc[(log, rule)]
+        apart = row["MAP, mean"] - found[1.0].loc[(first, rule), "MAP, mean"]
+        assert row[f"− {first}, mean"] == pytest.approx(apart)
+        assert row[f"− {first}, 5 %"] <= row[f"− {first}, 95 %"]
+        verdicts = [table.loc[(log, rule), f"equivalent within {margin:g}?"] for margin, table in found.items()]
+        assert ["equivalent" in one or "less than" in one for one in verdicts] == [False, True]
+        assert found[1.0].loc[(first, rule), "equivalent within 1?"] == ""
+    said = pictures.choice_noise([path("l1"), path("log")], margin=1.0)
+    assert_says(said.words(said.found).subtitle, f"Beside {first}", "within ± 1", "equivalent", log)
+    alone = pictures.choice_noise([path("l1")])
+    assert not any("equivalent" in name for name in alone.table.columns)
 
 
 def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound() -> None:

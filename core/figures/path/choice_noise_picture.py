@@ -9,25 +9,42 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.choosing import ONE_LIST, RULE_TITLES, no_validation_part
+from core.analysis.choosing import ONE_LIST, RULE_TITLES, ChoiceRule, no_validation_part
+from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.tuning.choice_noise import RESAMPLES
 from core.analysis.tuning.noise_by_rule import NoiseByRule, NoisyPath
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison
+from core.experiments.results.compared_paths import compare_paths
 from core.figures.path.choice_noise import NoisyChoice, choice_noise_figure
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.metrics import Measure
 
-Noisy = Mapping[str, NoisyPath]
-"""Of every method, by its id."""
+
+@dataclass(frozen=True, eq=False)
+class Noisy:
+    """The noise of the choice, and what it leaves of the differences between methods.
+
+    Attributes
+    ----------
+    paths : mapping
+        Of every method, by its id.
+    against_first : mapping
+        Comparisons of every other method with the first, by method and rule.
+    """
+
+    paths: Mapping[str, NoisyPath]
+    against_first: Mapping[str, Mapping[ChoiceRule, ChoiceComparison]]
 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceNoisePicture(Picture[Noisy]):
     """Draw how much of a difference between methods is the draw of the validation queries.
 
-    The table has a row a method and rule.
+    The table has a row a method and rule. It compares every method with the first, the choice included, and says
+    whether they are equivalent, different or neither.
 
     Parameters
     ----------
@@ -35,6 +52,8 @@ class ChoiceNoisePicture(Picture[Noisy]):
         Of one fold with a validation part, each of another method.
     measure : str
         That chooses.
+    margin : float
+        Methods are equivalent if the 90 % interval of their difference in the measure lies within ± this.
 
     Raises
     ------
@@ -48,6 +67,7 @@ class ChoiceNoisePicture(Picture[Noisy]):
     paths: Sequence[FoldPath]
     _: KW_ONLY
     measure: str = option("MAP")
+    margin: float = option(DEFAULT_MARGIN)
     where: str = aside("")
 
     name = "choice_noise"
@@ -84,13 +104,16 @@ class ChoiceNoisePicture(Picture[Noisy]):
         return {path.method: NoiseByRule(path.points, fold, convention, self.measured) for path in self.paths}
 
     def result(self, needed: Mapping[str, Any]) -> Noisy:
-        return {path.method: needed[path.method] for path in self.paths}
+        paths = {path.method: needed[path.method] for path in self.paths}
+        fold, convention = one_fold(self.paths)
+        return Noisy(paths, compare_paths(paths, FoldJudge(fold, convention), self.measured))
 
     def rows(self, found: Noisy) -> pd.DataFrame:
         """The model that a rule takes, and its choices on resampled validation queries."""
         name, rows = self.measured, []
-        for method, path in found.items():
+        for method, path in found.paths.items():
             for rule, noise in path.noise.items():
+                compared = found.against_first.get(method, {}).get(rule)
                 chosen, over = path.points[noise.noise.chosen], noise.reported[name]
                 rows.append(
                     {
@@ -106,13 +129,37 @@ class ChoiceNoisePicture(Picture[Noisy]):
                         f"error of {name} ±": over.deviation_error,
                         "C, 5 %": noise.c[0],
                         "C, 95 %": noise.c[2],
+                        **self._compared(compared),
                     }
                 )
         return pd.DataFrame(rows)
 
+    def _compared(self, found: ChoiceComparison | None) -> dict[str, Any]:
+        """The columns of a comparison with the first method, which has none itself."""
+        if len(self.paths) == 1:
+            return {}
+        head = f"− {self.titles[self.paths[0].method]}"
+        low, high = (None, None) if found is None else found.inner
+        return {
+            f"{head}, mean": None if found is None else found.mean,
+            f"{head}, 5 %": low,
+            f"{head}, 95 %": high,
+            f"equivalent within {self.margin:g}?": "" if found is None else found.words(self.margin),
+        }
+
+    def _verdicts(self, found: Noisy) -> str:
+        """What may be said of every method beside the first, chosen by the papers' rule."""
+        if not found.against_first:
+            return ""
+        verdicts: dict[str, list[str]] = {}
+        for method, by_rule in found.against_first.items():
+            verdicts.setdefault(by_rule["best"].words(self.margin), []).append(self.titles[method])
+        told = "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in verdicts.items())
+        return f"\nBeside {self.titles[self.paths[0].method]}, the choice included, within ± {self.margin:g}: {told}"
+
     def words(self, found: Noisy) -> Words:
         fold, _ = one_fold(self.paths)
-        noises = [path.noise["best"] for path in found.values()]
+        noises = [path.noise["best"] for path in found.paths.values()]
         moved = _range([noise.reported[self.measured].deviation for noise in noises], 4)
         kept = _range([noise.n_features.deviation for noise in noises], 1)
         title = (
@@ -120,14 +167,14 @@ class ChoiceNoisePicture(Picture[Noisy]):
             f"and the features kept by ± {kept}"
         )
         how = f"C chosen by {self.measured} on {RESAMPLES} resamples of the validation queries"
-        return Words(title, said(self.where or fold.name, how), title)
+        return Words(title, said(self.where or fold.name, how) + self._verdicts(found), title)
 
     def drawing(self, found: Noisy, words: Words) -> go.Figure:
         _, convention = one_fold(self.paths)
         return choice_noise_figure(
             {
                 method: NoisyChoice(self.titles[method], path.points, path.noise["best"])
-                for method, path in found.items()
+                for method, path in found.paths.items()
             },
             self.measured,
             convention=convention,

@@ -18,6 +18,7 @@ from pages.shared.choice import address, link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.margin import margin_control
 from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
 OBJECTIVE = "F"
@@ -46,6 +47,8 @@ class TradeoffOptions:
         The largest number of features wanted.
     folds : FoldOptions or None
         How all folds are drawn; None where it is the chosen one only.
+    margin : float
+        Within which two methods are equivalent.
     objective : {"", "line", "how far"}
         How the objective is drawn in place of a measure of the ranking; empty where it is not.
     certified : bool
@@ -56,6 +59,7 @@ class TradeoffOptions:
     methods: Sequence[str]
     limit: int
     folds: FoldOptions | None
+    margin: float
     objective: str = ""
     certified: bool = False
 
@@ -79,13 +83,14 @@ def controls(choice: Loaded) -> TradeoffOptions:
     limit = _limit(usable, choice.nouns.row)
     over_folds = not objective and folds_control(choice)
     with st.popover(
-        "⋯", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the best possible sets"
+        "⋯", key="tradeoff_more", help="The horizontal axis, how folds are drawn, best possible sets, and the margin"
     ):
         across = _across(choice, usable, priced=not over_folds)
         certified = objective or _certified()
         folds = fold_options() if over_folds else None
+        margin = margin_control()
     view = View(part, measures_of(choice)[0] if objective else measure, across, choice.convention)
-    return TradeoffOptions(view, methods, limit, folds, shown, certified)
+    return TradeoffOptions(view, methods, limit, folds, margin, shown, certified)
 
 
 def _yardstick_control() -> str:

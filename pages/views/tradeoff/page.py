@@ -92,7 +92,7 @@ def render() -> None:
         _chosen(choice, found, view, ready=ready)
     if complete(choice, methods):
         whole = {method: known_points(choice, method) for method in methods}
-        choice_noise_panel(choice, whole, view.measure)
+        choice_noise_panel(choice, whole, view.measure, wanted.margin)
     if wanted.folds is not None:
         truncation_folds(choice, [*methods, DENSE], view, TITLES, limit)
     else:
