@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.lessons import LessonResults, answer, lesson
+from core.lessons import LessonResults, answer, lesson, lessons
 from core.lessons.lesson import Choice, Curve, Number, Order
 from pages.shared.lesson import guess, progress
 from pages.shared.work.board import board
@@ -51,17 +52,19 @@ def test_a_locked_prediction_can_be_changed(open_app: Open) -> None:
 
 
 def test_a_step_hides_until_its_result_is_shown_and_the_way_back_is_its_address(open_app: Open) -> None:
-    query = {"dataset": "planted", "method": "l2", "ratio": "0.05", "lesson": "zeros", "step": "2"}
-    asked = open_app("features", **query)
-    assert "st-key-choose_method" in words(asked)
-    asked.switch_page("pages/data.py").run()
+    of, step = next((one, step) for one in lessons() for step in one.steps if "table" in step.hide and step.predict)
+    page, _, query = step.show.partition("?")
+    given = dict(parse_qsl(query)) | {"lesson": of.name, "step": str(step.number)}
+    asked = open_app(page, **given)
+    assert "st-key-keep_" in words(asked)
+    asked.switch_page(f"pages/{'data' if page != 'data' else 'fit'}.py").run()
     assert_fine(asked)
-    assert asked.query_params["lesson"] in ("zeros", ["zeros"])
-    assert "./features?" in words(asked)
-    assert "step=2" in words(asked)
+    assert asked.query_params["lesson"] in (of.name, [of.name])
+    assert f"./{page}?" in words(asked)
+    assert f"step={step.number}" in words(asked)
     press(asked, "lesson_end")
     assert "lesson" not in asked.query_params
-    assert "st-key-choose_method" not in words(open_app("features", **query, reveal="1"))
+    assert "st-key-keep_" not in words(open_app(page, **given, reveal="1"))
 
 
 def test_the_address_stands_above_the_session(open_app: Open) -> None:
@@ -115,14 +118,14 @@ def test_a_lesson_or_step_that_there_is_not_is_one_sentence_with_the_lessons(
 
 
 def test_what_a_browser_has_kept_is_taken_as_far_as_it_is_of_the_lesson() -> None:
-    lessons = lesson("zeros")
+    of = lesson("zeros")
     kept = {"guesses": {"1": 2, "2": 9, "3": "7", "99": 1, "x": 1}, "seen": [1, 2, 99, "3"]}
-    read = progress.Progress.read(lessons, json.loads(json.dumps(kept)))
+    read = progress.Progress.read(of, json.loads(json.dumps(kept)))
     assert read.guesses == {1: 2, 3: 7.0}
     assert read.seen == (1, 2)
-    assert progress.Progress.read(lessons, read.as_json()) == read
+    assert progress.Progress.read(of, read.as_json()) == read
     for broken in (None, [], "x", {"guesses": [1], "seen": 3}, {"guesses": {"1": {"a": 1}}}):
-        assert progress.Progress.read(lessons, broken) == progress.Progress()
+        assert progress.Progress.read(of, broken) == progress.Progress()
 
 
 def test_a_guess_is_one_of_what_was_asked() -> None:
