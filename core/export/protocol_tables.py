@@ -200,7 +200,7 @@ def missing_table(run: Run) -> Table | None:
             "dataset": cell.dataset,
             "fold": cell.fold,
             "method": cell.choice.label,
-            "training draw": cell.draw or "",
+            **({"training draw": cell.draw or ""} if run.plan.draws else {}),
             "reason": run.problems[cell].sentence if cell in run.problems else "not computed yet",
         }
         for cell in run.plan.cells
