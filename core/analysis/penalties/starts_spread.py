@@ -62,8 +62,12 @@ def starts_run(how: Fitting, fit: Fit, n: int, seed: int = SEED) -> StartsRun:
         If no start can change the model.
     """
     check_starts(how.method)
-    reach = np.full(len(fit.weights), float(np.abs(fit.weights).max(initial=0.0)) or 1.0)
-    starts = random_starts(n, -reach, reach, seed)
+    n_features = len(fit.weights)
+    penalty = how.method.make_penalty(fit.parameters, fit.c)
+    reach = np.full(n_features, float(np.abs(fit.weights).max(initial=0.0)) or 1.0)
+    reach[np.isinf(penalty.curve(reach))] = 0.0  # features that are off
+    signs = penalty.signs(n_features)
+    starts = random_starts(n, np.where(signs > 0.0, 0.0, -reach), np.where(signs < 0.0, 0.0, reach), seed)
     if not is_refitted(fit.parameters):  # its weights are not those of the stage that starts
         starts[0] = fit.weights
     return StartsRun(how.method, how.training, fit.lam, starts, fit.parameters, solver=how.solver)

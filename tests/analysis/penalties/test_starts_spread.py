@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from core.analysis.features.rules import read_rules
 from core.analysis.fitting import AtRatio, Fitting, fitted
 from core.analysis.penalties.starts_spread import StartsSpread, starts_run
 from core.analysis.penalties.starts_words import starts_words
@@ -13,7 +14,7 @@ from core.analysis.penalties.two_features import redundant_pair
 from core.data import Fold
 from core.methods import get_method
 from core.metrics import evaluate_ranking
-from tests.oracles import RankSvm
+from tests.oracles import RankSvm, ranking_problem
 from tests.says import assert_says
 
 FloatArray = NDArray[np.float64]
@@ -77,6 +78,20 @@ def test_the_first_start_is_the_model_wherever_that_is(how: Fitting, spread: Sta
     for minimum in spread.minima:
         [end] = starts_run(how, minimum.fit, 1).finish()
         assert end.weights == pytest.approx(minimum.fit.weights, abs=1e-6)
+
+
+def test_starts_keep_to_the_rules_for_features() -> None:
+    """What is off is in no minimum, and a sign holds in all of them."""
+    fold = Fold("rules", ranking_problem(3, n_queries=8, n_features=6), None, None)
+    rules, problem = read_rules({"off": "2", "helps": "1,3", "hurts": "4"}, 6)
+    assert not problem
+    how = Fitting.on(fold, rules.applied(get_method("log")), {}, "standard")
+    run = starts_run(how, fitted(how, AtRatio(0.05)).fit, 8)
+    for weights in [*run.starts, *(end.weights for end in run.finish())]:
+        assert weights[1] == 0.0
+        assert min(weights[0], weights[2], -weights[3]) >= 0.0
+    assert all(np.isfinite(minimum.fit.result.objective) for minimum in run.minima())
+    assert len(np.unique(run.starts, axis=0)) == 8
 
 
 def test_what_has_one_answer_whatever_the_start_is_refused(how: Fitting) -> None:
