@@ -57,6 +57,10 @@ def _row(what: str, seconds: list[float]) -> tuple[Cell, ...]:
     return what, float(np.median(seconds)), float(np.quantile(seconds, 0.95)), max(seconds)
 
 
+async def _finished(visitor: Visitor) -> None:
+    await visitor.until(lambda: visitor.finished)
+
+
 async def _lesson(server: ClassServer) -> tuple[list[float], int, list[float], list[float]]:
     """Seconds of each follower until the handle is told, page runs meanwhile, and seconds of moves to other pages."""
     async with AsyncExitStack() as entered:
@@ -69,7 +73,7 @@ async def _lesson(server: ClassServer) -> tuple[list[float], int, list[float], l
             await visitor.open("path", QUERY)
             members.append(member)
             visitors.append(visitor)
-        await asyncio.gather(*(visitor.until(lambda one=visitor: one.finished) for visitor in visitors))
+        await asyncio.gather(*map(_finished, visitors))
         posted: dict[float, float] = {}
         handle: list[float] = []
         moved: dict[str, float] = {}

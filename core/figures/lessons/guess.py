@@ -8,8 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from core.figures.lessons.words import spoken
 from core.figures.look.style import MUTED, layout
-from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
+from core.lessons.lesson import Curve, Number, Order, Prediction
 from core.names.numbers import short
 from core.names.plain import in_plotly
 
@@ -22,7 +23,7 @@ _ROW = 26  # pixels of an item in an order
 def gap_sentence(predict: Prediction, guess: Any, value: Any) -> str:
     """Say in plain text what was guessed and what came out, as far as there is either."""
     told = [("Your prediction", guess), ("The result", value)]
-    return " ".join(f"{what}: {_words(predict, one)}." for what, one in told if one is not None)
+    return " ".join(f"{what}: {spoken(predict, one)}." for what, one in told if one is not None)
 
 
 def gap_rows(predict: Prediction, guess: Any, value: Any) -> list[Mapping[str, Any]]:
@@ -36,8 +37,8 @@ def gap_rows(predict: Prediction, guess: Any, value: Any) -> list[Mapping[str, A
             points = sorted([*guesses, *((x, None, y) for x, y in value)], key=lambda one: one[0])
             return [{predict.x_label: x, GUESSED: guessed, FOUND: found} for x, guessed, found in points]
         case _:
-            told = None if guess is None else _words(predict, guess)
-            return [{GUESSED: told, FOUND: _words(predict, value)}]
+            told = None if guess is None else spoken(predict, guess)
+            return [{GUESSED: told, FOUND: spoken(predict, value)}]
 
 
 def gap_figure(predict: Prediction, guess: Any, value: Any) -> go.Figure | None:
@@ -146,20 +147,3 @@ def _mark(name: str, text: list[str], where: str) -> dict[str, Any]:
         "hoverinfo": "x+name",
         "marker": {"size": 13, "symbol": symbol, "color": COLOUR, "line": {"width": 2, "color": COLOUR}},
     }  # fmt: skip
-
-
-def _words(predict: Prediction, value: Any) -> str:
-    match predict:
-        case Choice(options=options):
-            return f"“{options[int(value)]}”"
-        case Number(unit=unit):
-            return f"{_plain(float(value))} {unit}".strip()
-        case Order(items=items):
-            return ", ".join(items[int(place)] for place in value)
-        case Curve(y_label=label):
-            heights = [y if isinstance(y, int | float) else y[1] for y in value]
-            return f"{label} from {_plain(float(heights[0]))} to {_plain(float(heights[-1]))}"
-
-
-def _plain(value: float) -> str:
-    return f"{int(value):,}" if value.is_integer() else short(value)

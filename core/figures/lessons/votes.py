@@ -9,9 +9,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from core.figures.lessons.words import plain, spoken
 from core.figures.look.style import INK, MUTED, layout
 from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
-from core.names.numbers import short
 from core.names.plain import in_plotly
 
 Votes = Mapping[Any, int]
@@ -42,7 +42,7 @@ def votes_rows(predict: Prediction, votes: Sequence[Votes], value: Any = None) -
     named = list(zip(NAMES, votes, strict=False))
     known = {} if value is None or isinstance(predict, Curve) else {"result": value}
     return [
-        {"prediction": spoken(predict, guess)}
+        {"prediction": _option(predict, guess)}
         | {name: one.get(guess, 0) for name, one in named}
         | {what: _RESULT if _is(predict, guess, result) else "" for what, result in known.items()}
         for guess in guesses
@@ -69,21 +69,9 @@ def votes_figure(predict: Prediction, votes: Sequence[Votes], value: Any = None)
             return _bars(predict, votes, value)
 
 
-def spoken(predict: Prediction, guess: Any) -> str:
-    """Say a guess, or a result, in plain text."""
-    match predict:
-        case Choice(options=options):
-            return options[int(guess)]
-        case Number(unit=unit):
-            return f"{_plain(float(guess))} {unit}".strip()
-        case Order(items=items):
-            return ", ".join(items[int(place)] for place in guess)
-        case Curve(y_label=label):
-            return f"{label} from {_plain(float(guess[0]))} to {_plain(float(guess[-1]))}"
-
-
-def _plain(value: float) -> str:
-    return f"{int(value):,}" if value.is_integer() else short(value)
+def _option(predict: Prediction, guess: Any) -> str:
+    """Name a row of the table or the picture."""
+    return predict.options[guess] if isinstance(predict, Choice) else spoken(predict, guess)
 
 
 def _is(predict: Prediction, guess: Any, value: Any) -> bool:
@@ -106,7 +94,7 @@ def _said(predict: Prediction, votes: Votes, value: Any) -> str:
         right = sum(many for guess, many in votes.items() if _is(predict, guess, value))
         return f"{right} of {people} had the result"
     most = max(votes.values())
-    best = [f"“{spoken(predict, guess)}”" for guess, many in sorted(votes.items()) if many == most]
+    best = [spoken(predict, guess) for guess, many in sorted(votes.items()) if many == most]
     named = " and ".join([*filter(None, [", ".join(best[:-1])]), best[-1]])
     return f"{people}, most ({most}) for {named}" if len(best) == 1 else f"{people}, {most} each for {named}"
 
@@ -122,7 +110,7 @@ def _bars(predict: Choice | Order, votes: Sequence[Votes], value: Any) -> go.Fig
             guesses.append(tuple(value))
     names = [
         in_plotly(f"{_RESULT} {words}" if value is not None and _is(predict, guess, value) else words)
-        for guess, words in ((guess, spoken(predict, guess)) for guess in guesses)
+        for guess, words in ((guess, _option(predict, guess)) for guess in guesses)
     ]
     figure = go.Figure()
     for k, one in enumerate(votes):
@@ -151,7 +139,7 @@ def _histogram(predict: Number, votes: Sequence[Votes], value: float | None) -> 
         figure.add_bar(x=[at(centre) for centre in centres], y=counts, **_look(k))
     ends = [low, high, *([at(value)] if value is not None and (value > 0 or not predict.log) else [])]
     steps = [low + j * (high - low) / 4 for j in range(5)]
-    ticks = [_plain(float(f"{back(x):.2g}")) for x in steps]
+    ticks = [plain(float(f"{back(x):.2g}")) for x in steps]
     room = max(width, 0.02 * (high - low))
     figure.update_xaxes(
         title=in_plotly(predict.unit), tickvals=steps, ticktext=ticks, range=[min(ends) - room, max(ends) + room]

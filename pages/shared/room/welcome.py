@@ -22,7 +22,7 @@ def welcome(of: Room) -> None:
     import segno  # only a class needs it
 
     join = class_address()
-    link = f"{address()}room/present?key={of.key}"
+    link = f"{_with_slash(address())}room/present?key={of.key}"
     code = segno.make(f"{join}room/join?key={of.code}", micro=False)
     print(f"\nThe class is open at {join}\nCode: {of.code}\n", flush=True)
     code.terminal(compact=True)
@@ -58,7 +58,11 @@ def class_address() -> str:
     here = address()
     if str(st.get_option("server.address") or "") in EVERYWHERE:
         here = here.replace("://localhost:", f"://{network_address()}:", 1)
-    return here if here.endswith("/") else f"{here}/"
+    return _with_slash(here)
+
+
+def _with_slash(place: str) -> str:
+    return place if place.endswith("/") else f"{place}/"
 
 
 def network_address() -> str:
