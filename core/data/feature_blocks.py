@@ -109,9 +109,28 @@ class FeatureBlocks(ABC):
         """Whether a feature has a value that is not 0 (axis 0), or any has."""
         return _along(self._ends[2].any, self._ends[2], axis)
 
+    def mean(self, axis: int = 0) -> Any:
+        """Mean of every feature (axis 0)."""
+        total = np.zeros(self.shape[1])
+        for part in self.over(_sums):
+            total += part
+        return _along(None, total / len(self), axis)
+
+    def std(self, axis: int = 0) -> Any:
+        """Standard deviation of every feature (axis 0): a pass for the means, and one for the squares around them."""
+        mean, total = self.mean(axis=0), np.zeros(self.shape[1])
+        for part in self.over(_squares, lambda _, __: (mean,)):
+            total += part
+        return _along(None, np.sqrt(total / len(self)), axis)
+
+    def each(self) -> Iterator[Block]:
+        """Yield the blocks themselves, in order."""
+        return self.apply(_itself, lambda _, __: ())
+
     def add_to(self, update: Callable[[Any], object]) -> None:
         """Give the values of one block after the other to a digest, as those of one array."""
-        for block in self.over(_itself):
+        self.passes += 1
+        for block in self.each():
             update(np.ascontiguousarray(block).data)
 
     def __getitem__(self, key: Any) -> Block:
@@ -168,6 +187,42 @@ class ArrayBlocks(FeatureBlocks):
             yield function(np.ascontiguousarray(self._features[first:last]), *arguments(first, last))
 
 
+class ChangedBlocks(FeatureBlocks):
+    """Blocks that are changed whenever they are used, where they are: scaled, for instance.
+
+    Parameters
+    ----------
+    blocks : FeatureBlocks
+    change : callable
+        A pure function of a module: takes a block and what ``given`` says, returns the block to use.
+    given : callable
+        Takes the first row of a block and the one behind its last, returns further arguments of ``change``.
+    """
+
+    def __init__(
+        self, blocks: FeatureBlocks, change: Callable[..., Block], given: Callable[[int, int], tuple[Any, ...]]
+    ) -> None:
+        super().__init__(blocks.edges, blocks.shape[1], blocks.dtype.type)
+        self._blocks, self._change, self._given = blocks, change, given
+
+    def apply(
+        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """See `FeatureBlocks.apply`."""
+
+        def all_arguments(first: int, last: int) -> tuple[Any, ...]:
+            return (self._change, self._given(first, last), function, *arguments(first, last))
+
+        return self._blocks.over(_on_changed, all_arguments)
+
+    def each(self) -> Iterator[Block]:
+        """See `FeatureBlocks.each`."""
+        for first, last, block in zip(
+            self.edges[:-1].tolist(), self.edges[1:].tolist(), self._blocks.each(), strict=True
+        ):
+            yield self._change(block, *self._given(first, last))
+
+
 def block_edges(query_offsets: IntArray, rows: int) -> IntArray:
     """Return edges of blocks of about so many rows: each block is closed at the end of the query that fills it.
 
@@ -180,15 +235,31 @@ def block_edges(query_offsets: IntArray, rows: int) -> IntArray:
     return np.array(edges, dtype=np.int64)
 
 
-def _along(whole: Callable[[], Any], values: Any, axis: int | None) -> Any:
-    if axis not in (None, 0):
-        msg = f"values are known by feature (axis 0) and altogether, not along axis {axis}"
+def _along(whole: Callable[[], Any] | None, values: Any, axis: int | None) -> Any:
+    if axis is None and whole is not None:
+        return whole()
+    if axis != 0:
+        msg = f"features in blocks are summed up by feature (axis 0), not along axis {axis}"
         raise ValueError(msg)
-    return whole() if axis is None else values
+    return values
 
 
 def _ends_of(block: Block) -> tuple[Block, Block, NDArray[np.bool_]]:
     return block.min(axis=0), block.max(axis=0), np.asarray(block.any(axis=0))
+
+
+def _sums(block: Block) -> NDArray[np.float64]:
+    return np.asarray(block.sum(axis=0, dtype=np.float64))
+
+
+def _squares(block: Block, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(((block - mean) ** 2).sum(axis=0))
+
+
+def _on_changed(
+    block: Block, change: Callable[..., Block], given: tuple[Any, ...], function: Callable[..., Result], *rest: Any
+) -> Result:
+    return function(change(block, *given), *rest)
 
 
 def _itself(block: Block) -> Block:

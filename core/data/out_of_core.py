@@ -18,9 +18,9 @@ from core.data.parquet.parquet_format import ParquetTable, described_by, first_d
 from core.data.parquet.parts import is_parquet
 from core.data.ranking_data import RankingData
 from core.data.reading import AS_IT_STANDS, Reading
-from core.data.tables.table_options import TableOptions
+from core.data.scaling import scale_fold
 
-_COLUMNS = ("query_column", "relevance_column", "drop_columns")
+_POSSIBLE = ("query_column", "relevance_column", "drop_columns", "scale")
 
 
 def open_out_of_core(
@@ -34,7 +34,7 @@ def open_out_of_core(
         The path of a Parquet file, of a folder of part files, or of a folder with folds of such; or its name in the
         catalogue.
     reading : Reading
-        May name the columns of query and relevance, and columns to leave out.
+        May name the columns of query and relevance, columns to leave out, and a scaling.
     rows, home
         Documents of a block, and where the features stay; see `core.data.parquet.parquet_blocks.read_blocks`.
 
@@ -44,7 +44,7 @@ def open_out_of_core(
         If the data is no Parquet, or is to be read in another way.
     """
     for field in fields(Reading):
-        if field.name not in _COLUMNS and getattr(reading, field.name) != field.default:
+        if field.name not in _POSSIBLE and getattr(reading, field.name) != field.default:
             option = f"--{field.name.replace('_', '-')}"
             msg = f"{option} needs the data in memory and cannot be combined with --out-of-core or --dask"
             raise DataError(msg)
@@ -56,19 +56,20 @@ def open_out_of_core(
         data = read_blocks(ParquetTable.of(path, path.name, reading.classes), rows, home)
         described = described_by(path, path.name)
         convention = described.convention or _recognised(path)
+        whole = scale_fold(Fold("all", data), reading.scale)
         return Dataset(
             name=entry.name,
             fold_names=("all",),
             convention=convention,
             provenance=entry.provenance,
-            load=lambda _: Fold("all", data),
+            load=lambda _: whole,
             query_texts=described.query_texts,
         )
-    return _folds(path, entry.name, entry.provenance, reading.classes, lambda table: read_blocks(table, rows, home))
+    return _folds(path, entry.name, entry.provenance, reading, lambda table: read_blocks(table, rows, home))
 
 
 def _folds(
-    folder: Path, name: str, provenance: str, options: TableOptions, read: Callable[[ParquetTable], RankingData]
+    folder: Path, name: str, provenance: str, reading: Reading, read: Callable[[ParquetTable], RankingData]
 ) -> Dataset:
     described = read_description(folder)
     layout = fold_files(folder, name=name)
@@ -81,13 +82,14 @@ def _folds(
             msg = "partitions S1, S2, ... are joined in memory; convert the data, which makes one file of each part"
             raise DataError(msg, file=name)
         shown = f"{name}/{files[0].relative_to(folder).as_posix()}"
-        return read(ParquetTable.of(files[0], shown, options, None if like is None else like.feature_names))
+        return read(ParquetTable.of(files[0], shown, reading.classes, None if like is None else like.feature_names))
 
     @lru_cache(maxsize=1)
     def load(position: int) -> Fold:
         files = layout[position]
         train = part(files.train)
-        return Fold(files.name, train, part(files.vali, train), part(files.test, train))
+        fold = Fold(files.name, train, part(files.vali, train), part(files.test, train))
+        return scale_fold(fold, reading.scale)
 
     return Dataset(
         name=name,

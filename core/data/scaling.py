@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from core.data.applied_scaling import AppliedScaling
 from core.data.dataset import Fold
 from core.data.errors import DataError
-from core.data.feature_blocks import blocks_of
+from core.data.feature_blocks import ChangedBlocks, FeatureBlocks, blocks_of
 from core.data.ranking_data import RankingData
 
 Features = NDArray[np.floating]
@@ -79,7 +80,10 @@ def scaled(data: RankingData, applied: AppliedScaling) -> RankingData:
         return query_minmax(data)
     if applied.origin is None or applied.span is None:
         return data
-    return replace(data, features=_shifted(data.features, applied.origin, applied.span))
+    constants = applied.origin, applied.span
+    if (blocks := blocks_of(data.features)) is not None:
+        return replace(data, features=_in_place_of_array(ChangedBlocks(blocks, _shifted, lambda _, __: constants)))
+    return replace(data, features=_shifted(data.features, *constants))
 
 
 def check_scaling(how: str) -> None:
@@ -92,11 +96,28 @@ def check_scaling(how: str) -> None:
 
 def query_minmax(data: RankingData) -> RankingData:
     """Scale each feature to [0, 1] within each query; a feature that is constant in a query becomes 0 there."""
-    starts = data.query_offsets[:-1]
-    low = np.minimum.reduceat(data.features, starts, axis=0)
-    high = np.maximum.reduceat(data.features, starts, axis=0)
-    of = data.query_of_document
-    return replace(data, features=_shifted(data.features, low[of], (high - low)[of]))
+    if (blocks := blocks_of(data.features)) is not None:
+        changed = ChangedBlocks(blocks, _shifted_within, lambda first, last: (_starts(data, first, last),))
+        return replace(data, features=_in_place_of_array(changed))
+    return replace(data, features=_shifted_within(data.features, data.query_offsets[:-1]))
+
+
+def _in_place_of_array(blocks: FeatureBlocks) -> Any:
+    return blocks
+
+
+def _starts(data: RankingData, first: int, last: int) -> NDArray[np.int64]:
+    """First rows of the queries between two rows, counted from ``first``."""
+    offsets = data.query_offsets
+    return offsets[np.searchsorted(offsets, first) : np.searchsorted(offsets, last)] - first
+
+
+def _shifted_within(features: Features, starts: NDArray[np.int64]) -> Features:
+    """Scale each feature to [0, 1] within each query."""
+    low = np.minimum.reduceat(features, starts, axis=0)
+    high = np.maximum.reduceat(features, starts, axis=0)
+    of = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(features)))
+    return _shifted(features, low[of], (high - low)[of])
 
 
 def ranges_within_queries(data: RankingData) -> bool:
@@ -105,13 +126,10 @@ def ranges_within_queries(data: RankingData) -> bool:
     Whoever made such a file scaled it query by query, and a search engine would have to do the same. A scaling of the
     whole file keeps this. With one query there is nothing to tell.
     """
-    offsets = data.query_offsets
     if (blocks := blocks_of(data.features)) is not None:
-        parts = list(
-            blocks.over(_ranges, lambda a, b: (offsets[np.searchsorted(offsets, a) : np.searchsorted(offsets, b)] - a,))
-        )
+        parts = list(blocks.over(_ranges, lambda first, last: (_starts(data, first, last),)))
     else:
-        parts = [_ranges(data.features, offsets[:-1])]
+        parts = [_ranges(data.features, data.query_offsets[:-1])]
     low, high, highest_low, lowest_high = (np.array(ends) for ends in zip(*parts, strict=True))
     highest_low, lowest_high = highest_low.max(axis=0), lowest_high.min(axis=0)
     varies = highest_low > -np.inf

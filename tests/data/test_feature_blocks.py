@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.data import DataError, RankingData
+from core.data import DataError, Fold, RankingData
 from core.data.copies import equal_columns
 from core.data.feature_blocks import ArrayBlocks, block_edges
-from core.data.scaling import query_minmax, ranges_within_queries
+from core.data.scaling import query_minmax, ranges_within_queries, scale_fold
 from tests.blocked import in_blocks, with_pairs
 
 
@@ -56,10 +56,25 @@ def test_ends_copies_and_fingerprint_are_those_of_the_array(blocks: int) -> None
     for data, scaled in ((whole, False), (query_minmax(whole), True)):
         assert ranges_within_queries(data) is ranges_within_queries(in_blocks(data, blocks)) is scaled
     nearly = query_minmax(whole).features.copy()
-    last = whole.query_offsets[np.flatnonzero(np.diff(whole.query_offsets) > 1)[-1]]
-    nearly[last:, 0] = np.linspace(0.1, 1.0, whole.n_documents - last)
+    query = np.flatnonzero(np.diff(whole.query_offsets) > 1)[-1]  # of the last block
+    first, end = whole.query_offsets[query : query + 2]
+    nearly[first:end, 0] = np.linspace(0.1, 1.0, end - first)
     nearly = whole.with_features(nearly)
     assert ranges_within_queries(nearly) is ranges_within_queries(in_blocks(nearly, blocks)) is False
+
+
+@pytest.mark.parametrize("how", ["minmax", "standard", "query-minmax"])
+def test_a_scaling_is_that_of_the_array(how: str) -> None:
+    train, test = with_pairs(), with_pairs(seed=9)
+    expected = scale_fold(Fold("f", train, test=test), how)
+    found = scale_fold(Fold("f", in_blocks(train, 7), test=in_blocks(test, 4)), how)
+    for part in ("train", "test"):
+        blocks, array = found.parts()[part].features, expected.parts()[part].features
+        np.testing.assert_allclose(np.concatenate([*blocks.each()]), array, rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(blocks[:, [2, 0]], array[:, [2, 0]], rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(blocks.max(axis=0), array.max(axis=0), rtol=1e-12, atol=1e-14)
+    if how == "minmax":
+        assert found.train.fingerprint == expected.train.fingerprint
 
 
 def test_what_needs_the_array_is_refused() -> None:

@@ -85,11 +85,9 @@ class DaskBlocks(FeatureBlocks):
             for future in futures:
                 yield self._result(future)
 
-    def add_to(self, update: Callable[[Any], object]) -> None:
-        """Give the values to a digest, as they are in the file here: a digest cannot be put together of parts."""
-        self.passes += 1
-        for block in rows_in_blocks(self._table, self.edges):
-            update(np.ascontiguousarray(block).data)
+    def each(self) -> Iterator[Block]:
+        """Yield the blocks as they are in the file here: a digest, for one, cannot be put together of parts."""
+        return rows_in_blocks(self._table, self.edges)
 
     def _ranges(self) -> list[tuple[int, int]]:
         return list(itertools.pairwise(self.edges.tolist()))
@@ -151,6 +149,8 @@ def _own(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         holder = value.base if isinstance(value.base, np.ndarray) else value
         return value if holder.flags.owndata and value.flags.writeable else value.copy(order="K")
+    if isinstance(value, tuple):
+        return tuple(map(_own, value))
     if is_dataclass(value) and not isinstance(value, type):
         return replace(value, **{field.name: _own(getattr(value, field.name)) for field in fields(value)})
     return value
