@@ -130,6 +130,7 @@ def test_a_lesson_from_its_first_step_to_its_last(lab: Lab) -> None:
     lab.wait()
     lab.press(f"again_{of.name}")
     expect(lab.at(f"lesson_{of.name}")).not_to_contain_text("done")
+    lab.page.wait_for_function(f"() => JSON.parse({KEPT})['{of.name}'].seen.length === 0")
     assert kept(lab, of.name) == {"guesses": {}, "seen": []}
 
 

@@ -126,7 +126,7 @@ function curve(box, data, tell) {
   const line = add("polyline", { class: "lesson-line" });
   const points = x.map((place, k) => {
     const point = add("circle", { class: "lesson-point unset", r: 7, cx: px(place), cy: (top + tall - bottom) / 2, role: "slider", tabindex: k ? -1 : 0 });
-    const named = { "aria-label": `${yLabel} at ${TEXT.format(place)}`, "aria-valuemin": low, "aria-valuemax": high, "aria-orientation": "vertical", "aria-valuenow": value(0.5, low, high, yLog), "aria-valuetext": "not drawn yet" };
+    const named = { "aria-label": `${yLabel} at ${TEXT.format(place)}`, "aria-valuemin": 0, "aria-valuemax": 100, "aria-orientation": "vertical", "aria-valuenow": 50, "aria-valuetext": "not drawn yet" };
     for (const [key, text] of Object.entries(named)) point.setAttribute(key, text);
     point.addEventListener("keydown", event => keyed(event, k));
     point.addEventListener("focus", () => choose(k, false));
@@ -146,7 +146,7 @@ function curve(box, data, tell) {
   function draw(k) {
     points.forEach((point, j) => {
       point.setAttribute("cy", py(heights[j]));
-      point.setAttribute("aria-valuenow", heights[j]);
+      point.setAttribute("aria-valuenow", Math.round(100 * share(heights[j], low, high, yLog))); // the height itself may be 1e-8
       point.setAttribute("aria-valuetext", TEXT.format(heights[j]));
       point.classList.remove("unset");
     });
