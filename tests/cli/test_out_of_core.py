@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,16 @@ def test_the_answers_are_those_of_memory(folds: Path, ask: Ask, words: tuple[obj
     if "standard" in words:  # means and deviations have other last bits
         assert found["training"].pop("fingerprint") != expected["training"].pop("fingerprint")
     close(found, expected)
+
+
+def test_a_model_from_the_disk_is_exported_and_evaluated(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    record = ask("fit", folds, "--tune", "map", "--scale", "minmax", "--out-of-core")
+    (tmp_path / "result.json").write_text(json.dumps(record))
+    found = ask("evaluate", folds / "Fold1" / "test.parquet", tmp_path / "result.json")
+    assert found["MAP"] == pytest.approx(record["metrics"]["test"]["MAP"], abs=1e-12)
+    ask("export", tmp_path / "result.json", "--format", "solr", "--out", tmp_path / "solr.json")
+    sent = json.loads((tmp_path / "solr.json").read_text())
+    assert len(sent["params"]["weights"]) == record["nonzero"]
 
 
 def test_one_file_or_part_files_are_fitted_whole(folds: Path, tmp_path: Path, ask: Ask) -> None:
