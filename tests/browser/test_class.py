@@ -43,6 +43,10 @@ def _knob(lab: Lab) -> str:
     return lab.page.locator(".handle-knob").inner_text()
 
 
+# Whether a picture asks the server for finer frames no more.
+_COMPLETE = "() => !document.querySelector('.live-chart').live.handle.spec.more"
+
+
 def _bar(page: Page, words: str) -> None:
     expect(page.locator(".class-bar")).to_contain_text(words)
 
@@ -64,6 +68,7 @@ def test_a_follower_goes_where_the_presenter_goes_until_he_takes_over(
     assert follower.query["dataset"] == "planted"
     first = _knob(follower)
     for lab in (presenter, follower):
+        lab.page.wait_for_function(_COMPLETE)
         lab.wait()
 
     heard = [_heard(lab) for lab in (presenter, follower)]
