@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from tests.browser.axe import STREAMLIT
 from tests.documents import FILES, ROOT, anchors, blocks, links, run_commands, run_python
 
 README = ROOT / "README.md"
@@ -129,3 +130,19 @@ def test_every_choice_of_the_address_is_in_the_table() -> None:
     block = text.partition("# The choice, as the sidebar")[2].partition("RATIO_STEP")[0]
     table = (DOCS / "reference" / "addresses.md").read_text(encoding="utf-8").partition("## By page")[0]
     assert set(re.findall(r'^\w+ = "(\w+)"', block, re.MULTILINE)) <= set(re.findall(r"`([\w.]+)`", table))
+
+
+def test_the_rules_that_accessibility_md_excepts_are_those_that_the_sweep_excepts() -> None:
+    text = (ROOT / "ACCESSIBILITY.md").read_text(encoding="utf-8")
+    table = text[text.index("| rule of axe |") :].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)) == set(STREAMLIT)
+
+
+def test_the_script_for_screen_readers_takes_ten_minutes_and_names_buttons_that_there_are() -> None:
+    text = (ROOT / "ACCESSIBILITY.md").read_text(encoding="utf-8")
+    script = text[text.index("| minute |") :]
+    assert [int(minute) for minute in re.findall(r"^\| (\d+) \|", script, re.MULTILINE)] == list(range(1, 11))
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "pages").rglob("*.py"))
+    for button in ("Numbers and downloads", "Save as a page", "Lock my prediction", "Show the result"):
+        assert f"*{button}*" in script
+        assert f'"{button}"' in pages
