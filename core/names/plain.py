@@ -18,7 +18,8 @@ _NUMBERED = re.compile(r"^(\d+)(?=[.)])")
 # Streamlit turns these into links, icons and arrows after Markdown has been read, when no backslash helps any more. An
 # empty directive draws nothing and keeps both halves apart.
 _TOGETHER = re.compile(r"(?<=:)(?=[\w/])|(?=@[-\w]+\.[-\w])|(?<=\bwww)(?=\.)|(?<=[-<>=~])(?=[-<>=~])", re.IGNORECASE)
-_NOTHING = ":small[]"
+NOTHING = ":small[]"
+"""What Streamlit's Markdown draws nothing for."""
 _BACKSLASH = "\\"
 # Where a spreadsheet may begin a cell, whatever its language splits at, and what it passes over before a formula.
 _BEGINS = r"(?:^|(?<=[;,\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
@@ -47,7 +48,7 @@ def in_markdown(text: str) -> str:
     places = {match.start() for match in _TOGETHER.finditer(shown)}
     marks = {match.start() for match in _MARKDOWN.finditer(shown)} | {m.end() for m in _NUMBERED.finditer(shown)}
     return "".join(
-        f"{_NOTHING if k in places else ''}{_BACKSLASH if k in marks else ''}{character}"
+        f"{NOTHING if k in places else ''}{_BACKSLASH if k in marks else ''}{character}"
         for k, character in enumerate(shown)
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,10 @@ from core.figures.lessons.guess import gap_sentence
 from core.lessons import LessonResults, Step, answer, explanation, lesson, lessons
 from core.lessons.lesson import Choice, Curve, Lesson, Number, Order
 from core.lessons.results import Facts
+from pages.shared.lesson.progress import Progress
 from tests.browser.axe import in_theme, violations
 from tests.browser.lab import Lab
+from tests.browser.test_saved_page import assert_nobody_is_kept_out, opened, reading
 
 KEPT = "localStorage.getItem('sparse-ranking-lab lessons')"
 CHECKED = "convergence"
@@ -106,7 +109,7 @@ def through(lab: Lab, of: Lesson, step: Step, facts: Mapping[str, Facts], *, key
         assert not {number for number in numbers if number not in words}, (step.number, words)
 
 
-def test_a_lesson_from_its_first_step_to_its_last(lab: Lab) -> None:
+def test_a_lesson_from_its_first_step_to_its_last(lab: Lab, tmp_path: Path) -> None:
     of = lesson("zeros")
     facts = LessonResults.of(of).made()
     lab.page.set_viewport_size({"width": 1366, "height": 768})
@@ -128,6 +131,30 @@ def test_a_lesson_from_its_first_step_to_its_last(lab: Lab) -> None:
     lab.reload()  # another session: only the browser knows
     expect(lab.at(f"lesson_{of.name}")).to_contain_text("done")
     lab.wait()
+    guesses = Progress.read(of, kept(lab, of.name)).guesses
+    assert_the_saved_lesson_tells_the_same(lab, tmp_path / "lesson.html", of, facts, guesses)
+
+
+def assert_the_saved_lesson_tells_the_same(
+    lab: Lab, file: Path, of: Lesson, facts: Mapping[str, Facts], guesses: Mapping[int, Any]
+) -> None:
+    """What was asked, guessed and found stands in a file, in which C is dragged with the network off."""
+    with lab.page.expect_download() as saved:
+        lab.at(f"lesson_{of.name}").get_by_role("button", name="Save as a page").click()
+    saved.value.save_as(file)
+    browser = lab.page.context.browser
+    assert browser is not None
+    with opened(browser, file, policy=False) as page:
+        for step in of.steps:
+            if step.predict is not None:
+                found = answer(step, facts)
+                said = gap_sentence(step.predict, guesses[step.number], found.value)
+                expect(page.locator("section", has_text=step.title)).to_contain_text([re.compile(re.escape(said))])
+        page.get_by_role("slider", name="C", exact=True).press("Home")
+        expect(reading(page, "features")).to_have_text("0 of 60")
+        page.set_viewport_size({"width": 400, "height": 800})
+        expect(page.locator("html")).to_have_js_property("scrollWidth", 400)
+        assert_nobody_is_kept_out(page)
     lab.press(f"again_{of.name}")
     expect(lab.at(f"lesson_{of.name}")).not_to_contain_text("done")
     lab.page.wait_for_function(f"() => JSON.parse({KEPT})['{of.name}'].seen.length === 0")

@@ -170,15 +170,29 @@ def models_section(points: Sequence[PathPoint], measures: Sequence[str]) -> Sect
 
 def _alive(parts: Sequence[SavedPart], hand: Hand, measures: Sequence[str], method: str) -> str:
     """The readings, the pictures, and the scripts that draw them."""
+    return f"{handled(parts, hand, measures)}{scripts_html(parts, method)}"
+
+
+def handled(parts: Sequence[SavedPart], hand: Hand, measures: Sequence[str]) -> str:
+    """The pictures under the readings of the model under the handle, as HTML."""
     told = "".join(
         f'<div><dt>{html.escape(name)}</dt><dd data-reading="{html.escape(name)}">{html.escape(text)}</dd></div>'
         for name, text in model_readings(hand.now, measures).items()
     )
+    return f'<dl class="readings">{told}</dl>{pictures_html(parts)}'
+
+
+def pictures_html(parts: Sequence[SavedPart]) -> str:
+    """Where the pictures are drawn by `scripts_html`, as HTML."""
+    return f'<div class="pictures">{"".join(map(_figure, parts))}</div>'
+
+
+def scripts_html(parts: Sequence[SavedPart], method: str) -> str:
+    """The style of all pictures of a page, and the scripts that draw them, in their order and behind the last one."""
     sent = {"method": method, "pictures": [json.loads(_sent(part)) for part in parts]}
     text = json.dumps(sent, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
-        f'{_LOOK}<dl class="readings">{told}</dl><div class="pictures">{"".join(map(_figure, parts))}</div>'
-        f'<script type="application/json" id="sent">{text}</script>'
+        f'{_LOOK}<script type="application/json" id="sent">{text}</script>'
         '<script type="text/plain" id="plotly-basic"></script>'
         '<script>document.getElementById("plotly-basic").Plotly = Plotly;</script>'
         f'<script type="module">{drawing_code(named="drawPicture")}\n{saved_page_code()}</script>'
@@ -203,7 +217,7 @@ def _figure(part: SavedPart) -> str:
     head = heading(part.figure)
     lines = TITLE_LINE * part.words.count("<b>") + SUBTITLE_LINE * (1 + part.words.count("<br>"))
     room = 0 if head is None else min(head.height, lines + 2)
-    caption = f"<figcaption><span>{part.words}</span></figcaption>"
+    caption = f"<figcaption><span>{part.words}</span></figcaption>" if part.words else ""
     return (
         f'<figure style="--span:{part.span}">{caption}<div class="picture" style="margin-top:-{room}px"></div></figure>'
     )

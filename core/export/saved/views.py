@@ -125,7 +125,7 @@ def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (
         The one that made it.
     """
     hand = telling(lead.hand(where), lead.measures)
-    parts, summary = _PARTS[view](lead, others, hand, where)
+    parts, summary = view_parts(view, lead, others, hand, where)
     return saved_page(
         parts,
         hand,
@@ -143,6 +143,11 @@ def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (
 
 Parts = tuple[Sequence[SavedPart], str]
 """The pictures of a page, and its summary."""
+
+
+def view_parts(view: SavedView, lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+    """Return the pictures of a view, which move with a hand that is `telling`, and what they say."""
+    return _PARTS[view](lead, others, hand, where)
 
 
 def _path(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:

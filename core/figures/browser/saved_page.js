@@ -28,7 +28,7 @@ function told(drag, event, value) {
   const c = event === "clicked" ? clickedC(value.customdata) : null;
   const frame = event === "released" ? value.frame : c === null ? -1 : nearestTo(drag, c);
   if (frame < 0) return;
-  document.querySelector(".pictures").classList.add("moved"); // numbers beside bars are those of the first model
+  for (const all of document.querySelectorAll(".pictures")) all.classList.add("moved"); // numbers beside bars are those of the first model
   for (const sent of pictures) if (sent.drag) sent.drag = { ...withChosen(sent.drag, frame), nearest: frame };
   redraw();
 }

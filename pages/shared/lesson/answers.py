@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from core.data import DataError
 from core.lessons import LessonResults
+from core.lessons.answers import Opened
 from core.lessons.results import Facts, Source
 from pages.shared.choice import access
+from pages.shared.choice.source import Source as Chosen
 from pages.shared.lesson.place import Place
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
@@ -26,7 +28,7 @@ def facts(place: Place) -> Mapping[str, Facts] | None:
     begun = board().find(needed.key, session_id())
     if begun is not None and begun.active:  # by `prepare`: most is done by now
         wait_a_moment(begun, stepwise.PATIENCE)
-    return stepwise.made(needed)
+    return stepwise.made(needed, panel="lesson_steps")  # the page beneath may have a progress bar, too
 
 
 def prepare(place: Place) -> None:
@@ -38,10 +40,15 @@ def prepare(place: Place) -> None:
     board().ask(Job(needed.key, session_id(), needed.work, patient=True))
 
 
-def _needed(place: Place) -> LessonResults:
+def opener(chosen: Chosen | None) -> Opened:
+    """What opens the folds of a lesson; ``chosen`` is the visitor's data, where the lesson is taken on that."""
+
     def opened(dataset: str, fold: int) -> Source:
-        own = place.source is not None and dataset == place.source.name
-        source = place.source if own and place.source is not None else access.usual_source(dataset)
+        source = chosen if chosen is not None and dataset == chosen.name else access.usual_source(dataset)
         return Source(access.fold(source, fold), access.dataset(source).convention)
 
-    return LessonResults.of(place.lesson, place.step, open_fold=opened)
+    return opened
+
+
+def _needed(place: Place) -> LessonResults:
+    return LessonResults.of(place.lesson, place.step, open_fold=opener(place.source))

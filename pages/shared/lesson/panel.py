@@ -15,6 +15,7 @@ from core.names.plain import in_markdown
 from pages.shared.lesson import answers, guess, progress
 from pages.shared.lesson.links import link, link_html
 from pages.shared.lesson.place import NoPlaceError, Place, leave, with_place
+from pages.shared.lesson.saved import save_button
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
 
@@ -199,6 +200,7 @@ def _onwards(now: Place) -> None:
             link(f"Next: {now.lesson.step(now.step.number + 1).title}", now.at(now.step.number + 1), primary=True)
         else:
             link("All lessons", LIST, primary=True)
+            save_button(now.lesson, now.source)
         if now.step.number > 1:
             link("Step before", now.at(now.step.number - 1))
 
@@ -209,11 +211,6 @@ def _of(now: Place) -> str:
 
 def _close() -> None:
     st.button("End the lesson", key="lesson_end", type="tertiary", icon=":material/close:", on_click=leave)
-
-
-def finished(now: Place) -> bool:
-    """Whether every step of the lesson has been seen."""
-    return {step.number for step in now.lesson.steps} <= set(progress.of(now.lesson.name).seen)
 
 
 def asking(step: Step) -> bool:

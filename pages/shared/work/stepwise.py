@@ -38,8 +38,15 @@ def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: 
     return None if run is None else list(run.found)
 
 
-def made(ingredient: Ingredient[Made]) -> Made | None:
-    """An ingredient's result, shared with all visitors; None while it is worked out, as for `all_steps`."""
+def made(ingredient: Ingredient[Made], panel: str = "steps") -> Made | None:
+    """An ingredient's result, shared with all visitors; None while it is worked out, as for `all_steps`.
+
+    Parameters
+    ----------
+    ingredient : Ingredient
+    panel : str
+        Key of the progress bar: another one where two may stand on a page at the same time.
+    """
     if not ingredient.in_steps:
         return at_once(ingredient)
 
@@ -48,7 +55,7 @@ def made(ingredient: Ingredient[Made]) -> Made | None:
         assert work is not None, "it takes steps"
         return work
 
-    run = finished(ingredient.key, make, ingredient.what)
+    run = finished(ingredient.key, make, ingredient.what, panel=panel)
     return None if run is None else kept("ingredient", ingredient.key, lambda: ingredient.result(run))
 
 
@@ -57,7 +64,9 @@ def at_once(ingredient: Ingredient[Made]) -> Made:
     return kept("ingredient", ingredient.key, ingredient.made, says=f"{ingredient.what} …")
 
 
-def finished(key: str, make: Callable[[], RunType], what: str, *, travels: bool = True) -> RunType | None:
+def finished(
+    key: str, make: Callable[[], RunType], what: str, *, travels: bool = True, panel: str = "steps"
+) -> RunType | None:
     """Work that has come to its end, or None while a progress bar stands on the page; arguments as for `all_steps`."""
     job: Job[RunType] | None = board().find(key, session_id())
     if job is None:
@@ -67,12 +76,12 @@ def finished(key: str, make: Callable[[], RunType], what: str, *, travels: bool 
     if job.state == "finished" and job.run is not None:
         return job.run
     jobs = [job]
-    panel = Panel(
-        key="steps",
+    drawn = Panel(
+        key=panel,
         what=what,
         starting="preparing",
         reached=lambda: counted(jobs, ""),
         stop_help="Stops and keeps the results so far; you can continue later",
     )
-    draw_panel(panel, jobs, active=active)
+    draw_panel(drawn, jobs, active=active)
     return None

@@ -12,6 +12,7 @@ from pages.shared import frame
 from pages.shared.lesson import progress
 from pages.shared.lesson.links import link
 from pages.shared.lesson.panel import first_address
+from pages.shared.lesson.saved import save_button
 from pages.shared.live_chart import main_picture
 
 
@@ -44,6 +45,7 @@ def _card(lesson: Lesson) -> None:
             choice = frame.last_choice()
             if lesson.any_data and choice is not None and choice.source.name != lesson.dataset:
                 link(f"On {choice.source.name}", first_address(lesson.name, own=True))
+            save_button(lesson)
             if known != progress.Progress():
                 st.button(
                     "Start again", key=f"again_{lesson.name}", type="tertiary", on_click=progress.start_again,
