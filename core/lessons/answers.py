@@ -121,8 +121,8 @@ def answer(step: Step, facts: Mapping[str, Facts]) -> Answer:
                 value: Any = keys.index(found)
             case Order(keys=keys):
                 value = tuple(keys.index(name) for name in found)
-            case Curve():
-                value = tuple(point for point in found if all(map(math.isfinite, point)))
+            case Curve(x_log=x_log, y_log=y_log):
+                value = tuple((x, y) for x, y in found if _drawn(x, log=x_log) and _drawn(y, log=y_log))
             case Number():
                 value = float(found)
                 if not math.isfinite(value):
@@ -132,6 +132,11 @@ def answer(step: Step, facts: Mapping[str, Facts]) -> Answer:
         msg = f"step {step.number}: {error}"
         raise DataError(msg) from error
     return Answer(value, said(step.predict, value))
+
+
+def _drawn(value: float, *, log: bool) -> bool:
+    """Tell whether an axis has a place for a value."""
+    return math.isfinite(value) and (value > 0.0 or not log)
 
 
 def explanation(step: Step, facts: Mapping[str, Facts], guess: Any = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import parse_qsl
 
 import pytest
@@ -16,7 +17,9 @@ from tests.app.conftest import Open, coarse_paths, components_of_this_app_alone,
 from tests.cases import sweep
 
 __all__ = ["coarse_paths", "components_of_this_app_alone", "no_fault", "nothing_left_over", "open_app"]
-ADDRESSES = sorted({one for lesson in lessons() for step in lesson.steps for one in (step.show, step.reveal)})
+EVERY = sorted({one for lesson in lessons() for step in lesson.steps for one in (step.show, step.reveal)})
+ADDRESSES = list({re.sub(r"(dataset|fold|ratio|numbers_\w+)=[^&]*", r"\1", one): one for one in EVERY}.values())
+"""One of those that differ in data, place of C or numbers only."""
 
 
 @pytest.mark.usefixtures("coarse_paths")
