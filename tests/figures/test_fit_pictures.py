@@ -93,7 +93,7 @@ def test_every_method_is_compared_with_the_first_with_the_choice_included() -> N
         assert ["equivalent" in one or "less than" in one for one in verdicts] == [False, True]
         assert found[1.0].loc[(first, rule), "equivalent within 1?"] == ""
     said = pictures.choice_noise([path("l1"), path("log")], margin=1.0)
-    assert_says(said.words(said.found).subtitle, f"Beside {first}", "within ± 1", "equivalent", log)
+    assert_says(said.words(said.found).subtitle, f"Beside {first}", "within ± 1", log, "equivalent")
     alone = pictures.choice_noise([path("l1")])
     assert not any("equivalent" in name for name in alone.table.columns)
 

@@ -154,7 +154,7 @@ class ChoiceNoisePicture(Picture[Noisy]):
         verdicts: dict[str, list[str]] = {}
         for method, by_rule in found.against_first.items():
             verdicts.setdefault(by_rule["best"].words(self.margin), []).append(self.titles[method])
-        told = "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in verdicts.items())
+        told = "; ".join(f"{', '.join(names)} {verdict}" for verdict, names in verdicts.items())
         return f"\nBeside {self.titles[self.paths[0].method]}, the choice included, within ± {self.margin:g}: {told}"
 
     def words(self, found: Noisy) -> Words:
