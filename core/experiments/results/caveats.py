@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from core.analysis.endings import REASON_OF
-from core.analysis.tuning.grid_end import GridEnd, grid_end
+from core.analysis.tuning.grid_end import MOST_DECADES, GridEnd, grid_end
 from core.experiments.run.cells import MethodChoice
 
 UNFINISHED, AT_THE_END = "‡", "§"
@@ -38,12 +38,11 @@ class WorstGap:
     unit: str
     among: str | None = None
 
-    @property
-    def words(self) -> str:
-        """The gap or residual with its unit: "gap 25 % of F"."""
+    def words(self, *, worst: bool = False) -> str:
+        """The gap or residual with its unit: "gap 25 % of F"; as the worst of several "gap up to 25 % of F"."""
         name = "gap" if self.kind == "duality gap" else "residual"
         among = f", {self.among}" if self.among and self.kind == "duality gap" else ""
-        return f"{name} {share_words(self.relative)} of {self.unit}{among}"
+        return f"{name} {'up to ' if worst else ''}{share_words(self.relative)} of {self.unit}{among}"
 
 
 def share_words(share: float) -> str:
@@ -140,7 +139,7 @@ def unfinished_words(line: Line) -> str:
     worst = line.worst_gap
     if worst is None:
         return ""
-    return f"{len(line.unfinished)} of {len(line.results)}, {'up to ' if len(line.unfinished) > 1 else ''}{worst.words}"
+    return f"{len(line.unfinished)} of {len(line.results)}, {worst.words(worst=len(line.unfinished) > 1)}"
 
 
 def grid_end_words(line: Line) -> str:
@@ -176,14 +175,26 @@ def caveats_note(lines: Sequence[Line], titles: Mapping[str, str]) -> str:
     notes = []
     if unfinished:
         notes.append(
-            f"{UNFINISHED} unfinished: the solver of the chosen model ended before its optimum, which lies at most so "
-            f"far below: {'; '.join(unfinished)}."
+            f"{UNFINISHED} unfinished: the solver of the chosen model ended before its optimum; a gap bounds how far "
+            f"below that lies, a residual does not: {'; '.join(unfinished)}."
         )
     if ends:
         notes.append(
             f"{AT_THE_END} chosen at the end of the grid of λ, so a better value may lie beyond it: {'; '.join(ends)}."
         )
-    return " ".join(notes)
+    return " ".join([*notes, *widening_note(lines)])
+
+
+def widening_note(lines: Sequence[MethodLine]) -> list[str]:
+    """Say how many grids were widened, and how many to their limit; no sentence if none was to be."""
+    cells = [result.record["grid_widened"] for line in lines for result in line.results.values()
+             if "grid_widened" in result.record]  # fmt: skip
+    if not cells:
+        return []
+    widened = [cell for cell in cells if cell["larger"] or cell["smaller"]]
+    limits = sum(cell["limit"] for cell in cells)
+    limit = f"; {limits} reached the limit of {MOST_DECADES} decades" if limits else ""
+    return [f"Grids widened by themselves in {len(widened)} of {len(cells)} choices{limit}."]
 
 
 def caveats_legend(lines: Sequence[Line]) -> str:
@@ -191,7 +202,7 @@ def caveats_legend(lines: Sequence[Line]) -> str:
     worst = worst_of([line.worst_gap for line in lines if line.worst_gap is not None])
     ends = sum(len(line.at_grid_end) for line in lines)
     n_models = sum(len(line.results) for line in lines)
-    said = [] if worst is None else [f"{UNFINISHED} with unfinished models, the worst with a {worst.words}"]
+    said = [] if worst is None else [f"{UNFINISHED} with unfinished models, the worst with a {worst.words()}"]
     said += [f"{AT_THE_END} chosen at the end of the grid of λ ({ends} of {n_models} choices)"] if ends else []
     return "; ".join(said)
 

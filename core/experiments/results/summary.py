@@ -313,4 +313,5 @@ def _fold_record(fold: int, result: CellResult) -> dict[str, Any]:
         "stop": record["stop"],
         "unfinished": worst_gap(record) is not None,
         "grid_end": grid_end_of(record),
+        **({"grid_widened": record["grid_widened"]} if "grid_widened" in record else {}),
     } | ({"starts": record["starts"]} if "starts" in record else {})

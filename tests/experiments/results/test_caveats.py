@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from core.analysis.tuning.grid_end import grid_end
-from core.experiments.results.caveats import grid_end_of, worst_gap
+from core.analysis.tuning.widening import Widening
+from core.experiments.results.caveats import caveats_note, grid_end_of, worst_gap
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, table_rows
 from core.experiments.results.tables import quality_table, sparsity_table
@@ -135,6 +136,14 @@ def test_the_records_name_the_folds(lines: Sequence[MethodLine]) -> None:
     assert log["unfinished"]["worst"]["relative"] == 0.25
     assert [fold["unfinished"] for fold in log["folds"]] == [True, False, True]
     assert [fold["grid_end"] for fold in l1["folds"]] == [None, "smallest", None]
+
+
+def test_how_many_grids_have_widened_is_said_and_recorded(lines: Sequence[MethodLine]) -> None:
+    widened = [Widening(0, 2).record(None), Widening().record(None), Widening(0, 4).record("smallest")]
+    wide = with_records(lines[3], {fold: {"grid_widened": one} for fold, one in enumerate(widened, 1)})
+    assert_says(caveats_note([wide], {}), "widened", "2 of 3", "1 reached the limit")
+    assert [fold["grid_widened"]["smaller"] for fold in wide.record()["folds"]] == [2, 0, 4]
+    assert "widened" not in caveats_note(lines, {})
 
 
 def test_csv_latex_and_markdown_say_it(a_run: Run) -> None:
