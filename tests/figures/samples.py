@@ -447,7 +447,7 @@ SAMPLES: dict[str, Sample] = {
     ),
     "tuning": Sample(
         lambda: pictures.tuning(fold(), choose="one-se"),
-        lambda: FITTING | {"solver": "fista", "measure": "RR", "choose": "average"},
+        lambda: FITTING | {"solver": "fista", "measure": "RR", "choose": "average", "widen": True},
     ),
     "choice_noise": Sample(
         lambda: pictures.choice_noise([path("l1"), path("log")]),

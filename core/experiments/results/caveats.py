@@ -117,6 +117,11 @@ class Line(Protocol):
         """The end of the grid that was chosen, by fold."""
         ...
 
+    @property
+    def widened(self) -> Mapping[int, Mapping[str, Any]]:
+        """How far the grid was widened, by fold, where that was asked for."""
+        ...
+
 
 def signs(*lines: Line) -> str:
     """The signs of lines: ‡ if one has unfinished models, § if a choice lies at the end of its grid."""
@@ -185,10 +190,9 @@ def caveats_note(lines: Sequence[Line], titles: Mapping[str, str]) -> str:
     return " ".join([*notes, *widening_note(lines)])
 
 
-def widening_note(lines: Sequence[MethodLine]) -> list[str]:
+def widening_note(lines: Sequence[Line]) -> list[str]:
     """Say how many grids were widened, and how many to their limit; no sentence if none was to be."""
-    cells = [result.record["grid_widened"] for line in lines for result in line.results.values()
-             if "grid_widened" in result.record]  # fmt: skip
+    cells = [cell for line in lines for cell in line.widened.values()]
     if not cells:
         return []
     widened = [cell for cell in cells if cell["larger"] or cell["smaller"]]
@@ -202,7 +206,7 @@ def caveats_legend(lines: Sequence[Line]) -> str:
     worst = worst_of([line.worst_gap for line in lines if line.worst_gap is not None])
     ends = sum(len(line.at_grid_end) for line in lines)
     n_models = sum(len(line.results) for line in lines)
-    said = [] if worst is None else [f"{UNFINISHED} with unfinished models, the worst with a {worst.words()}"]
+    said = [] if worst is None else [f"{UNFINISHED} unfinished models: {worst.words(worst=True)}"]
     said += [f"{AT_THE_END} chosen at the end of the grid of λ ({ends} of {n_models} choices)"] if ends else []
     return "; ".join(said)
 

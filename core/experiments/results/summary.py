@@ -122,6 +122,12 @@ class MethodLine:
         return {fold: end for fold, end in found.items() if end is not None}
 
     @property
+    def widened(self) -> dict[int, dict[str, Any]]:
+        """How far the grid of lambda was widened, by fold; folds whose grid was not to widen are not in it."""
+        records = {fold: result.record for fold, result in self.results.items()}
+        return {fold: record["grid_widened"] for fold, record in records.items() if "grid_widened" in record}
+
+    @property
     def chosen_again(self) -> bool:
         """Whether every fold has the choices on resampled validation queries; older stores do not."""
         return all(len(result.drawn) > 0 for result in self.results.values())

@@ -156,12 +156,14 @@ def weight_range(views: Iterable[Sequence[PathPoint]], columns: Sequence[int]) -
 def metric_range(views: Iterable[Sequence[PathPoint]], measure: str, also: Iterable[float]) -> list[float]:
     """Return the range of a measure on all parts in all panels, and of reference values, with a margin.
 
-    The lowest quarter may leave the figure: the first models, with no or one feature, would flatten all that follow.
+    The lowest quarter may leave the figure where the first models have no or one feature, which would flatten all that
+    follow.
     """
-    judged = [point.judgement for points in views for point in points]
-    values = [found.shown(part, measure) for found in judged for part in found.metrics]
+    drawn = [point for points in views for point in points]
+    values = [point.judgement.shown(part, measure) for point in drawn for part in point.metrics]
     also = list(also)
-    return _with_air(min([float(np.quantile(values, 0.25)), *also]), max([*values, *also]), FLAT_MEASURE)
+    lowest = 0.25 if any(point.fit.result.nonzero < 2 for point in drawn) else 0.0
+    return _with_air(min([float(np.quantile(values, lowest)), *also]), max([*values, *also]), FLAT_MEASURE)
 
 
 def _with_air(low: float, high: float, flat: float = 1.0) -> list[float]:

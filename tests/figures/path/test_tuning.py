@@ -48,3 +48,17 @@ def test_other_settings_are_faint_lines_of_the_validation_part_named_by_what_the
     assert (faint.name, faint.opacity, faint.line.dash) == ("epsilon = 0.1", 0.3, "dash")
     assert list(faint.y) == [point.metrics["vali"]["MAP"] for point in points[:3]]
     assert [line.name for line in usual] == ["train", "validation"]
+
+
+def test_the_lowest_models_leave_the_picture_only_where_a_path_begins_with_next_to_nothing() -> None:
+    """A dense path has no empty models; on its wide grid the middle may be the lowest, and it is seen."""
+    for method_id, seen in (("l1", False), ("l2", True)):
+        method = get_method(method_id)
+        training = method.training(ranking_problem())
+        fitted = regularization_path(method, training, lambda_grid(training.lam_max, 6, 0.01))
+        drawn = [
+            PathPoint(point.fit, {"vali": {"MAP": value}})
+            for point, value in zip(fitted, (0.1, 0.9, 0.9, 0.9, 0.9, 0.9), strict=True)
+        ]
+        low, _ = metric_path_figure(drawn, "MAP").layout.yaxis.range
+        assert (low <= 0.1) is seen

@@ -76,3 +76,15 @@ def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of
         kept = f"{noise.n_features.mean:.1f} ± {noise.n_features.deviation:.1f} features"
         reported = f"{noise.reported['MAP'].mean:.4f} ± {noise.reported['MAP'].deviation:.4f}"
         assert_says(said, "validation queries", kept, reported)
+
+
+def test_a_grid_that_widens_ends_in_the_choice_of_the_command_line(open_app: Open) -> None:
+    dataset = open_dataset("planted")
+    how = Fitting.on(dataset.fold(1), get_method("fenchelrank"), {}, dataset.convention)
+    app = open_app("fit", dataset="planted", method="fenchelrank")
+    app.toggle(key="tune_widen").set_value(True).run()
+    tuned(app)
+    expected = tune(how, OnValidation("MAP", widen=True))
+    press(app, "use_c")
+    assert float(app.text_input(key="C").value) == pytest.approx(expected.fit.c)
+    assert any("of its grid" in markdown.value for markdown in app.markdown) is (expected.grid_end is not None)
