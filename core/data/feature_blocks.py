@@ -156,7 +156,7 @@ class FeatureBlocks(ABC):
     def _refuse(self) -> NoReturn:
         msg = (
             "this needs all features in memory, and they are read block by block; choose a method such as l1, log, mcp "
-            "or l2 with its default solver, or open the data without --out-of-core"
+            "or l2 with its default solver, or open the data in memory, without --out-of-core or --dask"
         )
         raise DataError(msg)
 
