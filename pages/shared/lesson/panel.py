@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.data import DataError
 from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
-from core.lessons import LessonError, Step, answer, explanation, lessons
+from core.lessons import LessonError, answer, explanation, lessons
 from core.lessons.results import Facts
 from core.names.plain import in_markdown
 from pages.shared.lesson import answers, guess, progress
@@ -211,8 +211,3 @@ def _of(now: Place) -> str:
 
 def _close() -> None:
     st.button("End the lesson", key="lesson_end", type="tertiary", icon=":material/close:", on_click=leave)
-
-
-def asking(step: Step) -> bool:
-    """Whether a step asks for a prediction."""
-    return step.predict is not None
