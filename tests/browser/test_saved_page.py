@@ -112,3 +112,21 @@ def test_the_app_saves_the_pictures_with_the_handle(lab: Lab, tmp_path: Path, pa
         expect(reading(page, "features")).to_have_text("0 of 60")
         made = page.locator("pre").inner_text()
         assert "fit_path" in made if page_of == "tradeoff" else f"--view {page_of or 'lab'}" in made
+
+
+@pytest.mark.more
+def test_a_model_as_a_page_keeps_nobody_out(
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fit", "planted", "--method", "l1", "--lambda-ratio", "0.05", "--json"]) == 0
+    result, file = tmp_path / "result.json", tmp_path / "model.html"
+    result.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["export", str(result), "--format", "html", "--out", str(file)]) == 0
+    context = browser.new_context(viewport={"width": 400, "height": 800}, offline=True, bypass_csp=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    expect(page.locator("html")).to_have_js_property("scrollWidth", 400)
+    for model in json.loads(result.read_text(encoding="utf-8"))["features"][:3]:
+        expect(page.locator("#features")).to_contain_text(f"{model['weight']:.4g}")
+    assert_nobody_is_kept_out(page)
+    context.close()

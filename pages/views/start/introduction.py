@@ -61,6 +61,7 @@ def _tour() -> None:
     st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
     st.markdown("The other method is drawn in thin lines, rings and a dashed curve.")
     st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
+    st.markdown("*Downloads* saves the four views as a page, in which the line is dragged without a network.")
 
 
 def _more() -> None:
