@@ -83,7 +83,8 @@ def packed_path(points: Sequence[PathPoint], frames: Sequence[Frame]) -> bytes:
 
 
 def _frame_record(frame: Frame) -> dict[str, Any]:
-    return asdict(frame) | {"weights": frame.weights.tolist()}
+    ends = None if frame.ends is None else [end.tolist() for end in frame.ends]
+    return asdict(frame) | {"weights": frame.weights.tolist(), "ends": ends}
 
 
 def _frame(kept: Mapping[str, Any]) -> Frame:
@@ -91,5 +92,6 @@ def _frame(kept: Mapping[str, Any]) -> Frame:
         "weights": np.array(kept["weights"]),
         "judgement": Judgement(**kept["judgement"]),
         "certificate": Certificate(**kept["certificate"]),
+        "ends": None if kept["ends"] is None else tuple(np.array(end) for end in kept["ends"]),
     }
     return Frame(**(dict(kept) | parts))

@@ -29,7 +29,7 @@ def planted():
 
 
 def drags(frames) -> SelectionDrags:
-    hand = Hand(frames, frames[3], "#123456", "one path", best=0.1, readings=lambda frame: {"kept": str(frame.kept)})
+    hand = Hand(frames, frames[3], "#123456", "one path", best=0.1, readings=lambda frame: {"kept": frame.size})
     return SelectionDrags(hand, ROWS, "test", "NDCG@10")
 
 
@@ -65,7 +65,7 @@ def test_the_handle_stands_in_the_strip_and_all_three_move_together(planted) -> 
     (line,) = strip.marks
     assert (line.x, line.y) == ("xaxis", "yaxis")
     assert line.across.at.tolist() == [frame.ratio for frame in frames]
-    assert strip.hand.texts()["kept"].at == tuple(str(frame.kept) for frame in frames)
+    assert strip.hand.texts()["kept"].at == tuple(frame.size for frame in frames)
     assert not any(drag.marks for drag in followers)
     figure = along_c_figure(points, "NDCG@10", title="")
     assert [list(line.x) for line in figure.data] == [[point.fit.lam / point.fit.lam_max for point in points]] * 3

@@ -32,7 +32,7 @@ def points() -> list[PathPoint]:
 @pytest.fixture(scope="module")
 def hand(points: list[PathPoint]) -> Hand:
     frames = list(frames_of(points, FoldJudge(FOLD, "standard")))
-    return Hand(frames, fitted_frame(points[4]), "#123456", "a path", readings=lambda frame: {"kept": str(frame.kept)})
+    return Hand(frames, fitted_frame(points[4]), "#123456", "a path", readings=lambda frame: {"kept": frame.size})
 
 
 def test_rows_are_the_models_features_by_size_and_then_those_of_the_path(points: list[PathPoint]) -> None:
@@ -55,7 +55,7 @@ def test_at_every_frame_every_bar_is_that_models_weight(points: list[PathPoint],
         assert bar.length.now == hand.now.weights[j]
         assert bar.length.at.tolist() == [frame.weights[j] for frame in hand.frames]
     assert drag.marks[0].across.at.tolist() == [frame.c for frame in hand.frames]
-    assert hand.texts()["kept"].at == tuple(str(frame.kept) for frame in hand.frames)
+    assert hand.texts()["kept"].at == tuple(frame.size for frame in hand.frames)
     assert all("NDCG@10" in words for words in drag.spoken.at)
 
 
