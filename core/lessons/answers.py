@@ -9,10 +9,11 @@ from typing import Any
 
 from core.analysis.ingredient import Ingredient
 from core.data import DataError, open_dataset
+from core.lessons.declared import Facts, Source
 from core.lessons.expressions import Expression
 from core.lessons.lesson import Choice, Curve, Lesson, Number, Order, Result, Step
 from core.lessons.placeholders import filled, results_in, said
-from core.lessons.results import KINDS, Facts, Source
+from core.lessons.results import KINDS
 from core.work import Steps
 
 Opened = Callable[[str, int], Source]

@@ -11,7 +11,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from core.lessons.results import KINDS, Fact, Facts
+from core.lessons.declared import Fact, Facts
+from core.lessons.results import KINDS
 
 Value = Any  # a fact, a truth value, a tuple of them, or the name of an option
 LONGEST = 400

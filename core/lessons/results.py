@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
-
-from core.analysis.best_subset.near_optimal import NearOptimalSets
-from core.analysis.features.resampling import SelectedOnSamples, Selection
-from core.analysis.features.similarity import pearson
-from core.analysis.features.single_feature import SingleFeatureScores
-from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of
-from core.analysis.fitting import FittedModel, Fitting, OnValidation, fitted
-from core.analysis.path import PathPoint
-from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, penalty_shape
-from core.analysis.tuning.choice_noise import path_choice
-from core.data import Convention, Fold, RankingData
+from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of
+from core.lessons.computing import (
+    facts_of_data,
+    facts_of_fit,
+    facts_of_list,
+    facts_of_margins,
+    facts_of_path,
+    facts_of_penalty,
+    facts_of_rivals,
+    facts_of_similarity,
+    facts_of_single,
+    facts_of_stability,
+)
+from core.lessons.declared import (
+    Facts,
+    Source,
+    method_of,
+    number,
+    parameters_of,
+    points_of,
+    samples_of,
+)
 from core.lessons.lesson import Result
-from core.losses.infinite_push import InfinitePush
-from core.losses.squared_hinge import SquaredHinge
-from core.methods import Method, get_method
-from core.metrics import JudgedLists, Measure
+from core.metrics import Measure
 
-Fact = int | float | str | tuple[Any, ...] | Mapping[str, float]
-Facts = Mapping[str, Fact]
 OptionType = Literal["method", "text", "number", "count", "numbers", "parameters"]
-STEPS_A_DECADE = 20
-"""Of the app's slider of C."""
-REACHED = 0.999
-"""Share of resamples from which on a feature counts as kept in all of them."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """The data that results are computed from: a fold, and the convention of its measures."""
-
-    fold: Fold
-    convention: Convention
 
 
 @dataclass(frozen=True)
@@ -81,199 +74,6 @@ _MEASURED = {
 }
 
 
-def _data(declared: Result, source: Source | None) -> Iterator[Facts]:
-    assert source is not None
-    train = source.fold.train
-    longest = int(np.diff(train.query_offsets).max())
-    yield {
-        "documents": train.n_documents,
-        "queries": train.n_queries,
-        "features": train.n_features,
-        "pairs": train.n_pairs,
-        "longest": longest,
-    }
-
-
-def _fit(declared: Result, source: Source | None) -> Iterator[Facts]:
-    how = _fitting(declared, source)
-    given = declared.options
-    at: Any = OnValidation(str(Measure.parse(str(given["tune"])))) if "tune" in given else _at(given)
-    yield _model_facts(fitted(how, at), how)
-
-
-def _model_facts(found: FittedModel, how: Fitting) -> Facts:
-    fit, result = found.fit, found.fit.result
-    names = fit.feature_names
-    sizes = np.abs(fit.weights[fit.selected])
-    facts: dict[str, Fact] = {
-        "c": fit.c,
-        "ratio": fit.lam / fit.lam_max,
-        "features": len(names),
-        "kept": result.nonzero,
-        "names": tuple(names[j] for j in fit.selected.tolist()),
-        "weights": {name: float(weight) for name, weight in zip(names, fit.weights.tolist(), strict=True)},
-        "largest": float(sizes[0]) if len(sizes) else 0.0,
-        "smallest": float(sizes[-1]) if len(sizes) else 0.0,
-        "total": float(sizes.sum()),
-        "objective": result.objective,
-        "gap": result.certificate.relative,
-        "steps": result.steps,
-        "passes": result.passes,
-        "step_numbers": tuple(point.step for point in result.trace),
-        "objectives": tuple(point.objective for point in result.trace),
-        "gaps": tuple(point.certificate.relative for point in result.trace),
-        "sizes": tuple(point.nonzero for point in result.trace),
-    }
-    for part in how.judge.fold.parts():
-        for name, measure in (("map", "MAP"), ("ndcg", "NDCG@10"), ("top", "Top")):
-            facts[f"{name}_{part}"] = found.judgement.shown(part, measure)
-    return facts
-
-
-def _path(declared: Result, source: Source | None) -> Iterator[Facts | None]:
-    how = _fitting(declared, source)
-    given = declared.options
-    points: list[PathPoint] = []
-    for point in how.path(_points(declared), _number(given.get("smallest_ratio"))):
-        points.append(point)
-        yield None
-    fits = [point.fit for point in points]
-    facts: dict[str, Fact] = {
-        "c": tuple(fit.c for fit in fits),
-        "ratio": tuple(fit.lam / fit.lam_max for fit in fits),
-        "kept": tuple(fit.result.nonzero for fit in fits),
-        "kept_share": tuple(fit.result.nonzero / len(fit.feature_names) for fit in fits),
-        "objective": tuple(fit.result.objective for fit in fits),
-    }
-    for part in how.judge.fold.parts():
-        for name, measure in (("map", "MAP"), ("ndcg", "NDCG@10"), ("top", "Top")):
-            facts[f"{name}_{part}"] = tuple(point.judgement.shown(part, measure) for point in points)
-    if how.judge.fold.vali is not None:
-        choice = path_choice(points, how.judge, "MAP")
-        facts["chosen"] = choice.chosen
-        if choice.noise is not None:
-            low, _, high = choice.noise.c
-            facts |= {
-                "chosen_c_low": low,
-                "chosen_c_high": high,
-                "chosen_kept_deviation": choice.noise.n_features.deviation,
-                "chosen_map_deviation": choice.noise.reported["MAP"].deviation,
-            }
-    yield facts
-
-
-def _single(declared: Result, source: Source | None) -> Iterator[Facts]:
-    assert source is not None
-    scores = SingleFeatureScores(source.fold.train, source.convention).made()
-    best = max(scores, key=lambda one: max(one.ndcg_at_10, one.reversed_ndcg_at_10))
-    values = {one.name: max(one.ndcg_at_10, one.reversed_ndcg_at_10) for one in scores}
-    yield {"ndcg": values, "best": best.name, "best_ndcg": values[best.name]}
-
-
-def _similarity(declared: Result, source: Source | None) -> Iterator[Facts]:
-    assert source is not None
-    found = pearson(source.fold.train)
-    threshold = float(_number(declared.options.get("threshold")) or 0.9)
-    first = found.closest()[0]
-    names = source.fold.train.feature_names
-    yield {
-        "twins": len(found.with_twin(threshold)),
-        "features": len(names),
-        "closest": first.similarity,
-        "closest_names": (names[first.first], names[first.second]),
-    }
-
-
-def _stability(declared: Result, source: Source | None) -> Iterator[Facts | None]:
-    assert source is not None
-    given = declared.options
-    selection = Selection(source.fold, _method(declared), _at(given), 1, _keywords(declared, source))
-    samples = SelectedOnSamples(selection, "halves", 0, _samples(declared))
-    run = samples.work()
-    for _ in range(_samples(declared)):
-        run.advance()
-        yield None
-    shares = samples.result(run).probabilities
-    yield {
-        "samples": _samples(declared),
-        "frequencies": {n: float(s) for n, s in zip(source.fold.train.feature_names, shares.tolist(), strict=True)},
-        "ever": int((shares > 0.0).sum()),
-        "always": int((shares >= REACHED).sum()),
-        "sometimes": int(((shares > 0.0) & (shares < REACHED)).sum()),
-        "mean_kept": float(samples.result(run).mean_selected),
-    }
-
-
-def _rivals(declared: Result, source: Source | None) -> Iterator[Facts]:
-    assert source is not None
-    given = declared.options
-    ridge, k, within = _number(given["ridge"]), int(_number(given["k"]) or 1), _number(given["within"])
-    assert ridge is not None
-    assert within is not None
-    found = NearOptimalSets(source.fold, source.convention, ridge, k, within).made()
-    values = found.values("test" if source.fold.test is not None else "train", "MAP")
-    yield {
-        "sets": len(found.found.sets),
-        "k": k,
-        "within": within,
-        "in_every": len(found.in_every),
-        "in_any": int((found.shares > 0.0).sum()),
-        "map_lowest": float(values.min()),
-        "map_highest": float(values.max()),
-    }
-
-
-def _list(declared: Result, source: Source | None) -> Iterator[Facts]:
-    relevance = [int(level) for level in _numbers(declared.options["relevance"])]
-    scores = (
-        np.array(_numbers(declared.options["scores"])) if "scores" in declared.options else np.zeros(len(relevance))
-    )
-    data = RankingData.build(np.zeros((len(relevance), 1)), relevance, [0, len(relevance)])
-    ranked = JudgedLists(data, "standard").rank(scores)
-    better = np.array(relevance)[:, None] > np.array(relevance)[None, :]
-    yield {
-        "documents": len(relevance),
-        "pairs": data.n_pairs,
-        "swapped": int((better & (scores[:, None] < scores[None, :])).sum()),
-        "map": ranked.mean(Measure.parse("MAP")),
-        "ndcg": ranked.mean(Measure.parse("NDCG@10")),
-        "top": ranked.mean(Measure.parse("Top")),
-        "squared_hinge": SquaredHinge.of(data).value(scores),
-        "hinge": InfinitePush.of(data, 1.0).value(scores),
-        "push": InfinitePush.of(data, 0.0).value(scores),
-    }
-
-
-def _margins(declared: Result, source: Source | None) -> Iterator[Facts]:
-    at = _numbers(declared.options["at"])
-    data = RankingData.build(np.zeros((2, 1)), [1, 0], [0, 2])
-    squared, plain = SquaredHinge.of(data), InfinitePush.of(data, 1.0)
-    both = [np.array([margin, 0.0]) for margin in at]
-    yield {
-        "margin": tuple(at),
-        "hinge": tuple(plain.value(scores) for scores in both),
-        "squared_hinge": tuple(squared.value(scores) for scores in both),
-        "hinge_pull": tuple(float(-plain.gradient(scores)[0]) for scores in both),
-        "squared_hinge_pull": tuple(float(-squared.gradient(scores)[0]) for scores in both),
-    }
-
-
-def _penalty(declared: Result, source: Source | None) -> Iterator[Facts]:
-    at = np.array(_numbers(declared.options["at"]))
-    penalty = penalty_of(_method(declared), _parameters(declared))
-    step = _number(declared.options.get("step")) or 0.5
-    shape = penalty_shape(penalty, step)
-    yield {
-        "at": tuple(at.tolist()),
-        "step": step,
-        "price": tuple(penalty.curve(np.abs(at)).tolist()),
-        "pull": tuple(penalty.weights(at).tolist()),
-        "prox": tuple(penalty.prox(at, step).tolist()),
-        "threshold": shape.threshold,
-        "leap": shape.leap,
-    }
-
-
 _AT: Mapping[str, OptionType] = {"C": "number", "ratio": "number"}
 KINDS: Mapping[str, Kind] = {
     "data": Kind(
@@ -286,7 +86,7 @@ KINDS: Mapping[str, Kind] = {
             "pairs": "number of preference pairs",
             "longest": "documents of the longest list",
         },
-        _data,
+        facts_of_data,
     ),
     "fit": Kind(
         "one model: at C, at a ratio λ / λ_max as in an address, or where validation chooses (tune: map)",
@@ -311,7 +111,7 @@ KINDS: Mapping[str, Kind] = {
             "sizes": "features kept after each step",
             **_MEASURED,
         },
-        _fit,
+        facts_of_fit,
     ),
     "path": Kind(
         "the models of a method at falling λ, as the app's paths have them if nothing else is given",
@@ -329,8 +129,8 @@ KINDS: Mapping[str, Kind] = {
             "chosen_kept_deviation": "standard deviation of the number of features over these choices",
             "chosen_map_deviation": "standard deviation of MAP over these choices",
         },
-        _path,
-        lambda declared: _points(declared) + 1,
+        facts_of_path,
+        lambda declared: points_of(declared) + 1,
     ),
     "single": Kind(
         "each feature alone, on the training part",
@@ -340,7 +140,7 @@ KINDS: Mapping[str, Kind] = {
             "best": "name of the best feature",
             "best_ndcg": "NDCG@10 of the best feature",
         },
-        _single,
+        facts_of_single,
     ),
     "similarity": Kind(
         "correlations of the features of the training part",
@@ -351,7 +151,7 @@ KINDS: Mapping[str, Kind] = {
             "closest": "the largest absolute correlation",
             "closest_names": "the two features that have it",
         },
-        _similarity,
+        facts_of_similarity,
     ),
     "stability": Kind(
         "how often a method keeps each feature on random halves of the training queries",
@@ -364,8 +164,8 @@ KINDS: Mapping[str, Kind] = {
             "sometimes": "features kept in some halves and not in others",
             "mean_kept": "features kept, on average",
         },
-        _stability,
-        lambda declared: _samples(declared) + 1,
+        facts_of_stability,
+        lambda declared: samples_of(declared) + 1,
     ),
     "rivals": Kind(
         "all sets of at most k features whose objective comes near the best one",
@@ -379,7 +179,7 @@ KINDS: Mapping[str, Kind] = {
             "map_lowest": "lowest test MAP of a set",
             "map_highest": "highest test MAP of a set",
         },
-        _rivals,
+        facts_of_rivals,
         needed=("k", "ridge", "within"),
     ),
     "list": Kind(
@@ -396,7 +196,7 @@ KINDS: Mapping[str, Kind] = {
             "hinge": "mean hinge loss over pairs of a relevant and an irrelevant document",
             "push": "infinite push loss",
         },
-        _list,
+        facts_of_list,
         needed=("relevance",),
         of_data=False,
     ),
@@ -410,7 +210,7 @@ KINDS: Mapping[str, Kind] = {
             "hinge_pull": "how hard the hinge pulls the better document up, at each",
             "squared_hinge_pull": "how hard the squared hinge pulls it up, at each",
         },
-        _margins,
+        facts_of_margins,
         needed=("at",),
         of_data=False,
     ),
@@ -426,7 +226,7 @@ KINDS: Mapping[str, Kind] = {
             "threshold": "largest weight that the proximal step sets to 0",
             "leap": "weight to which it jumps there",
         },
-        _penalty,
+        facts_of_penalty,
         needed=("at",),
         of_data=False,
     ),
@@ -444,14 +244,14 @@ def check_methods(declared: Result) -> None:
     given = declared.options
     if KINDS[declared.kind].options.get("method") is None:
         return
-    method = _method(declared)
+    method = method_of(declared)
     if declared.kind == "penalty":
         if method not in penalty_methods():
             msg = f"{method.id} has no penalty of one weight; take {', '.join(one.id for one in penalty_methods())}"
             raise ValueError(msg)
-        penalty_of(method, _parameters(declared))
+        penalty_of(method, parameters_of(declared))
         return
-    method.settings(_parameters(declared))
+    method.settings(parameters_of(declared))
     method.solver(None if "solver" not in given else str(given["solver"]))
     if sum(name in given for name in ("C", "ratio", "tune")) > 1:
         msg = "give only one of C, ratio and tune"
@@ -459,59 +259,6 @@ def check_methods(declared: Result) -> None:
     if "tune" in given:
         Measure.parse(str(given["tune"]))
     for name in ("C", "ratio", "tol", "smallest_ratio"):
-        if name in given and not (_number(given[name]) or 0.0) > 0.0:
+        if name in given and not (number(given[name]) or 0.0) > 0.0:
             msg = f"{name} is above 0, not {given[name]}"
             raise ValueError(msg)
-
-
-def _fitting(declared: Result, source: Source | None) -> Fitting:
-    assert source is not None
-    return fitting_of(source.fold, _method(declared), _keywords(declared, source))
-
-
-def _keywords(declared: Result, source: Source) -> FitKeywords:
-    given = declared.options
-    found: FitKeywords = {"convention": source.convention, "parameters": _parameters(declared)}
-    if "solver" in given:
-        found["solver"] = str(given["solver"])
-    if "tol" in given:
-        found["tol"] = _number(given["tol"])
-    return found
-
-
-def _method(declared: Result) -> Method:
-    return get_method(str(declared.options.get("method", "l1")))
-
-
-def _parameters(declared: Result) -> dict[str, float]:
-    given = declared.options.get("parameters", {})
-    assert isinstance(given, Mapping)
-    return dict(given)
-
-
-def _at(given: Mapping[str, object]) -> Any:
-    ratio = _number(given.get("ratio"))
-    return at_lambda(_number(given.get("C")), None if ratio is None else slider_ratio(ratio))
-
-
-def slider_ratio(ratio: float) -> float:
-    """Return the ratio at which the app's slider stands for an address with this one: the page then has this model."""
-    return float(10.0 ** (-round(-STEPS_A_DECADE * np.log10(ratio)) / STEPS_A_DECADE))
-
-
-def _points(declared: Result) -> int:
-    return int(_number(declared.options.get("points")) or len(_method(declared).ratios))
-
-
-def _samples(declared: Result) -> int:
-    return int(_number(declared.options.get("samples")) or 20)
-
-
-def _number(given: object) -> float | None:
-    assert given is None or isinstance(given, int | float)
-    return None if given is None else float(given)
-
-
-def _numbers(given: object) -> Sequence[float]:
-    assert isinstance(given, tuple)
-    return [float(one) for one in given]

@@ -13,8 +13,8 @@ from playwright.sync_api import expect
 
 from core.figures.lessons.guess import gap_sentence
 from core.lessons import LessonResults, Step, answer, explanation, lesson, lessons
+from core.lessons.declared import Facts
 from core.lessons.lesson import Choice, Curve, Lesson, Number, Order
-from core.lessons.results import Facts
 from pages.shared.lesson.progress import Progress
 from tests.browser.axe import in_theme, violations
 from tests.browser.lab import Lab

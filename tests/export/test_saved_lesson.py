@@ -13,7 +13,7 @@ import pytest
 from core.export.saved.lesson import saved_lesson
 from core.figures.lessons.guess import gap_sentence
 from core.lessons import Choice, Curve, Lesson, LessonResults, Number, Order, answer, lesson, opened
-from core.lessons.results import Facts
+from core.lessons.declared import Facts
 from core.names.markdown import markdown_html
 from tests.cases import sweep
 

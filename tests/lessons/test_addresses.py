@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.lessons import lessons
 from core.lessons.addresses import PARTS_OF_A_PAGE, check_address, check_hidden, pages
-from core.lessons.results import slider_ratio
+from core.lessons.declared import slider_ratio
 from pages.shared import keys
 from pages.shared.choice.regularization import ratio_at, step_at
 from tests.app.conftest import Open, coarse_paths, components_of_this_app_alone, no_fault, nothing_left_over, open_app

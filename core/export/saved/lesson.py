@@ -17,7 +17,7 @@ from core.export.saved.views import SavedPath, SavedView, view_parts
 from core.figures.browser.drawing_code import BUNDLE
 from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
 from core.lessons import Choice, Lesson, Order, Step, answer, explanation
-from core.lessons.results import Facts, Source
+from core.lessons.declared import Facts, Source
 from core.methods import get_method
 from core.names.markdown import markdown_html
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from core.data import DataError
 from core.lessons import LessonResults
 from core.lessons.answers import Opened
-from core.lessons.results import Facts, Source
+from core.lessons.declared import Facts, Source
 from pages.shared.choice import access
 from pages.shared.choice.source import Source as Chosen
 from pages.shared.lesson.place import Place

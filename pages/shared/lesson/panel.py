@@ -10,7 +10,7 @@ import streamlit as st
 from core.data import DataError
 from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
 from core.lessons import LessonError, answer, explanation, lessons
-from core.lessons.results import Facts
+from core.lessons.declared import Facts
 from core.names.plain import in_markdown
 from pages.shared.lesson import answers, guess, progress
 from pages.shared.lesson.links import link, link_html

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.export.saved.lesson import saved_lesson
 from core.lessons import Lesson, LessonResults
-from core.lessons.results import Facts
+from core.lessons.declared import Facts
 from pages.shared.choice.source import Source as Chosen
 from pages.shared.lesson import progress
 from pages.shared.lesson.answers import opener
