@@ -14,8 +14,9 @@ from core.data.errors import DataError
 from core.data.letor.fold_files import fold_files
 from core.data.naming import recognise
 from core.data.parquet.parquet_blocks import Home, ParquetBlocks, read_blocks
-from core.data.parquet.parquet_format import ParquetTable, described_by, first_documents
+from core.data.parquet.parquet_format import first_documents
 from core.data.parquet.parts import is_parquet
+from core.data.parquet.table import ParquetTable, described_by
 from core.data.ranking_data import RankingData
 from core.data.reading import AS_IT_STANDS, Reading
 from core.data.scaling import scale_fold

@@ -19,8 +19,9 @@ from core.data.letor.fold_files import has_letor3_name
 from core.data.letor.letor_format import read_letor_and_texts
 from core.data.naming import feature_names_for, names_file_beside, recognise
 from core.data.parquet.description import ParquetDescription
-from core.data.parquet.parquet_format import described_by, first_rows, read_parquet
+from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.parts import is_parquet
+from core.data.parquet.table import described_by, first_rows
 from core.data.ranking_data import RankingData
 from core.data.tables.class_table import USUAL, ClassTable
 from core.data.tables.query_layout import columns_of

@@ -16,7 +16,7 @@ from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.data import DataError, Fold, RankingData
 from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_blocks import ParquetBlocks, read_blocks
-from core.data.parquet.parquet_format import ParquetTable
+from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.losses import SquaredHinge
 from core.methods import Fit, get_method

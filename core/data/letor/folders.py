@@ -17,8 +17,9 @@ from core.data.file_content import read_head
 from core.data.letor.fold_files import dataset_folders, fold_files, has_letor3_name
 from core.data.letor.letor_format import read_letor, widened
 from core.data.naming import feature_names_for, names_file_beside, recognise
-from core.data.parquet.parquet_format import described_by, first_documents, read_parquet
+from core.data.parquet.parquet_format import first_documents, read_parquet
 from core.data.parquet.parts import is_parquet
+from core.data.parquet.table import described_by
 from core.data.ranking_data import RankingData
 from core.data.zipped import AnyPath, Archive, PathT, ZippedPath, content_of
 

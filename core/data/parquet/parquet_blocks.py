@@ -10,7 +10,9 @@ import pyarrow as pa
 
 from core.data.errors import DataError
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray, block_edges
-from core.data.parquet.parquet_format import ParquetTable, Runs, feature_columns, label_rows, reading
+from core.data.parquet.parquet_format import Runs
+from core.data.parquet.table import ParquetTable, reading
+from core.data.parquet.values import feature_columns, label_rows
 from core.data.ranking_data import RankingData
 
 BLOCK_VALUES = 1 << 22

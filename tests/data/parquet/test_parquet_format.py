@@ -17,7 +17,8 @@ import pytest
 
 from core.data import DataError, RankingData, Reading, UndecidedRolesError, UngroupedQueriesError
 from core.data.limits import VARIABLE
-from core.data.parquet.parquet_format import ParquetTable, read_parquet
+from core.data.parquet.parquet_format import read_parquet
+from core.data.parquet.table import ParquetTable
 from core.data.single_file import open_upload, read_columns
 from tests.data.parquet.tables import frame, small
 from tests.says import assert_says

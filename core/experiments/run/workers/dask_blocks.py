@@ -22,7 +22,7 @@ import numpy as np
 from core.data import DataError
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.data.parquet.parquet_blocks import rows_in_blocks
-from core.data.parquet.parquet_format import ParquetTable
+from core.data.parquet.table import ParquetTable
 from core.data.tables.table_options import TableOptions
 from core.experiments.run.workers.dask_address import CONNECT_SECONDS, check_scheduler
 from core.experiments.run.workers.dask_workers import MADE_KNOWN, WORKER_SECONDS

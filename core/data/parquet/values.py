@@ -1,0 +1,142 @@
+"""The values of some rows of a Parquet table, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from core.data.errors import DataError
+from core.data.letor.value_problems import relevance_problem
+from core.data.parquet.table import ParquetPart
+from core.data.ranking_data import IntArray
+from core.data.tables.table_cells import whole_grade
+
+
+@dataclass(frozen=True, eq=False)
+class LabelRows:
+    """Relevance, queries and documents of some rows.
+
+    Attributes
+    ----------
+    relevance : ndarray of int32, shape (n_rows,)
+    run_ids : list of str, length n_runs
+    run_starts : ndarray of int64, shape (n_runs,)
+        First row of each run of equal query ids, within these rows.
+    document_ids : list of str or None
+    """
+
+    relevance: NDArray[np.int32]
+    run_ids: list[str]
+    run_starts: IntArray
+    document_ids: list[str] | None
+
+
+def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
+    """Read the columns that are no features; ``before`` rows of the part come before these.
+
+    Raises
+    ------
+    DataError
+        At the first error, with file, row and column.
+    """
+    columns = part.columns
+    for column in (columns.relevance, columns.query):
+        _refuse_nulls(table.column(column), column, before, part.name)
+    codes, queries = _coded(table.column(columns.query), part.name, columns.query)
+    starts = np.flatnonzero(np.diff(codes, prepend=-1)).astype(np.int64)
+    return LabelRows(
+        _grades(table.column(columns.relevance), columns.relevance, before, part.name),
+        [queries[code] for code in codes[starts].tolist()],
+        starts,
+        None if columns.document is None else _texts(table.column(columns.document), part.name, columns.document),
+    )
+
+
+def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
+    """Read the features by column, shape (n_features, n_rows); ``before`` rows of the part come before these.
+
+    Raises
+    ------
+    DataError
+        At the first value that is missing or not finite, with file, row and column.
+    """
+    names = part.columns.features
+    for column in names:
+        _refuse_nulls(table.column(column), column, before, part.name)
+    values = np.empty((len(names), table.num_rows), dtype=dtype)
+    for j, column in enumerate(names):
+        values[j] = _numbers(table.column(column), dtype)
+        wrong = ~np.isfinite(values[j])
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0])
+            msg = f"the value is {values[j, row]}, which is no finite number"
+            raise DataError(msg, file=part.name, row=before + row + 1, column=column)
+    return values
+
+
+def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, file: str) -> None:
+    if column.null_count:
+        row = before + int(np.flatnonzero(column.is_null().to_numpy())[0]) + 1
+        msg = "the value is missing; fill it in, or leave the row or the column out"
+        raise DataError(msg, file=file, row=row, column=name)
+
+
+def _coded(column: pa.ChunkedArray, file: str, name: str) -> tuple[IntArray, list[str]]:
+    """Return a number for each row, and the text of each number; equal texts have one number."""
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    whole = column.unify_dictionaries().combine_chunks()
+    chunk = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+    texts = [_text(value, file, name) for value in chunk.dictionary.to_pylist()]
+    numbers = {text: number for number, text in reversed(list(enumerate(texts)))}
+    codes = chunk.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    same = np.array([numbers[text] for text in texts], dtype=np.int64)
+    return (same[codes] if len(texts) else codes), texts
+
+
+def _texts(column: pa.ChunkedArray, file: str, name: str) -> list[str]:
+    """Return the text of every row; an empty one where it is missing."""
+    missing = column.is_null().to_numpy() if column.null_count else None
+    codes, texts = _coded(column, file, name)
+    if missing is None:
+        return [texts[code] for code in codes.tolist()]
+    return ["" if gone else texts[code] for code, gone in zip(codes.tolist(), missing.tolist(), strict=True)]
+
+
+def _text(value: object, file: str, name: str) -> str:
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            msg = "the column has bytes that are no text in UTF-8"
+            raise DataError(msg, file=file, column=name) from None
+    return "" if value is None else str(value)
+
+
+def _grades(column: pa.ChunkedArray, name: str, before: int, file: str) -> NDArray[np.int32]:
+    codes, texts = _coded(_as_text_where_boolean(column), file, name)
+    levels = [whole_grade(text) for text in texts]
+    wrong = np.isin(codes, [code for code, level in enumerate(levels) if level is None])
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise DataError(relevance_problem(texts[codes[row]]), file=file, row=before + row + 1, column=name)
+    grades: NDArray[np.int32] = np.array(levels, dtype=np.int32)[codes]
+    return grades
+
+
+def _as_text_where_boolean(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
+
+
+def _numbers(column: pa.ChunkedArray, dtype: type[np.floating]) -> NDArray[np.floating]:
+    kind = pa.float32() if dtype is np.float32 else pa.float64()
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if column.type != kind:
+        column = pc.cast(column, kind, safe=False)
+    numbers: NDArray[np.floating] = column.to_numpy()
+    return numbers
