@@ -19,7 +19,7 @@ from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import headline, hidden, keys, present
 from pages.shared.button import forget_clicks
-from pages.shared.choice import access, history, link, roles, sidebar, travel
+from pages.shared.choice import access, history, link, ready, roles, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.uses import MODEL, out_of_sight, uses
@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 @PAGE_SECONDS.time()
 def main() -> None:
     """Draw the frame and run the page that the address names inside it."""
-    access.begin_run()
+    ready.begin_run()
     strip = headline.Strip()
     st.set_page_config(
         page_title="Sparse Ranking Lab",

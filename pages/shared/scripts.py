@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.data.catalogue import data_folder
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.methods import Fit
-from pages.shared.choice import access
+from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
 from pages.shared.work.paths import settings_of
@@ -22,7 +22,7 @@ def data_of(source: Source, fold_number: int) -> DataDescription:
     opened = access.dataset(source)
     own = False
     if not source.upload:
-        path = access.ready_datasets()[source.name].path
+        path = ready.ready_datasets()[source.name].path
         own = path is not None and data_folder() in path.parents
     return DataDescription(
         name=source.file_name,

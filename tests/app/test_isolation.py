@@ -19,7 +19,7 @@ import pytest
 from core.analysis.path import path_grid
 from core.data import Reading
 from core.data.scaling import SCALINGS
-from pages.shared.choice import access
+from pages.shared.choice import ready
 from pages.shared.work import fold_batch, paths
 from tests.app.forgetting import forget_all
 from tests.app.visits import Shown, Visitors
@@ -171,7 +171,7 @@ def test_a_dataset_of_one_name_whose_rule_fold_or_order_has_changed(
     def look(what: str) -> Shown:
         place, read = cases[what]
         monkeypatch.setenv("SPARSE_RANK_DATA", str(place))
-        access.ready_datasets.forget()  # as half a minute later
+        ready.ready_datasets.forget()  # as half a minute later
         return visitors.visit(what or "first", dataset="mine", **read)
 
     forget_all(tmp_path / "server", monkeypatch)

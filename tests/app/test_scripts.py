@@ -30,7 +30,7 @@ from core.methods import METHODS
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared import cache
-from pages.shared.choice import access
+from pages.shared.choice import ready
 from pages.shared.work import fold_batch
 from pages.views.ten import models as ten_models
 from tests.app.fitting import assert_fine, at_rest, fit, give, press, until
@@ -145,8 +145,8 @@ def test_a_script_recomputes_the_table_of_its_picture(
 def test_what_a_button_begins_has_its_script_too(
     page, query, name, button, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ready = {one: entry for one, entry in access.ready_datasets().items() if one in ("planted", "python-docs")}
-    monkeypatch.setattr(access, "ready_datasets", lambda: ready)
+    found = {one: entry for one, entry in ready.ready_datasets().items() if one in ("planted", "python-docs")}
+    monkeypatch.setattr(ready, "ready_datasets", lambda: found)
     app = open_app(page, **(USUAL | query))
     until(lambda: at_rest() and any(found.key == button for found in app.run().button))
     shown, script = picture(press(app, button), name)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 
-import streamlit as st
-
 from core.analysis.evaluation import FoldJudge
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
-from core.data.catalogue import READY, CatalogueEntry, catalogue
 from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
 from core.data.imports.report import ImportReport
@@ -22,27 +18,20 @@ from core.data.tables.table_options import TableOptions
 from core.data.zipped import is_zip
 from core.methods import METHODS, Training, get_method
 from pages.shared import cache
-from pages.shared.cache import cached, use_upload
-from pages.shared.choice import upload_files
+from pages.shared.cache import cached
+from pages.shared.choice import ready, upload_files
 from pages.shared.choice.choice import Choice, Loaded, LoadedData
 from pages.shared.choice.regularization import Regularization
 from pages.shared.choice.source import Source
 from pages.shared.choice.upload_store import UploadStore
-from pages.shared.server.streamlit_private import is_here, on_a_page
+from pages.shared.server.streamlit_private import is_here
 from pages.shared.single import single
 from pages.shared.work.board import board
 
 Parameters = tuple[tuple[str, float], ...]
-_VERSIONS = "versions"
 FOLDS = 5  # of a file of queries, as in LETOR
 READING = "Reading the data …"
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
-
-
-@cached(seconds=30)
-def ready_datasets() -> Mapping[str, CatalogueEntry]:
-    """Datasets that can be opened, by name; looked for again every half minute."""
-    return {entry.name: entry for entry in catalogue() if entry.state == READY}
 
 
 @single
@@ -85,7 +74,7 @@ def dataset(source: Source) -> Dataset:
     DataError
         If it cannot be used.
     """
-    return _dataset(version_of(source), source)
+    return _dataset(ready.version_of(source), source)
 
 
 @cached(room="data", says=READING)
@@ -105,7 +94,7 @@ def classes(source: Source) -> ClassColumn | None:
 
     Opening the dataset says why it cannot be read. The positive class does not matter.
     """
-    version = version_of(source)
+    version = ready.version_of(source)
     return None if version is None else _classes(version, source, replace(source.reading.classes, positive=None))
 
 
@@ -113,7 +102,7 @@ def classes(source: Source) -> ClassColumn | None:
 def _classes(version: object, source: Source, options: TableOptions) -> ClassColumn | None:
     try:
         if not source.upload:
-            return ready_datasets()[source.name].classes(options)
+            return ready.ready_datasets()[source.name].classes(options)
         table = _upload_table(source, options)
         return None if table is None else table.classes()
     except DataError:
@@ -122,7 +111,7 @@ def _classes(version: object, source: Source, options: TableOptions) -> ClassCol
 
 def layout(source: Source) -> ClassLayout | None:
     """The roles of the columns of a file with classes; None for other data and for files that cannot be read."""
-    version = version_of(source)
+    version = ready.version_of(source)
     return None if version is None else _layout(version, source)
 
 
@@ -130,7 +119,7 @@ def layout(source: Source) -> ClassLayout | None:
 def _layout(version: object, source: Source) -> ClassLayout | None:
     options = source.reading.classes
     try:
-        table = _upload_table(source, options) if source.upload else ready_datasets()[source.name].table(options)
+        table = _upload_table(source, options) if source.upload else ready.ready_datasets()[source.name].table(options)
     except DataError:
         return None
     return None if table is None else table.layout
@@ -138,7 +127,7 @@ def _layout(version: object, source: Source) -> ClassLayout | None:
 
 def columns(source: Source) -> Mapping[str, str]:
     """The columns of a CSV or Parquet file, as options name them, with their first values; empty for other data."""
-    version = version_of(source)
+    version = ready.version_of(source)
     return {} if version is None else _columns(version, Source(source.name, source.upload))
 
 
@@ -148,7 +137,7 @@ def _columns(version: object, whole: Source) -> Mapping[str, str]:
         if whole.upload:
             upload = uploads().get(whole.upload)
             return read_columns(upload.content, whole.file_name)
-        entry = ready_datasets()[whole.name]
+        entry = ready.ready_datasets()[whole.name]
         return read_columns(entry.path, entry.path.name) if entry.path is not None and entry.undivided else {}
     except DataError:
         return {}
@@ -156,7 +145,7 @@ def _columns(version: object, whole: Source) -> Mapping[str, str]:
 
 def ways_with_missing(source: Source) -> tuple[str, ...]:
     """The ways to treat missing cells of a file with classes; empty if no cell is missing."""
-    version = version_of(source)
+    version = ready.version_of(source)
     whole = Reading(**asdict(replace(source.reading.classes, missing=None)))
     return () if version is None else _ways(version, replace(source, reading=whole))
 
@@ -175,58 +164,6 @@ def _ways(version: object, unsaid: Source) -> tuple[str, ...]:
 def _upload_table(source: Source, options: TableOptions) -> ClassTable | None:
     upload = uploads().get(source.upload)
     return read_classes(upload.content, source.file_name, options)
-
-
-def version_of(source: Source) -> object:
-    """What changes whenever a file of a dataset is written to; None if there is none that can be inspected.
-
-    A run of a page asks a dozen times and looks at the files once: all that it shows is of one version. What it makes
-    of a visitor's file goes with that file from here on.
-    """
-    if source.upload:
-        use_upload(source.upload)
-        return source.upload
-    if not on_a_page():
-        return _version(source)
-    seen: dict[str, object] = st.session_state.setdefault(_VERSIONS, {})
-    if source.name not in seen:
-        seen[source.name] = _version(source)
-    return seen[source.name]
-
-
-def begin_run() -> None:
-    """A page is drawn anew: which files it uses, and how they stand, is yet to be seen."""
-    cache.begin_run()
-    st.session_state[_VERSIONS] = {}
-
-
-def _version(source: Source) -> object:
-    entry = ready_datasets().get(source.name)
-    if entry is None:
-        return None
-    if entry.path is None:
-        return entry.name
-    try:
-        return repr(_states(os.fspath(entry.path)))
-    except OSError:
-        return None
-
-
-def _states(path: str) -> list[tuple[str, int, int]]:
-    """Name, time of the last change in ns, and bytes of a file, or of every file in a folder."""
-    if not os.path.isdir(path):
-        state = os.stat(path)
-        return [(path, state.st_mtime_ns, state.st_size)]
-    states, coming = [], [path]
-    while coming:
-        with os.scandir(coming.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    coming.append(entry.path)
-                elif entry.is_file():
-                    state = entry.stat()
-                    states.append((entry.path, state.st_mtime_ns, state.st_size))
-    return sorted(states)
 
 
 def usual_source(name: str) -> Source:
@@ -259,7 +196,7 @@ def too_few_queries(source: Source) -> str:
 def undivided(source: Source) -> bool:
     """Whether a dataset is one set of documents, which can be divided; else it has folds already."""
     if not source.upload:
-        return ready_datasets()[source.name].undivided
+        return ready.ready_datasets()[source.name].undivided
     try:
         return not is_zip(uploads().get(source.upload).content)
     except DataError:
@@ -274,7 +211,7 @@ def fold(source: Source, number: int) -> Fold:
     DataError
         If its files cannot be used.
     """
-    return _fold(version_of(source), source, number)
+    return _fold(ready.version_of(source), source, number)
 
 
 @cached(room="data", says=READING)
@@ -333,7 +270,7 @@ def load_data(source: Source, number: int, method_id: str, parameters: Parameter
     DataError
         If the data cannot be used.
     """
-    version = version_of(source)
+    version = ready.version_of(source)
     opened, fold = _dataset(version, source), _fold(version, source, number)
     return LoadedData(
         fold,

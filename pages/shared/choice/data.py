@@ -12,7 +12,7 @@ from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access, address, link, own_data
+from pages.shared.choice import access, address, link, own_data, ready
 from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
 from pages.shared.choice.roles import choose_roles, forget_roles, take_roles
 from pages.shared.choice.source import Source
@@ -44,7 +44,7 @@ def choose_source(more: DeltaGenerator) -> Source:
         st.session_state[keys.DATASET] = opened.label
         st.session_state.pop(keys.LINK_NOTE, None)
     mine = my_uploads()
-    names = list(access.ready_datasets())
+    names = list(ready.ready_datasets())
     names.sort(key=lambda name: name != DEFAULT_DATASET)
     options = _with_wanted([*names, *mine])
     if st.session_state.get(keys.DATASET) not in options:

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from pages.shared.choice.access import ready_datasets
+from pages.shared.choice.ready import ready_datasets
 from pages.shared.room.door import MEMBER
 from pages.shared.room.room import ADDRESS, SCRIPT, Member, Place, Room, room
 from pages.shared.room.welcome import qr_code, seen_address

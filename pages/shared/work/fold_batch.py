@@ -11,7 +11,7 @@ from core.content import text_key
 from core.data import Dataset
 from core.methods import get_method
 from pages.shared.cache import Results
-from pages.shared.choice import access
+from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
 from pages.shared.work.board import board, session_id
@@ -38,7 +38,7 @@ def plans_of_folds(choice: Choice, method_ids: Sequence[str], points: int) -> li
             name=f"{dataset.name}, {name}",
             open=_opener(dataset, number),
             paths=_path_plans(choice.source, number, {m: settings_of(choice, m) for m in method_ids}, points, choice),
-            single=text_key("single", access.version_of(choice.source), choice.source, number),
+            single=text_key("single", ready.version_of(choice.source), choice.source, number),
             keep=not choice.source.upload,
         )
         for number, name in enumerate(dataset.fold_names, start=1)
@@ -48,14 +48,14 @@ def plans_of_folds(choice: Choice, method_ids: Sequence[str], points: int) -> li
 def plans_of_datasets(method_ids: Sequence[str], points: int, most_folds: int) -> dict[str, list[FoldPlan]]:
     """The first folds of every dataset that is ready, with default parameters, by the dataset's name."""
     plans = {}
-    for name, entry in access.ready_datasets().items():
+    for name, entry in ready.ready_datasets().items():
         source = access.usual_source(name)
         plans[name] = [
             FoldPlan(
                 name=f"{name}, fold {number}",
                 open=_catalogue_opener(source, number),
                 paths=_path_plans(source, number, {m: get_method(m).settings() for m in method_ids}, points),
-                single=text_key("single", access.version_of(source), source, number),
+                single=text_key("single", ready.version_of(source), source, number),
             )
             for number in range(1, min(source.reading.repeats or entry.n_folds, most_folds) + 1)
         ]
@@ -66,7 +66,7 @@ def _path_plans(
     source: Source, number: int, settings: dict[str, dict[str, float]], points: int, choice: Choice | None = None
 ) -> tuple[PathPlan, ...]:
     """Of methods with their settings; under the choice's rules for features, where there is one."""
-    version = access.version_of(source)
+    version = ready.version_of(source)
     rules = {method: None if choice is None else choice.rules_for(method) for method in settings}
     return tuple(
         PathPlan(

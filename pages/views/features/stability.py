@@ -16,7 +16,7 @@ from core.figures.features.stability_picture import SAMPLINGS, Counted, Stabilit
 from core.names.plain import in_markdown
 from pages.shared import scripts
 from pages.shared.button import button
-from pages.shared.choice import access
+from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
 from pages.shared.show import show
@@ -136,7 +136,7 @@ def _key(ingredient: SelectedOnSamples | SelectedOnFolds, choice: Choice) -> str
     """The key of a job. What the folds hold follows from the dataset's source: reading all to tell would take long."""
     if isinstance(ingredient, SelectedOnSamples):
         return ingredient.key
-    return f"folds-{text_key(ingredient.selection, choice.source, access.version_of(choice.source))}"
+    return f"folds-{text_key(ingredient.selection, choice.source, ready.version_of(choice.source))}"
 
 
 def _draw_button(job: Selection) -> None:

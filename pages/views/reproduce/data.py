@@ -20,7 +20,7 @@ from core.experiments.run.store.place import default_store_path
 from core.export.scripts.description import DataDescription
 from core.work import Steps
 from pages.shared import keys
-from pages.shared.choice import access, upload_files
+from pages.shared.choice import access, ready, upload_files
 from pages.shared.choice.source import Source
 from pages.shared.lazy import lazy_expander
 from pages.shared.work.stepwise import all_steps
@@ -61,7 +61,7 @@ class OnPage:
 
 def dataset_names() -> list[str]:
     """List the datasets that can be picked: those of the catalogue and this session's uploads."""
-    return [*access.ready_datasets(), *_uploads()]
+    return [*ready.ready_datasets(), *_uploads()]
 
 
 def on_page(name: str, chosen: Source | None) -> OnPage:
@@ -86,11 +86,11 @@ def on_page(name: str, chosen: Source | None) -> OnPage:
         source, opened_as, version = own or Source(name, upload=digest), str(_kept_upload(digest)), digest
     else:
         source, opened_as = own or access.usual_source(name), name
-        version = text_key(access.version_of(Source(name)))
+        version = text_key(ready.version_of(Source(name)))
     if access.undivided(source):
         return _split(name, opened_as, source, version)
     whole = DatasetSource(opened_as, Reading(scale=source.reading.scale), keep=not digest)
-    n_folds = access.dataset(Source(name, digest)).n_folds if digest else access.ready_datasets()[name].n_folds
+    n_folds = access.dataset(Source(name, digest)).n_folds if digest else ready.ready_datasets()[name].n_folds
     return OnPage(name, whole, n_folds, version)
 
 
@@ -105,7 +105,7 @@ def folds_of(datasets: Sequence[OnPage]) -> list[PlannedFold | Unusable] | None:
 
 def page_name(source: DatasetSource) -> str | None:
     """What the sidebar calls a dataset of a plan; None where it is not there any more."""
-    if source.name_or_path in access.ready_datasets():
+    if source.name_or_path in ready.ready_datasets():
         return source.name_or_path
     store = access.uploads()
     held = {name: store.get(digest) for name, digest in _uploads().items() if digest in store}
@@ -119,7 +119,7 @@ def described(source: DatasetSource) -> DataDescription:
     digest, store = _uploads().get(name, ""), access.uploads()
     if digest in store:
         name = Source(name, upload=digest).file_name
-    entry = access.ready_datasets().get(name) if not digest else None
+    entry = ready.ready_datasets().get(name) if not digest else None
     own = entry is not None and entry.path is not None and data_folder() in entry.path.parents
     return DataDescription(name, 1, name, source.reading, uploaded=entry is None, own=own)
 

@@ -16,7 +16,7 @@ from core.export.scripts.description import DataDescription
 from core.figures.top.sets_picture import TopSets
 from core.names.plain import in_markdown
 from pages.shared import scripts
-from pages.shared.choice import access
+from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.source import Source
 from pages.shared.option_controls import option_control
@@ -57,7 +57,7 @@ def real_data(setting: Setting, choice: Choice) -> None:
 def _two_class_sets() -> list[str]:
     return [
         name
-        for name, entry in access.ready_datasets().items()
+        for name, entry in ready.ready_datasets().items()
         if entry.undivided and (found := access.classes(Source(name))) is not None and len(found.counts) > 1
     ]
 

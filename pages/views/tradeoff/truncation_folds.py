@@ -14,7 +14,7 @@ from core.experiments.run.learners.registry import get_learner
 from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation_over_folds import TruncationOverFolds
 from pages.shared import keys, scripts
-from pages.shared.choice import access
+from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Loaded
 from pages.shared.show import numbers, show
 from pages.shared.work.cell_batch import experiment_table
@@ -64,7 +64,7 @@ def truncation_folds(
 
 def _folds(choice: Loaded) -> tuple[FoldRef, ...]:
     """Every fold of the chosen dataset, told by where it comes from: reading all of them to tell would take long."""
-    dataset, version = access.dataset(choice.source), text_key(access.version_of(choice.source))
+    dataset, version = access.dataset(choice.source), text_key(ready.version_of(choice.source))
     # The reader of core has a cache of its own.
     return tuple(
         FoldRef(

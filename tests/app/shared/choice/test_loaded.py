@@ -14,7 +14,7 @@ import pytest
 from core.analysis.features.rules import Rules
 from core.data import Reading
 from pages.shared import cache, headline
-from pages.shared.choice import access
+from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.regularization import Regularization
 from pages.shared.choice.source import Source
@@ -110,8 +110,8 @@ def test_what_is_known_of_a_folder_changes_with_every_file_in_it(tmp_path: Path)
     (inner / "train.txt").write_text("1 qid:1 1:0.5\n")
     (tmp_path / "around").symlink_to(tmp_path)
     (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
-    before = access._states(str(tmp_path))
+    before = ready._states(str(tmp_path))
     assert [Path(name).name for name, *_ in before] == ["train.txt"]
     (inner / "train.txt").write_text("1 qid:1 1:0.25\n")
-    assert access._states(str(tmp_path)) != before
-    assert access._states(str(inner / "train.txt")) == access._states(str(tmp_path))
+    assert ready._states(str(tmp_path)) != before
+    assert ready._states(str(inner / "train.txt")) == ready._states(str(tmp_path))

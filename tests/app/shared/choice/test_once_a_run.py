@@ -10,7 +10,7 @@ import pytest
 from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.methods import MethodRun
 from pages.shared import headline
-from pages.shared.choice import access
+from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Loaded
 from pages.shared.take_c import take_c
 from pages.shared.work.board import board
@@ -29,7 +29,7 @@ Count = Counter[str]
 def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
     """What is done: "runs", "loads", "strips"; models by the key of their choice, fits by method and lambda."""
     count: Count = Counter()
-    run, load, words, shown = access.begin_run, access.load_data, headline._numbers, headline.shown
+    run, load, words, shown = ready.begin_run, access.load_data, headline._numbers, headline.shown
     advance, judgement = MethodRun.advance, FoldJudge.judgement
     begun: list[MethodRun] = []
 
@@ -60,7 +60,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
         return judgement(judge, weights)
 
     monkeypatch.setattr(FoldJudge, "judgement", judging)
-    monkeypatch.setattr(access, "begin_run", running)
+    monkeypatch.setattr(ready, "begin_run", running)
     monkeypatch.setattr(access, "load_data", loading)
     monkeypatch.setattr(headline, "_numbers", telling)
     monkeypatch.setattr(headline, "shown", showing)
