@@ -17,6 +17,7 @@ from core.analysis.best_subset.yardstick import Yardstick
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
 from core.analysis.finer_path import FinerPath
+from core.analysis.fit_keywords import fitting_of
 from core.analysis.fitting import AtRatio
 from core.analysis.path import regularization_path
 from core.analysis.path_over_k import PathOverK
@@ -25,6 +26,7 @@ from core.analysis.penalties.several_starts import StartsRun, random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench
+from core.analysis.tuning.tried_models import WideningRun
 from core.data import DataError, Fold
 from core.experiments.run.cell_run import CellRun
 from core.methods import get_method
@@ -60,6 +62,11 @@ def square(cell: Square, known: Mapping[Square, int]) -> int:
 
 def path() -> PathRun:
     return PathRun(regularization_path(L1, TRAINING, TRAINING.lam_max * np.array([1.0, 0.5, 0.2]), JUDGE), 3)
+
+
+def widening() -> WideningRun:
+    how = fitting_of(JUDGE.fold, "l1", {})
+    return WideningRun(how, TRAINING.lam_max * np.array([0.9, 0.8]), 1, "MAP", "best")
 
 
 def finer() -> FinerPath:
@@ -99,6 +106,7 @@ def starts() -> StartsRun:
 EVERY: dict[str, Callable[[], Work]] = {
     "steps": lambda: Steps(iter("abc"), 3),
     "path": path,
+    "widening": widening,
     "finer path": finer,
     "selection": selection,
     "starts": starts,

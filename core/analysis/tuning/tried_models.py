@@ -92,6 +92,7 @@ class WideningRun(PathRun):
 
         self._grid = WideningFits(lams, fits, lambda made: end_of_choice(made, how.judge, measure, rule))
         self._n_settings = n_settings
+        self._reached = 0.0
         super().__init__(path_points(iter(self._grid), how.judge), len(lams) * n_settings)
 
     @property
@@ -102,7 +103,13 @@ class WideningRun(PathRun):
         place = {id(fit): k for k, fit in enumerate(in_order([point.fit for point in self.found]))}
         return sorted(self.found, key=lambda point: place[id(point.fit)])
 
+    @property
+    def share(self) -> float:
+        """Share of the fits that are known of, from 0 to 1; it stays where it is while a wider grid catches up."""
+        return 1.0 if self.done else self._reached
+
     def _step(self) -> None:
         super()._step()
         if self.count == self._total:
             self._total += self._n_settings * len(self._grid.widen())
+        self._reached = max(self._reached, self.count / self._total)
