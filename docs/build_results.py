@@ -41,7 +41,7 @@ def main(runs: Path) -> None:
         record = json.loads(printed.getvalue())
         measure = record["protocol"]["chosen_by"].upper()
         table = runs / "tables" / f"reproduced-{words[1]}-by-{measure.replace('@', '-')}.md"
-        text = filled(text, f"reproduced: {words[1]} by {measure}", "reproduced", table.read_text(encoding="utf-8"))
+        text = filled(text, f"reproduced: {words[1]} by {measure}", "reproduced", _below_title(table))
         text = filled(text, f"said: {words[1]} by {measure}", "said", "\n".join(f"- {one}" for one in said(record)))
     PAGE.write_text(text, encoding="utf-8")
 
@@ -89,8 +89,18 @@ def _compared(rows: Sequence[Record], names: Mapping[str, str]) -> Iterator[str]
     for measure, verdicts in by_measure.items():
         first = next(row for row in rows if row["choice_too"] is not None)
         margin, reference = first["choice_too"]["margin"], names[first["reference"]]
-        counts = "; ".join(f"{verdict}: {_listed(sorted(verdicts[verdict]))}" for verdict in sorted(verdicts))
+        n = sum(map(len, verdicts.values()))
+        counts = "; ".join(
+            f"{verdict}: {f'all {n}' if len(found) == n > 1 else _listed(found)}"
+            for verdict, found in sorted(verdicts.items())
+        )
         yield f"**{measure} against {reference}**, the choice of C included, within ± {margin:g}: {counts}"
+
+
+def _below_title(table: Path) -> str:
+    """A table and its note; the page has a heading of its own."""
+    text = table.read_text(encoding="utf-8")
+    return text[text.index("\n|") :]
 
 
 def _listed(names: Iterator[str] | Sequence[str]) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from core.experiments.results.published.numbers import P_VALUE, PublishedNumber, letor3_baselines, published_numbers
 from core.experiments.results.published.print_agreement import CellAgreement, FloatArray, cell_agreement
 from core.experiments.results.published.settings import LETOR3
@@ -88,9 +90,9 @@ class BesidePublished:
     def agreement(self) -> CellAgreement | None:
         """The difference beside what choosing C again would change.
 
-        None if the two were not made alike, or that is unknown.
+        None if the two were not made alike, if that is unknown, or if no choice changes the number.
         """
-        if self.unlike or self.draws is None:
+        if self.unlike or self.draws is None or np.ptp(self.draws) == 0.0:
             return None
         return cell_agreement(self.difference, self.draws, self.hidden)
 

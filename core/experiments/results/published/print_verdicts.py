@@ -24,8 +24,9 @@ READING = (
     f"ours. A number is within if {LEVEL:.0%} or more of such pairs differ by as much. Direction: the sum of the "
     "numbers' normal scores, which tells whether they are too high or too low together. Sizes: the sum of their "
     "squares, which tells whether they are too far off. Both are held against the same pairs of choices, so that "
-    "numbers that move together count as such. Together: twice the smaller p. What a paper leaves open beside C, such "
-    "as tolerances, may explain a difference that the choice does not."
+    "numbers that move together count as such. Together: twice the smaller p. Numbers that no choice "
+    "changes, such as the features of a dense method, are not among them. What a paper leaves open beside C, such as "
+    "tolerances, may explain a difference that the choice does not."
 ).replace("%", " %")
 
 
@@ -89,14 +90,11 @@ class PrintVerdict:
 def print_verdicts(rows: Sequence[BesidePublished]) -> list[PrintVerdict]:
     """Judge the rows together: of either kind, those of all methods, then those of each.
 
-    Rows that were not made alike, or whose noise of the choice is unknown, are left out. A value that several papers
-    print counts once.
+    Rows that were not made alike, or whose noise of the choice is unknown, are left out, and so are those that no
+    choice changes, such as the features of a dense method: whatever sets them apart from print, it is not the choice. A
+    value that several papers print counts once.
     """
-    judged = {
-        (row.dataset, row.method, row.measure, row.published): row
-        for row in rows
-        if not row.unlike and row.draws is not None
-    }
+    judged = {(row.dataset, row.method, row.measure, row.published): row for row in rows if row.agreement is not None}
     methods = [EVERY, *dict.fromkeys(row.method for row in judged.values())]
     found = []
     for method in methods:

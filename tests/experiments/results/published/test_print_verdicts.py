@@ -111,6 +111,19 @@ def test_a_number_that_two_papers_print_counts_once() -> None:
     assert_says(first.sentence, "only number")
 
 
+def test_a_number_that_no_choice_changes_is_not_judged_by_the_choice() -> None:
+    """As the features of a dense method, whatever sets them apart from print."""
+    rows = made_alike(table_iv(0.9))
+    (one,) = [row for row in rows if (row.method, row.measure) == ("l1", "sparsity ratio")]
+    assert one.draws is not None
+    still = replace(one, draws=np.full_like(one.draws, one.draws[0]))
+    assert still.difference
+    assert still.agreement is None
+    assert print_verdicts([still]) == []
+    judged = print_verdicts([still, *(row for row in rows if row is not one)])
+    assert (KEPT, "l1") not in {(verdict.kind, verdict.method) for verdict in judged}
+
+
 @pytest.fixture(scope="module")
 def made() -> Run:
     plan, results = run(table_iv(0.75))
