@@ -60,7 +60,8 @@ class Archive:
             msg = f"there are more than {MOST_FILES:,} files in the archive"
             raise DataError(msg, file=name)
         with _archive(source, name) as archive:
-            entries = [(PurePosixPath(entry.filename), entry) for entry in archive.infolist() if not entry.is_dir()]
+            named = [entry for entry in archive.infolist() if entry.filename]  # of no name is nothing of ours
+            entries = [(PurePosixPath(entry.filename), entry) for entry in named if not entry.is_dir()]
         files = {path: entry for path, entry in entries if len(path.parts) <= _DEEPEST and _NOT_DATA not in path.parts}
         Limits.of(source).check_text(
             sum(entry.file_size for entry in files.values()),

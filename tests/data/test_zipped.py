@@ -64,6 +64,17 @@ def test_it_is_the_dataset_of_the_folder_with_the_same_files(tmp_path: Path, ins
     assert opened.fold(1).train.feature_names == ("tf", "idf")
 
 
+def test_an_entry_without_a_name_is_passed_over() -> None:
+    """Found by the fuzz: Python asks for the last letter of the name."""
+    content = bytearray(zipped(folds() | {"?": b"what"}))
+    for signature, lengths in ((b"PK\3\4", 26), (b"PK\1\2", 28)):  # the letter belongs to the extra field instead
+        at = content.rindex(signature) + lengths
+        content[at : at + 4] = struct.pack("<HH", 0, 1)
+    assert zipfile.ZipFile(io.BytesIO(content)).namelist()[-1] == ""
+    whole, without = (Reading().open("mine.zip", bytes(one)) for one in (zipped(folds()), content))
+    assert without.fold(1).train.fingerprint == whole.fold(1).train.fingerprint
+
+
 def test_partitions_and_gzipped_parts_are_read_from_it_too() -> None:
     parts = {f"x/partitions/S{k}.txt": f"1 qid:{k} 1:{k}\n0 qid:{k} 1:0\n".encode() for k in range(1, 6)}
     rotated = Reading().open("x.zip", zipped(parts))
