@@ -74,6 +74,9 @@ def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
     return rows[matrix.y[1]], (x, y)
 
 
+_HAS = """([name, trace]) => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)
+  ?._fullData?.some(one => one.name === trace)"""
+
 # As a picture does of itself when finer frames are on their way, but without pause.
 _ASK_AGAIN_AND_AGAIN = """() => setInterval(() => {
   document.querySelector(".st-key-chart_along_c .js-plotly-plot")?.live.tell("finer", performance.now());
@@ -152,6 +155,7 @@ def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: La
     expect(lab.button("stability_continue")).to_be_visible()
     lab.press("stability_continue")
     expect(lab.button("stability_more")).to_be_visible(timeout=150_000)
+    lab.page.wait_for_function(_HAS, arg=["stability", "200 resamples"])
     bars = drawn(lab, "stability")["200 resamples"]
     assert bars.x[0] == max(bars.x) > 0.8
     assert [round(200 * share, 9) % 1 for share in bars.x] == [0.0] * len(bars.x)

@@ -48,6 +48,7 @@ def opened(lab: Lab, page: str, size: tuple[int, int], **query: str) -> dict[str
     expect(lab.at("picture").locator(".js-plotly-plot .main-svg, .ranked-lists .doc").first).to_be_visible(
         timeout=150_000
     )
+    expect(lab.page.get_by_test_id("stProgress")).to_have_count(0, timeout=150_000)  # above the picture, it moves it
     return seen(lab, size)
 
 
