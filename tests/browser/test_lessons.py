@@ -78,7 +78,7 @@ def nothing_keeps_anybody_out(lab: Lab) -> None:
         assert violations(lab.page) == {}, scheme
 
 
-def through(lab: Lab, of: Lesson, step: Step, facts: Mapping[str, Facts], *, keys: bool) -> None:
+def assert_step(lab: Lab, of: Lesson, step: Step, facts: Mapping[str, Facts], *, keys: bool) -> None:
     """Take one step as a reader does, up to its explanation, and check its numbers against core."""
     panel = lab.at("lesson")
     expect(panel).to_contain_text(f"step {step.number} of {len(of.steps)}")
@@ -116,7 +116,7 @@ def test_a_lesson_from_its_first_step_to_its_last(lab: Lab, tmp_path: Path) -> N
     lab.open("lessons")
     lab.at(f"lesson_{of.name}").get_by_role("link", name="Start").click()
     for step in of.steps:
-        through(lab, of, step, facts, keys=step.number % 2 == 0)
+        assert_step(lab, of, step, facts, keys=step.number % 2 == 0)
         if step.number == 2:
             lab.wait()
             lab.go_to("Data")
@@ -170,7 +170,7 @@ def test_every_step_of_every_lesson_shows_what_core_computes(lab: Lab, name: str
     lab.open("lessons")
     lab.at(f"lesson_{name}").get_by_role("link", name="Start").click()
     for step in of.steps:
-        through(lab, of, step, facts, keys=step.number % 2 == 1)
+        assert_step(lab, of, step, facts, keys=step.number % 2 == 1)
         if name == CHECKED:
             nothing_keeps_anybody_out(lab)
         if step.number < len(of.steps):

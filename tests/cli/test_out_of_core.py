@@ -30,16 +30,16 @@ def folds(tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "folds"
 
 
-def close(found: Any, expected: Any) -> None:
+def assert_close(found: Any, expected: Any) -> None:
     """Check that two records say the same, numbers to ten digits and what was timed aside."""
     if isinstance(expected, dict):
         assert found.keys() == expected.keys()
         for name in expected.keys() - {"seconds"}:
-            close(found[name], expected[name])
+            assert_close(found[name], expected[name])
     elif isinstance(expected, list):
         assert len(found) == len(expected)
         for one, other in zip(found, expected, strict=True):
-            close(one, other)
+            assert_close(one, other)
     elif isinstance(expected, float):
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
     else:
@@ -62,7 +62,7 @@ def test_the_answers_are_those_of_memory(folds: Path, ask: Ask, words: tuple[obj
     found = ask(words[0], folds, *words[1:], "--out-of-core")
     if "standard" in words:  # means and deviations have other last bits
         assert found["training"].pop("fingerprint") != expected["training"].pop("fingerprint")
-    close(found, expected)
+    assert_close(found, expected)
 
 
 def test_a_model_from_the_disk_is_exported_and_evaluated(folds: Path, tmp_path: Path, ask: Ask) -> None:
@@ -83,7 +83,7 @@ def test_one_file_or_part_files_are_fitted_whole(folds: Path, tmp_path: Path, as
     how = ("--lambda-ratio", 0.1)
     expected = ask("fit", folds / "Fold1" / "train.parquet", *how)
     for place in (folds / "Fold1" / "train.parquet", tmp_path / "parts"):
-        close(ask("fit", place, *how, "--out-of-core") | {"dataset": expected["dataset"]}, expected)
+        assert_close(ask("fit", place, *how, "--out-of-core") | {"dataset": expected["dataset"]}, expected)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def _is(predict: Prediction, guess: Any, value: Any) -> bool:
 def _said(predict: Prediction, votes: Votes, value: Any) -> str:
     count = sum(votes.values())
     if not count:
-        return "nobody has voted"
+        return "no votes"
     people = f"{count} {'vote' if count == 1 else 'votes'}"
     if isinstance(predict, Curve):
         return people

@@ -75,7 +75,7 @@ class ClassDoor:
         now = asyncio.get_running_loop().time()
         if not forms.alike(told, of.key if presents else of.code):
             times, seconds = self._back_off.wrong(address, now)
-            if times & (times - 1) == 0:  # each power of two: nobody fills the log
+            if times & (times - 1) == 0:  # log only each power of two
                 event("wrong code of the class", client=address, times=times)
             await forms.pause(seconds, receive)
             return _asked(scope, ENDED if presents else WRONG)

@@ -53,7 +53,7 @@ class Guard:
             await self._app(scope, receive, self._with_headers(send))
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self._told:  # once: nobody fills the log
+        if not self._told:  # log it once
             warn(REFUSED)
             self._told = True
         if scope["type"] == "websocket":

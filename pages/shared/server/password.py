@@ -70,7 +70,7 @@ class Door:
         now = asyncio.get_running_loop().time()
         if not forms.alike(given, self._password):
             times, seconds = self._back_off.wrong(address, now)
-            if times & (times - 1) == 0:  # each power of two: nobody fills the log
+            if times & (times - 1) == 0:  # log only each power of two
                 event("wrong password", client=address, times=times)
             await forms.pause(seconds, receive)
             return _asked(scope, "That is not the password.")

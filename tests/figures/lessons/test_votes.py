@@ -32,8 +32,8 @@ def test_all_votes_are_in_the_table_and_the_picture(predict: Prediction, votes: 
         bars = [sum(bar.y if predict is NUMBER else bar.x) for bar in figure.data if bar.type == "bar"]
         assert bars == ([] if predict is CURVE else [sum(one.values()) for one in votes])
         assert ("the result" in str(figure)) == (known is not None and predict in (NUMBER, CURVE))
-        assert votes_figure(predict, [{}], known).layout.height  # nobody has voted
-        assert "nobody" in votes_sentence(predict, [{}], known)
+        assert votes_figure(predict, [{}], known).layout.height  # without votes
+        assert "no votes" in votes_sentence(predict, [{}], known)
 
 
 def test_the_result_is_told_only_where_it_is_given() -> None:
