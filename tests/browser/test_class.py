@@ -143,6 +143,7 @@ def test_a_class_votes_one_comes_late_and_one_is_cut_off_meanwhile(
     expect(early.at("class_poll")).to_contain_text("First vote: 2 votes, 1 each")
     presenter.press("class_open")
     early.press("class_keep")
+    _bar(presenter.page, "Votes: 1.")  # else the result is shown before the vote is counted
     presenter.press("class_reveal")
     presenter.page.get_by_role("link", name="Show the result").click()
     for lab in (presenter, early, late):

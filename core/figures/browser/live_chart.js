@@ -8,7 +8,7 @@ const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, a
 const ROW = 1.05; // of the size of its letters: from one name to the next
 const TOOLS = 52; // pixels at the foot of a full screen
 const NARROW = 100; // pixels: a page that is just being laid out; where no number along an axis has room Plotly fails
-const FRAME_TIME = 16, PATIENCE = 100; // milliseconds
+const FRAME_TIME = 16, PATIENCE = 100, NO_FRAME = 1000; // milliseconds
 const ROOM = 1920; // pixels of the window's width for which the server enlarges a picture
 const AWAY = new Set(["xshift", "yshift", "ax", "ay", "standoff", "borderpad", "ticklen", "thickness"]);
 const BASIC = new Set(["scatter", "bar", "pie"]); // traces of plotly's smallest bundle
@@ -51,17 +51,19 @@ function inTurn(work) {
     await work();
     spent += performance.now() - begun;
   });
-  const waited = new Promise(go => setTimeout(go, PATIENCE)); // others need not wait for a library that this one loads
-  line = Promise.race([turn.catch(() => {}), waited]).then(() => (spent > FRAME_TIME ? shown() : null));
+  // From its beginning, not while it stands in line: others need not wait for a library that this one loads.
+  const patient = line.then(() => Promise.race([turn.catch(() => {}), after(PATIENCE)]));
+  line = patient.then(() => (spent > FRAME_TIME ? shown() : null));
   return turn;
 }
 
+const after = milliseconds => new Promise(go => setTimeout(go, milliseconds));
+
 function shown() {
   spent = 0;
-  return new Promise(go => {
-    setTimeout(go, PATIENCE); // a tab in the background has no frames
-    requestAnimationFrame(() => setTimeout(go));
-  });
+  if (document.hidden) return null; // a tab in the background has no frames
+  const frame = new Promise(go => requestAnimationFrame(() => setTimeout(go)));
+  return Promise.race([frame, after(NO_FRAME)]);
 }
 
 function opened(parent) {
