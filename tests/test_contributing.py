@@ -44,7 +44,7 @@ def test_each_thing_touches_the_files_that_its_heading_counts() -> None:
         ],
         "A picture: one file, one row and one call": [
             "core/figures/features/query_lengths.py", "core/api/pictures/__init__.py", "pages/views/data/page.py",
-            "tests/figures/samples.py",
+            "tests/figures/samples/features.py",
         ],
         "An export format: one file and one row": ["core/export/json_lines.py", "core/export/table_formats.py"],
     }  # fmt: skip

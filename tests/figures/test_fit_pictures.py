@@ -12,7 +12,7 @@ from core.analysis.choosing import RULE_TITLES
 from core.api import pictures
 from core.figures.picture import Picture
 from core.methods import get_method
-from tests.figures.samples import fold, model, path
+from tests.figures.samples.sample import fold, model, path
 from tests.says import assert_says
 
 

@@ -17,7 +17,8 @@ import core
 from core.api import pictures
 from core.export.scripts.picture import picture_script
 from core.figures.picture import Picture
-from tests.figures.samples import SAMPLES, Sample
+from tests.figures.samples.every import SAMPLES
+from tests.figures.samples.sample import Sample
 
 DECLARED = {name: found for name in pictures.__all__ if inspect.isclass(found := getattr(pictures, name))}
 DECLARED = {name: found for name, found in DECLARED.items() if issubclass(found, Picture)}

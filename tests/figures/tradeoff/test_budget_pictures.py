@@ -8,7 +8,7 @@ import pytest
 import core
 from core.api import pictures
 from core.data import RankingData
-from tests.figures.samples import path
+from tests.figures.samples.sample import path
 from tests.says import assert_says
 
 

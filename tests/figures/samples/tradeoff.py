@@ -1,0 +1,145 @@
+"""Examples of the pictures of the trade-off, truncation and budgets."""
+
+from __future__ import annotations
+
+import core
+from core.api import pictures
+from core.export.scripts.description import MethodDescription
+from tests.figures.samples.sample import PLANTED, Sample, fold, path
+
+SAMPLES: dict[str, Sample] = {
+    "tradeoff": Sample(
+        lambda: pictures.tradeoff(
+            [path("l1"), path("log")], measure="NDCG@10", part="test", limit=10, dense=path("l2")
+        ),
+        lambda: {
+            "paths": [path("l1")],
+            "measure": "MAP",
+            "part": "vali",
+            "dense": None,
+            "limit": 5,
+            "against": "sparsity ratio",
+            "log_across": False,
+            "costs": tuple(range(1, 61)),
+            "ridge": 0.01,
+            "most": 3,
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
+    ),
+    "tradeoff_over_folds": Sample(
+        lambda: pictures.tradeoff_over_folds(core.open_dataset("planted"), {"l1": {}, "log": {}}, points=6),
+        lambda: {
+            "dataset": core.open_dataset("python-docs"),
+            "methods": {"l1": {}},
+            "measure": "NDCG@10",
+            "part": "vali",
+            "points": 5,
+            "marks": "λ/λ_max",
+            "bars": "min–max",
+            "paired": True,
+            "against": "sparsity ratio",
+            "log_across": False,
+            "limit": 10,
+            "rules": core.FeatureRules(off=[1]),
+            "convention": "letor4",
+        },
+    ),
+    "truncation": Sample(
+        lambda: pictures.truncation([path("l1"), path("fs-rank")], limit=5),
+        lambda: {
+            "paths": [path("log")],
+            "model": path("l1").model(20),
+            "measure": "NDCG@10",
+            "part": "vali",
+            "limit": 3,
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("fs-rank", {})]},
+    ),
+    "truncation_over_folds": Sample(
+        lambda: pictures.truncation_over_folds(core.open_dataset("planted"), ["l1"], points=4, limit=5),
+        lambda: {
+            "dataset": core.open_dataset("python-docs"),
+            "methods": ["log"],
+            "measure": "NDCG@10",
+            "part": "vali",
+            "points": 5,
+            "sizes": (2, 4),
+            "limit": 3,
+            "convention": "letor4",
+        },
+    ),
+    "removed_by_fold": Sample(
+        lambda: pictures.removed_by_fold(core.open_dataset("planted"), ["l1", "log"], points=4),
+        lambda: {
+            "dataset": core.open_dataset("python-docs"),
+            "methods": ["l1"],
+            "measure": "NDCG@10",
+            "points": 5,
+            "rules": core.FeatureRules(off=[1]),
+        },
+    ),
+    "removed_by_dataset": Sample(
+        lambda: pictures.removed_by_dataset([core.open_dataset("planted")], ["l1", "log"], points=4),
+        lambda: {
+            "datasets": [core.open_dataset("python-docs")],
+            "methods": ["l1"],
+            "measure": "NDCG@10",
+            "points": 5,
+            "most_folds": 2,
+        },
+        data=[PLANTED],
+    ),
+    "budget": Sample(
+        lambda: pictures.budget([path("l1"), path("log")], dense=path("l2"), limit=5),
+        lambda: {
+            "paths": [path("l1")],
+            "dense": None,
+            "limit": 3,
+            "measure": "MAP",
+            "against": "cost of features",
+            "costs": tuple(range(1, 61)),
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
+    ),
+    "budget_queries": Sample(
+        lambda: pictures.budget_queries([path("l1"), path("log")], path("l2"), limit=5),
+        lambda: {
+            "paths": [path("l1")],
+            "dense": core.fit_path(fold(), "l2", points=3),
+            "limit": 3,
+            "measure": "MAP",
+            "against": "cost of features",
+            "costs": tuple(range(1, 61)),
+            "texts": {"1": "a"},
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
+    ),
+    "methods": Sample(
+        lambda: pictures.methods(
+            fold(), ["l1", pictures.BenchMethod("log", "proximal-newton", tol=1e-3), "l2"], ratio=0.1, seconds=60.0
+        ),
+        lambda: {
+            "fold": core.open_dataset("planted").fold(2),
+            "wanted": ["l1", pictures.BenchMethod("log", tol=1e-3), "l2"],
+            "measure": "NDCG@10",
+            "measures": ("MAP",),
+            "ratio": None,
+            "seconds": 50.0,
+            "convention": "letor4",
+        },
+        timed=True,
+    ),
+    "fit_times": Sample(
+        lambda: pictures.fit_times([path("l1"), path("log")]),
+        lambda: {
+            "paths": [path("l1")],
+            "measure": "NDCG@10",
+            "part": "vali",
+            "against": "sparsity ratio",
+            "log_across": False,
+            "costs": tuple(range(1, 61)),
+        },
+        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
+        timed=True,
+    ),
+}
