@@ -11,10 +11,10 @@ from benchmarks.shapes import Shape, generate
 from benchmarks.threads import kernels_limited_to
 from core.data import RankingData, open_dataset
 from core.losses import SquaredHinge
-from core.losses.threads import thread_count
 from core.methods.training import steepest_slope
 from core.penalties import L2Budget
 from core.solvers import BranchAndBound, FitResult, Problem, Stop, solve
+from core.threads import thread_count
 
 RATIO = 1e-3
 K = 5

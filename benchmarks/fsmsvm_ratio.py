@@ -13,7 +13,7 @@ from benchmarks.default_study import BySet, Tuned, cells, recommendation, shortf
 from benchmarks.real_data import LICENSED, licensed_sets
 from benchmarks.report import Column, Report
 from benchmarks.threads import side_by_side
-from core.losses.threads import thread_count
+from core.threads import thread_count
 
 RATIOS = (1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
 POINTS = 10

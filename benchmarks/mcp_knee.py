@@ -15,7 +15,7 @@ from benchmarks.default_study import BySet, Tuned, cells, recommendation, shortf
 from benchmarks.real_data import LICENSED, licensed_sets
 from benchmarks.report import Column, Report
 from benchmarks.threads import side_by_side
-from core.losses.threads import thread_count
+from core.threads import thread_count
 
 KNEES = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 PENALTIES = ("mcp", "scad")

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from core.losses.threads import thread_count
+from core.threads import thread_count
 
 Result = TypeVar("Result")
 _VARIABLES = ("SPARSE_RANK_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")

@@ -19,7 +19,7 @@ from core.experiments.infinite_push.toy_study import (
     toy_points,
 )
 from core.experiments.run.cell_run import CellRun
-from core.losses.threads import thread_count
+from core.threads import thread_count
 
 STUDY = PAPER_SIZES
 

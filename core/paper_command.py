@@ -59,7 +59,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.run.cell_run import CellRun
     from core.experiments.run.presets import find_preset
     from core.export.paper_page import write_experiment
-    from core.losses.threads import use_one_blas_thread
+    from core.threads import use_one_blas_thread
 
     preset = find_preset(options.name)
     if preset is not None:

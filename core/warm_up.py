@@ -12,10 +12,10 @@ import numpy as np
 
 from core.data import RankingData
 from core.data.letor.letor_format import read_letor
-from core.losses.threads import use_one_blas_thread
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import JudgedLists
 from core.solvers import Stop
+from core.threads import use_one_blas_thread
 
 
 def warm_up(methods: Sequence[Method] = METHODS) -> None:

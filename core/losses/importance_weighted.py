@@ -11,7 +11,7 @@ from core.data import RankingData
 from core.losses._importance_kernels import importance_sweep
 from core.losses.base import FloatArray, IntArray, LossEvaluation
 from core.losses.pair_groups import PairGroups
-from core.losses.threads import cut, over_chunks
+from core.threads import cut, over_chunks
 
 CHUNK_DOCUMENTS = 1024  # enough pairs to outweigh handing a chunk to a thread
 

@@ -9,8 +9,8 @@ from core.data import DataError, RankingData
 from core.losses._infinite_push_kernels import push_sweep
 from core.losses.base import FloatArray, IntArray, LossEvaluation
 from core.losses.pair_groups import PairGroups
-from core.losses.threads import cut, over_chunks
 from core.penalties import Parameter
+from core.threads import cut, over_chunks
 
 TOP_SHARE = Parameter(
     "top_share",

@@ -13,7 +13,7 @@ from core.data.feature_blocks import blocks_of
 from core.losses._squared_hinge_kernels import curvature_sweep, hessian_rows, loss_sweep
 from core.losses.base import FloatArray, IntArray, LossEvaluation
 from core.losses.pair_groups import PairGroups
-from core.losses.threads import cut, over_chunks
+from core.threads import cut, over_chunks
 
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
 SMALL_SWEEP = 16_384  # documents, some 1.3 ms on one thread

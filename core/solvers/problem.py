@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from core.data.feature_blocks import blocks_of
 from core.losses import Loss, SmoothLoss
-from core.losses.threads import over_chunks
 from core.penalties import Penalty
+from core.threads import over_chunks
 
 FloatArray = NDArray[np.float64]
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from core.losses.threads import thread_count
 from core.solvers.best_subset.branching import rounded, split
 from core.solvers.best_subset.nodes import Node, Place
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
 from core.solvers.best_subset.space import IntArray, Space
+from core.threads import thread_count
 
 _pools: dict[int, ThreadPoolExecutor] = {}
 if hasattr(os, "register_at_fork"):  # a forked child has the pool's record but none of its threads

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.losses.base import IntArray
-from core.losses.threads import over_chunks
 from core.solvers.infinite_push.barriers import above_zero, longest_step
 from core.solvers.problem import FloatArray, Problem
+from core.threads import over_chunks
 
 ROWS = 4096  # rows that a thread weights and multiplies at a time
 

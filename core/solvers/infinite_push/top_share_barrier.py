@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.losses.base import IntArray
-from core.losses.threads import cut, over_chunks
 from core.solvers.infinite_push import _top_share_kernels as kernels
 from core.solvers.infinite_push._top_share_hessian import hessian_rows
 from core.solvers.problem import FloatArray, Problem
+from core.threads import cut, over_chunks
 
 PAIRS = 1 << 15  # enough work to outweigh handing a chunk to a thread
 BYTES_A_PAIR = 88

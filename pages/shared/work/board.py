@@ -15,7 +15,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from core.losses.threads import use_one_blas_thread
+from core.threads import use_one_blas_thread
 from core.warm_up import warm_up
 from pages.shared.cache import uploads_used
 from pages.shared.choice.visitor import visitor_id

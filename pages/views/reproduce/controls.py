@@ -19,8 +19,8 @@ from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.dask_workers import DaskWorkers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers
-from core.losses.threads import thread_count
 from core.names.plain import in_markdown
+from core.threads import thread_count
 from pages.shared.choice import address
 from pages.shared.choice.pills import method_pills
 from pages.shared.choice.source import Source

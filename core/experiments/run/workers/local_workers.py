@@ -16,7 +16,7 @@ from core.experiments.run.cells import Cell
 from core.experiments.run.plan import DatasetSource, Plan
 from core.experiments.run.workers.memory import free_bytes, workers_that_fit
 from core.experiments.run.workers.workers import Failure, Lost, Outcome
-from core.losses.threads import thread_count
+from core.threads import thread_count
 
 _PACKAGE_FOLDER = Path(core.__file__).resolve().parents[1]
 

@@ -12,7 +12,7 @@ from core.data import DataError, Fold
 from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import CellResult, cell_result
 from core.experiments.run.store.searches import folder_of
-from core.losses.threads import use_one_blas_thread
+from core.threads import use_one_blas_thread
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 
 from core.losses import SquaredHinge
 from core.losses.squared_hinge import CHUNK_DOCUMENTS
-from core.losses.threads import cut, over_chunks
+from core.threads import cut, over_chunks
 from tests.oracles import Pairs, ranking_problem
 
 
