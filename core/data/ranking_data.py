@@ -12,9 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.data.errors import DataError
 from core.data.feature_blocks import blocks_of
+from core.threads import cut, over_chunks
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+_VALUES_AT_ONCE = 1 << 18
+"""Values that are looked at together: what they leave behind stays in the processor's cache."""
 _BETWEEN = frozenset("\x1d\x1e\x1f")
 
 
@@ -65,7 +68,7 @@ class RankingData:
             x = np.ascontiguousarray(given, dtype=dtype)
         offsets = np.asarray(query_offsets, dtype=np.int64)
         names = feature_names or [f"feature {j}" for j in range(1, x.shape[1] + 1)]
-        if not np.isfinite(x).all() and np.isfinite(np.asarray(given, dtype=np.float64)).all():
+        if x.dtype != given.dtype and not _all_finite(x) and np.isfinite(np.asarray(given, dtype=np.float64)).all():
             row, column = np.argwhere(~np.isfinite(x))[0]
             msg = (
                 f"document {row + 1} has {given[row, column]:g} in feature {names[column]!r}, which is too large for "
@@ -114,7 +117,7 @@ class RankingData:
             if not np.isin(blocks.edges, offsets).all():
                 msg = "blocks must begin and end where queries do"
                 raise DataError(msg)
-        elif not np.isfinite(self.features).all():
+        elif not _all_finite(self.features):
             row, column = np.argwhere(~np.isfinite(self.features))[0]
             msg = f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}"
             raise DataError(msg)
@@ -195,6 +198,12 @@ class RankingData:
             document_ids=None if self.document_ids is None else [self.document_ids[r] for r in rows],
             dtype=self.features.dtype.type,
         )
+
+
+def _all_finite(values: NDArray[np.floating]) -> bool:
+    """Whether every value of a matrix is finite."""
+    chunks = cut(np.full(len(values), values.shape[1]), _VALUES_AT_ONCE)
+    return all(over_chunks(lambda first, last: bool(np.isfinite(values[first:last]).all()), chunks))
 
 
 def _unmistakable(name: str) -> str:

@@ -42,46 +42,42 @@ class Stop(IntEnum):
 
 
 @njit(nogil=True, cache=True)
-def survey(text):  # type: ignore[no-untyped-def]
+def survey(text, begin, ends, commented):  # type: ignore[no-untyped-def]
     """Count the documents and find the largest last index of a line and its position; hardly anything is checked.
 
-    In a correct line the last index is the largest, so this is the width of the data. An index above `MAX_INDEX` is
-    left for `parse_lines` to report.
+    The lines begin at ``begin`` and end before the positions ``ends``; ``commented`` says whether a hash sign is in the
+    text. In a correct line the last index is the largest, so this is the width of the data. An index above `MAX_INDEX`
+    is left for `parse_lines` to report.
     """
     n_documents = 0
     width = 0
     widest_at = 0
-    colon = -1
-    seen = False
-    in_comment = False
-    n = text.size
-    for i in range(n + 1):
-        byte = text[i] if i < n else _NEWLINE
-        if byte == _NEWLINE:
-            if seen:
-                n_documents += 1
-                index = 0
-                unit = 1
-                j = colon - 1
-                while j >= 0 and _ZERO <= text[j] <= _NINE and unit <= MAX_INDEX:
-                    index += unit * (text[j] - _ZERO)
-                    unit *= 10
-                    j -= 1
-                if j >= 0 and text[j] <= _BLANK and width < index <= MAX_INDEX:
-                    width = index
-                    widest_at = j + 1
-            seen = False
-            in_comment = False
-            colon = -1
-        elif in_comment:
+    for end in ends:
+        first = begin
+        while first < end and text[first] <= _BLANK:
+            first += 1
+        begin = end + 1
+        if first == end or text[first] == _HASH:
             continue
-        elif byte == _HASH:
-            in_comment = True
-        elif byte == _COLON:
-            colon = i
-            seen = True
-        elif byte > _BLANK:
-            seen = True
+        n_documents += 1
+        last = end
+        if commented:
+            last = first
+            while last < end and text[last] != _HASH:
+                last += 1
+        j = last - 1
+        while j >= first and text[j] != _COLON:
+            j -= 1
+        index = 0
+        unit = 1
+        j -= 1
+        while j >= first and _ZERO <= text[j] <= _NINE and unit <= MAX_INDEX:
+            index += unit * (text[j] - _ZERO)
+            unit *= 10
+            j -= 1
+        if j >= first and text[j] <= _BLANK and width < index <= MAX_INDEX:
+            width = index
+            widest_at = j + 1
     return n_documents, width, widest_at
 
 
@@ -148,7 +144,35 @@ def _number(text, i):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def _same_query(text, places, row):  # type: ignore[no-untyped-def]
+def _plain_number(text, i):  # type: ignore[no-untyped-def]
+    """Read a number as nearly all are written: few digits, no exponent; return whether it is one, value and end."""
+    n = text.size
+    negative = text[i] == _MINUS if i < n else False
+    if negative:
+        i += 1
+    first = i
+    mantissa = 0
+    while i < n and _ZERO <= text[i] <= _NINE:
+        mantissa = mantissa * 10 + (text[i] - _ZERO)
+        i += 1
+    digits = i - first
+    decimals = 0
+    if i < n and text[i] == _POINT:
+        i += 1
+        first = i
+        while i < n and _ZERO <= text[i] <= _NINE:
+            mantissa = mantissa * 10 + (text[i] - _ZERO)
+            i += 1
+        decimals = i - first
+        digits += decimals
+    if digits == 0 or digits > _MOST_DIGITS or mantissa > _EXACT_BITS or not _ends_token(text, i):
+        return False, 0.0, i
+    value = float(mantissa) / _POWERS[decimals]
+    return True, (-value if negative else value), i
+
+
+@njit(nogil=True, cache=True)
+def same_query(text, places, row):  # type: ignore[no-untyped-def]
     """Compare the query ids of documents ``row - 1`` and ``row`` byte by byte."""
     begin, before = places[row, QUERY_BEGIN], places[row - 1, QUERY_BEGIN]
     length = places[row, QUERY_END] - begin
@@ -161,8 +185,10 @@ def _same_query(text, places, row):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def parse_lines(text, i, row, features, relevance, starts_query, places, inexact):  # type: ignore[no-untyped-def]
-    """Parse whole lines from position i until the text ends, something is wrong or `inexact` is full.
+def parse_lines(text, i, end_at, row, first_row, features, relevance, starts_query, places, inexact):  # type: ignore[no-untyped-def]
+    """Parse whole lines from position i until ``end_at``, or until something is wrong or `inexact` is full.
+
+    The document ``first_row``, the first one of these lines, is taken to start a query.
 
     Fills, by document, ``features`` (zeros beforehand), ``relevance``, ``starts_query`` (bool) and ``places``. For
     every number that Python must convert, it appends (flat position in features, first byte, end) to ``inexact``.
@@ -173,7 +199,7 @@ def parse_lines(text, i, row, features, relevance, starts_query, places, inexact
     pending = 0
     while True:
         i = _skip_blanks(text, i)
-        if i >= n:
+        if i >= end_at:
             return Stop.END, i, row, pending
         if text[i] == _NEWLINE:
             i += 1
@@ -200,7 +226,7 @@ def parse_lines(text, i, row, features, relevance, starts_query, places, inexact
         while not _ends_token(text, i):
             i += 1
         places[row, QUERY_END] = i
-        starts_query[row] = row == 0 or not _same_query(text, places, row)
+        starts_query[row] = row == first_row or not same_query(text, places, row)
 
         previous = 0
         listed = 0
@@ -211,15 +237,19 @@ def parse_lines(text, i, row, features, relevance, starts_query, places, inexact
             index = 0
             j = i
             while j < n and _ZERO <= text[j] <= _NINE:
-                index = min(index * 10 + (text[j] - _ZERO), MAX_INDEX + 1)
+                if index <= MAX_INDEX:
+                    index = index * 10 + (text[j] - _ZERO)
                 j += 1
             if j == i or j >= n or text[j] != _COLON or index == 0 or index > MAX_INDEX:
                 return Stop.INDEX, i, row, pending
             if index <= previous:
                 return Stop.ORDER, i, row, pending
-            kind, value, end = _number(text, j + 1)
-            if kind == _NO_NUMBER or not _ends_token(text, end):
-                return Stop.VALUE, j + 1, row, pending
+            kind = _EXACT
+            plain, value, end = _plain_number(text, j + 1)
+            if not plain:
+                kind, value, end = _number(text, j + 1)
+                if kind == _NO_NUMBER or not _ends_token(text, end):
+                    return Stop.VALUE, j + 1, row, pending
             # An index beyond the width comes only before a descending one, which the next turn reports.
             if index <= width:
                 features[row, index - 1] = value

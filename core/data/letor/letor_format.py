@@ -125,6 +125,8 @@ def _documents(
     content: bytes, lines: Lines, runs: Sequence[str], starts: IntArray
 ) -> tuple[list[str] | None, dict[str, str]]:
     """Return the document ids ("" where there is none; None if no line has one), and query texts in the comments."""
+    if not lines.places[:, COMMENT_END].any():
+        return None, {}
     comments = [_text(content, begin, end) for begin, end in lines.places[:, [COMMENT_BEGIN, COMMENT_END]].tolist()]
     named = [named_document(comment) for comment in comments]
     if not any(comments):

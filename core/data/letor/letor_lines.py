@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError
-from core.data.letor._letor_kernel import LISTED, Stop, parse_lines, survey
+from core.data.letor._letor_kernel import LISTED, Stop, parse_lines, same_query, survey
 from core.data.letor.letor_problems import problem_at
 from core.data.letor.value_problems import line_and_column
 from core.data.limits import Limits
 from core.data.ranking_data import IntArray
+from core.threads import over_chunks
 
+_CHUNK = 1 << 22
+"""Bytes of text, about, that one thread parses at a time."""
 _INEXACT_ROOM = 65_536
 _ENOUGH_TO_JUDGE = 10
+_NEWLINE = ord("\n")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +43,12 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
         numbers.
     """
     text = np.frombuffer(content, dtype=np.uint8)
-    n_documents, width, widest_at = survey(text)
+    chunks = _chunks(content)
+    commented = b"#" in content
+    surveys = over_chunks(lambda begin, end: survey(text, begin, _line_ends(text, begin, end), commented), chunks)
+    rows = np.cumsum([0, *(n for n, _, _ in surveys)]).tolist()
+    n_documents = rows[-1]
+    _, width, widest_at = max(surveys, key=lambda found: found[1])  # the first of equal ones
     if n_documents == 0:
         msg = "the file has only comments and no document" if b"#" in content else "the file is empty"
         raise DataError(msg, file=name)
@@ -50,24 +60,63 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
         starts_query=np.zeros(n_documents, dtype=np.bool_),
         places=np.zeros((n_documents, 5), dtype=np.int64),
     )
-    inexact = np.empty((max(_INEXACT_ROOM, width), 3), dtype=np.int64)
-    flat = lines.features.reshape(-1)
-    stop, position, row = Stop.FULL, 0, 0
-    while stop == Stop.FULL:
-        stop, position, row, pending = parse_lines(
-            text, position, row, lines.features, lines.relevance, lines.starts_query, lines.places, inexact
-        )
-        values = np.array([float(content[begin:end]) for _, begin, end in inexact[:pending].tolist()])
-        if np.isinf(values).any():
-            raise problem_at(Stop.VALUE, content, int(inexact[np.isinf(values).argmax(), 1]), name)
-        flat[inexact[:pending, 0]] = values
-    if stop != Stop.END:
-        raise problem_at(stop, content, position, name)
+    first_rows = dict(zip(chunks, rows, strict=False))
+    problems = over_chunks(
+        lambda begin, end: _parse_chunk(content, text, begin, end, first_rows[begin, end], lines, name), chunks
+    )
+    for problem in problems:
+        if problem is not None:
+            raise problem
+    for row in {row for row in rows if 0 < row < n_documents}:
+        lines.starts_query[row] = not same_query(text, lines.places, row)
     if width == 0:
         msg = "no document has a feature; write features as index:value"
         raise DataError(msg, file=name)
     _refuse_cut_off(content, lines.places, width, name)
     return lines
+
+
+def _chunks(content: bytes) -> list[tuple[int, int]]:
+    """Cut the text into ranges of whole lines."""
+    edges = [0]
+    while edges[-1] < len(content):
+        end = content.find(b"\n", edges[-1] + _CHUNK) + 1
+        edges.append(end or len(content))
+    return list(pairwise(edges)) or [(0, 0)]
+
+
+def _line_ends(text: NDArray[np.uint8], begin: int, end: int) -> IntArray:
+    """Return the positions of the line breaks of a range, and its end where no line break is there."""
+    ends = np.flatnonzero(text[begin:end] == _NEWLINE) + begin
+    return ends if end > begin and text[end - 1] == _NEWLINE else np.append(ends, end)
+
+
+def _parse_chunk(
+    content: bytes, text: NDArray[np.uint8], begin: int, end: int, row: int, lines: Lines, name: str
+) -> DataError | None:
+    """Parse whole lines into ``lines`` from a row on; return the first problem in them."""
+    inexact = np.empty((max(_INEXACT_ROOM, lines.features.shape[1]), 3), dtype=np.int64)
+    flat = lines.features.reshape(-1)
+    stop, position = Stop.FULL, begin
+    first_row = row
+    while stop == Stop.FULL:
+        stop, position, row, pending = parse_lines(
+            text,
+            position,
+            end,
+            row,
+            first_row,
+            lines.features,
+            lines.relevance,
+            lines.starts_query,
+            lines.places,
+            inexact,
+        )
+        values = np.array([float(content[first:last]) for _, first, last in inexact[:pending].tolist()])
+        if np.isinf(values).any():
+            return problem_at(Stop.VALUE, content, int(inexact[np.isinf(values).argmax(), 1]), name)
+        flat[inexact[:pending, 0]] = values
+    return None if stop == Stop.END else problem_at(stop, content, position, name)
 
 
 def _refuse_too_large(n_documents: int, width: int, limits: Limits, content: bytes, widest_at: int, name: str) -> None:

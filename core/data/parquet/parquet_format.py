@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 from core.data.errors import UngroupedQueriesError
 from core.data.letor.query_groups import assemble
 from core.data.parquet.description import ParquetDescription
-from core.data.parquet.table import ParquetTable, reading
-from core.data.parquet.values import feature_columns, label_rows
+from core.data.parquet.table import ParquetPart, ParquetTable, reading
+from core.data.parquet.values import LabelRows, feature_columns, feature_rows, label_rows
 from core.data.ranking_data import IntArray, RankingData
 from core.data.tables.class_table import USUAL
 from core.data.tables.table_options import TableOptions
 from core.data.zipped import AnyPath
+from core.threads import over_chunks
 
-_ROWS_AT_ONCE = 4096
-"""Rows that are turned from columns into rows together: they stay in the processor's cache."""
+_LARGE_GROUP = 1 << 23
+"""Feature values from which a row group is not decoded beside others, but its columns beside each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +65,11 @@ def read_parquet(
     relevance = np.empty(table.n_rows, dtype=np.int32)
     runs = Runs()
     documents: list[str] | None = None if columns.document is None else []
-    row = 0
-    for part in table.parts:
-        for number in range(part.file.metadata.num_row_groups):
-            with reading(part.name):
-                read = part.file.read_row_group(number, columns=[*columns.texts, *columns.features])
-            end, before = row + read.num_rows, row - part.first_row
-            labels = label_rows(read, part, before)
-            _into_rows(feature_columns(read, part, table.dtype, before), values[row:end])
-            relevance[row:end] = labels.relevance
-            runs.add(labels.run_ids, labels.run_starts + row)
-            if documents is not None:
-                documents += labels.document_ids or []
-            row = end
+    for labels, first, last in _row_groups_into(values, table):
+        relevance[first:last] = labels.relevance
+        runs.add(labels.run_ids, labels.run_starts + first)
+        if documents is not None:
+            documents += labels.document_ids or []
     if not group:
         runs.refuse_apart(table)
     data = assemble(
@@ -160,7 +153,26 @@ class Runs:
             seen[query] = run
 
 
-def _into_rows(columns: NDArray[np.floating], rows: NDArray[np.floating]) -> None:
-    """Copy columns into rows, few at a time so that they stay in the processor's cache."""
-    for first in range(0, len(rows), _ROWS_AT_ONCE):
-        rows[first : first + _ROWS_AT_ONCE] = columns[:, first : first + _ROWS_AT_ONCE].T
+def _row_groups_into(values: NDArray[np.floating], table: ParquetTable) -> list[tuple[LabelRows, int, int]]:
+    """Read the features of all row groups into ``values``; return what else they have, with first row and end."""
+    groups: list[tuple[ParquetPart, int]] = []
+    edges, largest = [0], 0
+    for part in table.parts:
+        for number in range(part.file.metadata.num_row_groups):
+            groups.append((part, number))
+            edges.append(edges[-1] + part.file.metadata.row_group(number).num_rows)
+            largest = max(largest, edges[-1] - edges[-2])
+    beside = len(groups) > 1 and largest * values.shape[1] <= _LARGE_GROUP
+
+    def one(position: int, _: int) -> tuple[LabelRows, int, int]:
+        part, number = groups[position]
+        first, last = edges[position], edges[position + 1]
+        columns = [*part.columns.texts, *part.columns.features]
+        with reading(part.name):
+            file = part.opened_again() if beside else part.file
+            read = file.read_row_group(number, columns=columns, use_threads=not beside)
+        labels = label_rows(read, part, first - part.first_row)
+        feature_rows(read, part, values[first:last], first - part.first_row)
+        return labels, first, last
+
+    return over_chunks(one, [(position, position + 1) for position in range(len(groups))], small=not beside)

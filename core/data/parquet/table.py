@@ -35,12 +35,20 @@ class ParquetPart:
         The same in all parts.
     first_row : int
         Rows in the parts before it.
+    source : Path or bytes
+        Where the file is, or its content.
     """
 
     file: pq.ParquetFile
     name: str
     columns: ParquetColumns
     first_row: int
+    source: Path | bytes
+
+    def opened_again(self) -> pq.ParquetFile:
+        """Open the file once more, for a thread of its own."""
+        coded = [text for text in self.columns.texts if text != self.columns.relevance]
+        return _opened(self.source, self.name, coded, self.file.metadata)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +109,7 @@ class ParquetTable:
             with reading(shown):
                 file = _opened(content, shown, [text for text in columns.texts if text != columns.relevance])
                 size += _size(file, columns)
-            parts.append(ParquetPart(file, shown, columns, n_rows))
+            parts.append(ParquetPart(file, shown, columns, n_rows, content))
             n_rows += file.metadata.num_rows
             limits.check_text(size, None, name)
             limits.check_rows(n_rows, name)
@@ -158,10 +166,12 @@ def _contents(source: AnyPath | bytes, name: str) -> list[tuple[Path | bytes, st
     return [(path.read_bytes(), shown) for path, shown in files_of(source, name)]
 
 
-def _opened(source: Path | bytes, name: str, coded: Sequence[str] = ()) -> pq.ParquetFile:
+def _opened(
+    source: Path | bytes, name: str, coded: Sequence[str] = (), metadata: pq.FileMetaData | None = None
+) -> pq.ParquetFile:
     with reading(name):
         place = pa.BufferReader(source) if isinstance(source, bytes) else str(source)
-        return pq.ParquetFile(place, read_dictionary=list(coded))
+        return pq.ParquetFile(place, metadata=metadata, read_dictionary=list(coded))
 
 
 @contextmanager

@@ -15,6 +15,9 @@ from core.data.parquet.table import ParquetPart
 from core.data.ranking_data import IntArray
 from core.data.tables.table_cells import whole_grade
 
+_ROWS_AT_ONCE = 1024
+"""Rows that are turned from columns into rows together: they stay in the processor's cache."""
+
 
 @dataclass(frozen=True, eq=False)
 class LabelRows:
@@ -70,12 +73,37 @@ def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating]
     values = np.empty((len(names), table.num_rows), dtype=dtype)
     for j, column in enumerate(names):
         values[j] = _numbers(table.column(column), dtype)
-        wrong = ~np.isfinite(values[j])
-        if wrong.any():
-            row = int(np.flatnonzero(wrong)[0])
-            msg = f"the value is {values[j, row]}, which is no finite number"
-            raise DataError(msg, file=part.name, row=before + row + 1, column=column)
+        _refuse_infinite(values[j], column, before, part.name)
     return values
+
+
+def feature_rows(table: pa.Table, part: ParquetPart, rows: NDArray[np.floating], before: int) -> None:
+    """Read the features into ``rows``, shape (n_rows, n_features); ``before`` rows of the part come before these.
+
+    Raises
+    ------
+    DataError
+        As `feature_columns`.
+    """
+    names = part.columns.features
+    for name in names:
+        _refuse_nulls(table.column(name), name, before, part.name)
+    columns = [_numbers(table.column(name), rows.dtype.type) for name in names]
+    for first in range(0, len(rows), _ROWS_AT_ONCE):
+        some = rows[first : first + _ROWS_AT_ONCE]
+        for j, column in enumerate(columns):
+            some[:, j] = column[first : first + _ROWS_AT_ONCE]
+        if not np.isfinite(some).all():
+            for name, column in zip(names, columns, strict=True):
+                _refuse_infinite(column, name, before, part.name)
+
+
+def _refuse_infinite(values: NDArray[np.floating], name: str, before: int, file: str) -> None:
+    wrong = ~np.isfinite(values)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        msg = f"the value is {values[row]}, which is no finite number"
+        raise DataError(msg, file=file, row=before + row + 1, column=name)
 
 
 def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, file: str) -> None:
@@ -138,5 +166,7 @@ def _numbers(column: pa.ChunkedArray, dtype: type[np.floating]) -> NDArray[np.fl
         column = column.cast(column.type.value_type)
     if column.type != kind:
         column = pc.cast(column, kind, safe=False)
+    if column.num_chunks == 1:  # without a copy
+        column = column.chunk(0)
     numbers: NDArray[np.floating] = column.to_numpy()
     return numbers
