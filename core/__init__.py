@@ -7,10 +7,11 @@ names wherever the program is installed::
     model = fit(open_dataset("python-docs").fold(1), "l1", tune="map")
     model.features
 
-`SparseRanker` is the same as a scikit-learn estimator.
+`SparseRanker` is the same as a scikit-learn estimator, and `DaskSparseRanker` one for a Dask DataFrame.
 """
 
 _HOMES = {
+    "DaskSparseRanker": "core.api.dask_ranker",
     "DataError": "core.data",
     "FeatureRules": "core.analysis.features.feature_rules",
     "Fold": "core.data",

@@ -1,5 +1,6 @@
 from core.analysis.features.feature_rules import FeatureRules as FeatureRules
 from core.api import pictures as pictures
+from core.api.dask_ranker import DaskSparseRanker as DaskSparseRanker
 from core.api.data import evaluate as evaluate
 from core.api.data import list_datasets as list_datasets
 from core.api.data import list_methods as list_methods

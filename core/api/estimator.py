@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from core.analysis.features.feature_rules import FeatureRules
 from core.api.data import ranking_data, ranking_score
 from core.api.model import fit
-from core.data import Convention, Fold
+from core.data import Convention, Fold, RankingData
 from core.data.naming import Features
 
 FloatArray = NDArray[np.float64]
@@ -69,6 +69,8 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         With certificate, trace and measures on the training data.
     C_ : float
         C, given or chosen.
+    gap_ : float
+        The relative certificate that the fit reached: a duality gap where the method has one.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Where it was fitted on a DataFrame.
@@ -131,19 +133,33 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             msg = "a ranking is learned from pairs of documents, and there is only one sample"
             raise ValueError(msg)
         data = ranking_data(features, relevance, qid, feature_names=names)
+        self._learn(data)
+        return self
+
+    def _learn(self, data: RankingData) -> None:
+        """Fit the model on the data."""
         how: dict[str, Any] = {
             "solver": self.solver, "tol": self.tol, "convention": self.convention,
             "rules": FeatureRules(self.off, self.must, self.helps, self.hurts, self.costs),
         }  # fmt: skip
         parameters, ratio = self.parameters, None
         if self.tune is not None:
-            tuned = fit(self._divided(data), self.method, C=self.C, tune=self.tune, parameters=parameters, **how).fit
+            divided = self._scaled(self._divided(data))
+            tuned = fit(divided, self.method, C=self.C, tune=self.tune, parameters=parameters, **how).fit
             # The loss is a mean over pairs, so lambda has the same meaning on more of them.
             parameters, ratio = tuned.parameters, tuned.lam / tuned.lam_max
-        self.model_ = fit(data, self.method, C=self.C, lambda_ratio=ratio, parameters=parameters, **how)
+        self.model_ = fit(self._scaled(data), self.method, C=self.C, lambda_ratio=ratio, parameters=parameters, **how)
         self.coef_ = self.model_.fit.weights
+        self.gap_ = self.model_.fit.result.certificate.relative
         self.C_ = self.model_.fit.c
-        return self
+
+    def _scaled(self, data: Fold | RankingData) -> Fold | RankingData:
+        """Scale the features, for subclasses; here a pipeline does that."""
+        return data
+
+    def _taken(self, data: RankingData, queries: NDArray[np.int64]) -> RankingData:
+        """Take some queries, ascending."""
+        return data.take_queries(queries)
 
     def predict(self, X: ArrayLike) -> FloatArray:
         """Compute the scores of documents, shape (n_documents,); a higher one comes first within its query."""
@@ -167,7 +183,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         mask: NDArray[np.bool_] = self.coef_ != 0.0
         return mask
 
-    def _divided(self, data: Any) -> Fold:
+    def _divided(self, data: RankingData) -> Fold:
         """Divide the queries into a training and a validation part."""
         if not 0.0 < self.held_out < 1.0 or data.n_queries < 2:
             msg = "tuning needs at least two queries, and a share between 0 and 1 of them to hold out"
@@ -175,7 +191,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         order = np.random.default_rng(self.random_state).permutation(data.n_queries)
         n_held_out = min(max(round(self.held_out * data.n_queries), 1), data.n_queries - 1)
         train, vali = np.sort(order[n_held_out:]), np.sort(order[:n_held_out])
-        return Fold("held out", data.take_queries(train), data.take_queries(vali))
+        return Fold("held out", self._taken(data, train), self._taken(data, vali))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,7 +1,7 @@
-"""Features of a Parquet table in the memory of a Dask cluster's workers, block by block.
+"""Features in the memory of a Dask cluster's workers, block by block.
 
-The loop stays here; workers run pure functions on a block. What is lost with a worker is read and computed again from
-the file, by another one, with the same bits.
+The loop stays here; workers run pure functions on a block. What is lost with a worker is read and computed again by
+another one, with the same bits.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
@@ -34,14 +35,53 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 2.0
 """How often the cluster is asked whether it is still there, while a result is waited for."""
 Result = TypeVar("Result")
-_numbers = itertools.count(1)
+_numbers, _HERE = itertools.count(1), uuid.uuid4().hex
 
 
 class DaskBlocks(FeatureBlocks):
-    """The features of a Parquet table, which every worker sees under the same path.
+    """Features in the memory of a cluster's workers.
 
     At a pass each block gets its arguments (the weights, or its part of a vector over documents), and sends back what
     the function returns; the features are sent nowhere.
+
+    Parameters
+    ----------
+    edges : ndarray of int64
+    n_features : int
+    dtype : type
+        As for `FeatureBlocks`.
+    client : distributed.Client
+    blocks : sequence of distributed.Future
+        Of the blocks' arrays, in order.
+
+    Attributes
+    ----------
+    messages : int
+        Tasks that have been sent to workers.
+    """
+
+    def __init__(
+        self, edges: IntArray, n_features: int, dtype: type[np.floating], client: Client, blocks: Sequence[Future]
+    ) -> None:
+        super().__init__(edges, n_features, dtype)
+        self._client, self._blocks, self.messages = client, blocks, 0
+
+    def apply(
+        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """See `FeatureBlocks.apply`."""
+        with while_there_is_a_cluster(self._client):
+            futures = [
+                self._client.submit(run_on_block, function, block, *arguments(first, last), key=new_key("run"))
+                for block, (first, last) in zip(self._blocks, itertools.pairwise(self.edges.tolist()), strict=True)
+            ]
+            self.messages += len(futures)
+            for future in futures:
+                yield result_of(self._client, future)
+
+
+class ParquetOnDask(DaskBlocks):
+    """The features of a Parquet table, which every worker sees under the same path.
 
     Parameters
     ----------
@@ -50,67 +90,50 @@ class DaskBlocks(FeatureBlocks):
     edges : ndarray of int64
         As for `FeatureBlocks`.
     client : distributed.Client
-
-    Attributes
-    ----------
-    messages : int
-        Tasks that have been sent to workers.
     """
 
     def __init__(self, table: ParquetTable, edges: IntArray, client: Client) -> None:
-        super().__init__(edges, len(table.columns.features), table.dtype)
         if not isinstance(table.source, Path):
             msg = "a Dask cluster reads Parquet files by their path; unpack the archive"
             raise DataError(msg, file=table.name)
-        self._table, self._client, self.messages = table, client, 0
         where = str(table.source.absolute()), table.name, table.options, table.columns.features, table.n_rows
         with while_there_is_a_cluster(client):
-            self._blocks = [
-                client.submit(load_block, *where, first, last, key=f"block-{next(_numbers)}-{id(self):x}")
-                for first, last in self._ranges()
+            blocks = [
+                client.submit(load_block, *where, first, last, key=new_key("block"))
+                for first, last in itertools.pairwise(edges.tolist())
             ]
-
-    def apply(
-        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
-    ) -> Iterator[Result]:
-        """See `FeatureBlocks.apply`."""
-        with while_there_is_a_cluster(self._client):
-            futures = [
-                self._client.submit(
-                    run_on_block, function, block, *arguments(first, last), key=f"run-{next(_numbers)}-{id(self):x}"
-                )
-                for block, (first, last) in zip(self._blocks, self._ranges(), strict=True)
-            ]
-            self.messages += len(futures)
-            for future in futures:
-                yield self._result(future)
+        super().__init__(edges, len(table.columns.features), table.dtype, client, blocks)
+        self._table = table
 
     def each(self) -> Iterator[Block]:
         """Yield the blocks as they are in the file here: a digest, for one, cannot be put together of parts."""
         return rows_in_blocks(self._table, self.edges)
 
-    def _ranges(self) -> list[tuple[int, int]]:
-        return list(itertools.pairwise(self.edges.tolist()))
 
-    def _result(self, future: Future) -> Any:
-        """Wait for a result as long as there is a worker to compute it.
+def new_key(what: str) -> str:
+    """Return a name for a task that no other task has, also of another client."""
+    return f"{what}-{next(_numbers)}-{_HERE}"
 
-        Raises
-        ------
-        OSError
-            If the scheduler or all workers have gone.
-        """
-        seen = time.monotonic()
-        while True:
-            try:
-                return future.result(timeout=LOOK_SECONDS)
-            except TimeoutError:
-                if self._client.status != "running":
-                    raise
-                if self._client.nthreads():
-                    seen = time.monotonic()
-                elif time.monotonic() - seen > WORKER_SECONDS:
-                    raise
+
+def result_of(client: Client, future: Future) -> Any:
+    """Wait for a result as long as there is a worker to compute it.
+
+    Raises
+    ------
+    OSError
+        If the scheduler or all workers have gone; `while_there_is_a_cluster` says which.
+    """
+    seen = time.monotonic()
+    while True:
+        try:
+            return future.result(timeout=LOOK_SECONDS)
+        except TimeoutError:
+            if client.status != "running":
+                raise
+            if client.nthreads():
+                seen = time.monotonic()
+            elif time.monotonic() - seen > WORKER_SECONDS:
+                raise
 
 
 def load_block(
@@ -169,14 +192,19 @@ def cluster(address: str) -> Iterator[Client]:
     from distributed import Client
 
     with Client(address.strip(), timeout=CONNECT_SECONDS, set_as_default=False) as client:
-        client.run_on_scheduler(MADE_KNOWN)
-        client.register_worker_callbacks(MADE_KNOWN)
+        make_known(client)
         yield client
+
+
+def make_known(client: Client) -> None:
+    """Let the scheduler and all workers import the installed program."""
+    client.run_on_scheduler(MADE_KNOWN)
+    client.register_worker_callbacks(MADE_KNOWN)
 
 
 def home_on(client: Client) -> Callable[[ParquetTable, IntArray], FeatureBlocks]:
     """Return the home of blocks on a cluster; see `core.data.parquet.parquet_blocks.read_blocks`."""
-    return partial(DaskBlocks, client=client)
+    return partial(ParquetOnDask, client=client)
 
 
 @contextmanager
