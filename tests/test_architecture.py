@@ -30,8 +30,13 @@ FLOORS = (
     {"core.api"},
     {"core.terminal", "core.on_the_way", "core.warm_up", "core.option_types", "core.option_hints"},
     {"core.reading_words"},
+    {"core.option_groups"},
+    {"core.file_options", "core.protocol_options"},
     {"core.arguments"},
+    {"core.fitting_options"},
     {
+        "core.fit_command",
+        "core.path_command",
         "core.protocol_command",
         "core.export_command",
         "core.import_command",
