@@ -79,12 +79,16 @@ class Training:
         The recipe that made the loss.
     convention : {"standard", "letor3", "letor4"}
         Metric convention of the data; filters judge features by it.
+    counted_terms : int, optional
+        Terms by which C counts; by default those of the loss. A sample counts those of its whole data, so that a C
+        means the same lambda on both.
     """
 
     data: RankingData
     loss: Loss
     recipe: LossRecipe
     convention: Convention = "standard"
+    counted_terms: int | None = None
     _kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -114,11 +118,11 @@ class Training:
 
     @cached_property
     def fingerprint(self) -> str:
-        """That of the data, with the loss, its parameters and the convention."""
+        """That of the data, with the loss, its parameters, the convention and the terms that C counts."""
         recipe, kind = self.recipe.make, type(self.loss)
         loss = [recipe.__module__, recipe.__qualname__, kind.__qualname__]
         settings = [(name, float(getattr(self.loss, name))) for name in self.recipe.parameters]
-        return f"{self.data.fingerprint} {loss} {settings} {self.convention}"
+        return f"{self.data.fingerprint} {loss} {settings} {self.convention} {self.counted_terms}"
 
     @cached_property
     def copies(self) -> tuple[tuple[int, ...], ...]:
@@ -140,9 +144,14 @@ class Training:
         """The error that explains why the empty model is optimal at every lambda, where lambda_max is 0."""
         return self.recipe.explain_empty(self.data, self.loss)
 
+    @property
+    def n_terms(self) -> int:
+        """The number of terms by which C counts."""
+        return self.loss.n_terms if self.counted_terms is None else self.counted_terms
+
     def c_of(self, lam: float) -> float:
         """Compute C = 1 / (lambda n_terms); n_terms is P for RankSVM, as in Laporte et al. (2014, eq. 7)."""
-        return 1.0 / (lam * self.loss.n_terms)
+        return 1.0 / (lam * self.n_terms)
 
     def lam_of(self, c: float) -> float:
         """Compute lambda = 1 / (C n_terms).
@@ -152,7 +161,7 @@ class Training:
         ValueError
             If C is not a positive number, or beyond the range of double precision.
         """
-        return lam_of_c(c, self.loss.n_terms)
+        return lam_of_c(c, self.n_terms)
 
     def lam_at(self, ratio: float) -> float:
         """Compute lambda from its share of lambda_max.

@@ -10,6 +10,7 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
+from core.data.sample import SampledFold
 from core.figures.drag.hand import Hand, no_readings
 from core.figures.look.style import method_style
 from core.methods import get_method
@@ -57,7 +58,7 @@ def hand_of(
 
 
 def model_words(choice: Loaded, shown: Frame, part: str, measure: str) -> str:
-    """Say what a model keeps of the features that are not zero everywhere, and what it reaches.
+    """Say what a model keeps of the features that are not zero everywhere, and what it reaches; of a sample, that too.
 
     Parameters
     ----------
@@ -67,7 +68,9 @@ def model_words(choice: Loaded, shown: Frame, part: str, measure: str) -> str:
     part, measure : str
         What is quoted.
     """
-    return f"{kept_words(choice, shown)}: {PART_WORDS[part]} {measure} {shown.judgement.metrics[part][measure]:.4f}"
+    reached = f"{PART_WORDS[part]} {measure} {shown.judgement.metrics[part][measure]:.4f}"
+    sampled = f", {choice.fold.words}" if isinstance(choice.fold, SampledFold) else ""
+    return f"{kept_words(choice, shown)}: {reached}{sampled}"
 
 
 def kept_words(choice: Loaded, shown: Frame) -> str:

@@ -76,6 +76,7 @@ class PathsPicture(Picture[Paths]):
     ratio: float | None = option(None, looks=True)
     where: str = aside("")
     hint: str = aside("")
+    sampled: str = aside("")
     chosen: Sequence[PathPoint] = aside(())
     complete: bool = aside(True)
     lead: int = aside(0)
@@ -139,7 +140,7 @@ class PathsPicture(Picture[Paths]):
         titles = ", ".join(panel.title for panel in panels)
         return Words(
             title,
-            said(self.where or self.drawn[0].fold.name, solid, dashed, self.hint),
+            said(self.where or self.drawn[0].fold.name, self.sampled, solid, dashed, self.hint),
             f"Regularization paths of {titles}, and {self.measure} beneath them.",
         )
 

@@ -10,6 +10,7 @@ from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, 
 from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
 from core.data.imports.report import ImportReport
+from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout
@@ -257,6 +258,41 @@ def _training_on(fold: Fold, convention: Convention, method_id: str, parameters:
     return _training(first, of_loss, fold.train, convention)
 
 
+def training_of(choice: Loaded, method_id: str, parameters: Parameters = ()) -> Training:
+    """Training data for a method on the very data of a choice, which may be a sample of what its source has.
+
+    C counts the terms of the whole data, so that it means the same lambda on both.
+    """
+    made = _training_on(choice.fold, choice.convention, method_id, parameters)
+    if not isinstance(choice.fold, SampledFold):
+        return made
+    return _counted(made, training(method_id, choice.source, choice.fold_number, parameters).n_terms)
+
+
+@cached(room="data")
+def _counted(made: Training, terms: int) -> Training:
+    return replace(made, counted_terms=terms)
+
+
+def sampled(choice: Loaded) -> Loaded:
+    """The same choice on a sample of whole queries of its data, at the same C."""
+    fold = _sample(choice.fold)
+    found = replace(
+        choice,
+        fold=fold,
+        judge=_judge(fold, choice.convention),
+        fingerprint=fold.fingerprint,
+        where=f"{choice.where}, {fold.words}",
+    )
+    training = training_of(found, choice.method_id, choice.parameters)
+    return replace(found, training=training, regularization=Regularization.of(training, choice.lam))
+
+
+@cached(room="data")
+def _sample(fold: Fold) -> SampledFold:
+    return sample_of(fold)
+
+
 def load(choice: Choice) -> Loaded:
     """A choice with its data; as `load_data`."""
     return Loaded.of(choice, load_data(choice.source, choice.fold_number, choice.method_id, choice.parameters))
@@ -285,7 +321,7 @@ def with_method(choice: Loaded, method_id: str, parameters: Parameters, lam: flo
 
     By default at the same share of lambda_max: where its loss is another, the same C would mean something else.
     """
-    training = _training_on(choice.fold, choice.convention, method_id, parameters)
+    training = training_of(choice, method_id, parameters)
     lam = choice.ratio * training.lam_max if lam is None else lam
     method = get_method(method_id)
     return replace(

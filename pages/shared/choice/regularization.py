@@ -38,7 +38,7 @@ class Regularization:
     @classmethod
     def of(cls, training: Training, lam: float) -> Regularization:
         """A lambda for these training data."""
-        return cls(lam, training.lam_max, training.loss.n_terms)
+        return cls(lam, training.lam_max, training.n_terms)
 
     @classmethod
     def at_step(cls, training: Training, step: int) -> Regularization:

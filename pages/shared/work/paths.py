@@ -17,6 +17,7 @@ from core.analysis.path_run import PathRun
 from core.analysis.shipped_paths import ShippedPath, shipped_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import Convention, Fold
+from core.data.sample import SampledFold
 from core.methods import EmptyOptimumError, Method, Training, get_method
 from pages.shared import panels
 from pages.shared.cache import cached
@@ -54,7 +55,7 @@ def path_key(choice: Loaded, method_id: str) -> str:
 
     It names the data by its content. Rules for features hold for every method that knows them.
     """
-    return kept_paths.path_key(
+    key = kept_paths.path_key(
         choice.fold,
         choice.convention,
         get_method(method_id),
@@ -62,6 +63,8 @@ def path_key(choice: Loaded, method_id: str) -> str:
         points=len(get_method(method_id).ratios),
         rules=choice.rules_for(method_id),
     )
+    # Its C counts the pairs of the whole data.
+    return f"{key} of {choice.fold.of}" if isinstance(choice.fold, SampledFold) else key
 
 
 def fitted_method(choice: Choice, method_id: str) -> Method:
@@ -71,12 +74,21 @@ def fitted_method(choice: Choice, method_id: str) -> Method:
 
 def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
     """The job that works out a path, put in line if there is none yet; finished where the path was shipped or kept."""
+    known = known_job(choice, method_id)
+    if known is not None and known.state == "finished":
+        return known
+    key = path_key(choice, method_id)
+    keep = _keep_in_memory if choice.source.upload else partial(_keep, key)
+    return board().ask(Job(key, session_id(), _maker(choice, method_id), keep=keep))
+
+
+def known_job(choice: Loaded, method_id: str) -> Job[PathRun] | None:
+    """The job of a path that somebody has asked for, or that was shipped or kept; None else. Starts nothing."""
     key = path_key(choice, method_id)
     known: Job[PathRun] | None = board().find(key, session_id())
     if known is None and (points := _known(key, choice, method_id)):
         return board().keep(key, session_id(), _finished(points))
-    keep = _keep_in_memory if choice.source.upload else partial(_keep, key)
-    return board().ask(Job(key, session_id(), _maker(choice, method_id), keep=keep))
+    return known
 
 
 def _known(key: str, choice: Loaded, method_id: str) -> list[PathPoint] | None:
@@ -117,7 +129,7 @@ def _finished(points: Sequence[PathPoint]) -> PathRun:
 def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
     method = fitted_method(choice, method_id)
     judge, settings = choice.judge, settings_of(choice, method_id)
-    training = access.training(method_id, choice.source, choice.fold_number, tuple(settings.items()))
+    training = access.training_of(choice, method_id, tuple(settings.items()))
 
     def make() -> PathRun:
         try:
@@ -199,7 +211,7 @@ def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
     shipped = _shipped_path(choice, fit.method)
     if shipped is not None and can_follow(fit):
         return shipped.frames
-    training = access.training(fit.method, choice.source, choice.fold_number, tuple(fit.parameters.items()))
+    training = access.training_of(choice, fit.method, tuple(fit.parameters.items()))
     if fit.method == choice.method_id:
         points = filled(path_key(choice, fit.method), points, training, choice.judge)
     return _frames(points, training, choice.judge)

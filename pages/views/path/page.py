@@ -27,7 +27,8 @@ from pages.shared.differences import difference
 from pages.shared.show import numbers, show
 from pages.shared.take_c import take_c, take_clicked, take_released
 from pages.shared.wording import telling_part
-from pages.shared.work.paths import complete, known_points, path_key, paths, settings_of
+from pages.shared.work.first_look import first_paths, is_sample, model_on, on_sample, sample_words, zoom_key
+from pages.shared.work.paths import complete, known_points, settings_of, told_best
 from pages.views.path import words
 
 _BESIDE = "beside"
@@ -46,7 +47,8 @@ def render() -> None:
     stage = st.container()
     with tools:
         methods, measure, view = _controls(choice)
-    known = paths(choice, methods)
+    whole, choice = choice, on_sample(choice, methods)
+    known = first_paths(choice, whole, methods)
     begun = [method for method in methods if known[method]]
     ready = choice.method_id in begun and complete(choice, begun)
     if ready:  # the last models may have come since
@@ -57,6 +59,7 @@ def render() -> None:
         return
     chosen = [_model_at_c(choice, method, known[method]) for method in begun]
     drawn = [FoldPath(tuple(known[method]), choice.fold, choice.convention) for method in begun]
+    lead = begun.index(choice.method_id) if choice.method_id in begun else 0
     picture = PathsPicture(
         drawn,
         measure=measure,
@@ -67,7 +70,8 @@ def render() -> None:
         hint="drag the line, or click a point, to use its C" if ready else "click a point to use its C",
         chosen=chosen,
         complete=ready,
-        lead=begun.index(choice.method_id) if choice.method_id in begun else 0,
+        lead=lead,
+        sampled=sample_words(choice, told_best(drawn[lead].points, measure), measure),
         same=_same(choice, drawn),
     )
     found = numbers(picture)
@@ -147,7 +151,7 @@ def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> 
     Where its loss is another, the same C would mean something else: there it is the same share of lambda_max.
     """
     if method_id == choice.method_id:
-        shown = frame.model()
+        shown = model_on(choice)
     else:
         choice = access.with_method(choice, method_id, tuple(settings_of(choice, method_id).items()))
         shown = headline.shown(choice)
@@ -199,6 +203,7 @@ def _picture(choice: Loaded, paths: PathsPicture, drawn: Sequence[PathPanel], *,
         beside=[*hands[:lead], *hands[lead + 1 :]],
         on_click=lambda: take_clicked("path"),
         on_release=lambda: take_released("path"),
+        scripted=not is_sample(choice),
         main=True,
     )
 
@@ -219,4 +224,4 @@ def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Han
 
 def _same(choice: Loaded, drawn: Sequence[FoldPath]) -> str:
     """The same where the same paths are drawn, at whatever C."""
-    return repr([(path_key(choice, path.method), len(path.points)) for path in drawn])
+    return repr([(zoom_key(choice, path.method), len(path.points)) for path in drawn])

@@ -28,8 +28,9 @@ from pages.shared.saved import HELP
 from pages.shared.single_feature import best_single
 from pages.shared.take_c import take_c
 from pages.shared.wording import features, telling_part
+from pages.shared.work.first_look import first_paths, model_on, on_sample
 from pages.shared.work.jobs import wait_a_moment
-from pages.shared.work.paths import complete, path_job, paths, told_best
+from pages.shared.work.paths import complete, path_job, told_best
 from pages.shared.work.stepwise import at_once, made
 from pages.views.start.introduction import PURPOSE, introduction, welcome
 from pages.views.start.lab_view import LabView
@@ -60,8 +61,9 @@ def render() -> None:
         introduction()
     methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
     with foot:
+        whole, choice = choice, on_sample(choice, methods)
         scores = _alone(choice)
-        known = _paths(choice, methods)
+        known = _paths(choice, whole, methods)
     points = known[choice.method_id]
     if not points:
         head.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False, help=PURPOSE)
@@ -101,11 +103,11 @@ def _choose_beside(choice: Loaded) -> str:
     return beside
 
 
-def _paths(choice: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoint]]:
+def _paths(choice: Loaded, whole: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoint]]:
     """Paths, after a moment in which most are worked out; with a progress bar while there are more to come."""
     for job in [path_job(choice, method_id) for method_id in methods]:
         wait_a_moment(job, PATIENCE)
-    return paths(choice, methods)
+    return first_paths(choice, whole, methods)
 
 
 def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
@@ -121,7 +123,7 @@ def _part(choice: Loaded) -> str:
 
 def _view(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> LabView:
     points = known[choice.method_id]
-    shown = frame.model()
+    shown = model_on(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
     part, measure = telling_part(now), measures_of(choice)[0]
     beside = next((each for method_id, each in known.items() if method_id != choice.method_id), [])

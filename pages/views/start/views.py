@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.present import presenting
 from pages.shared.take_c import take_clicked, take_released
+from pages.shared.work.first_look import sample_words, whole_where, zoom_key
 from pages.shared.work.paths import settings_of
 from pages.views.start.convergence import draw_convergence
 from pages.views.start.lab_view import LabView, view_title
@@ -49,7 +51,10 @@ def four_views(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> No
 
 def _path(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
     choice, drawn, told = view.choice, view.pictures, view.pictures.readings(scores)
-    view_title("path", "Path", drawn.path_words(told(fitted_frame(view.now))), "path")
+    words = drawn.path_words(told(fitted_frame(view.now)))
+    if sampled := sample_words(choice, view.best, view.measure):
+        words = f"{words}; best {html.escape(sampled)}"
+    view_title("path", "Path", words, "path")
 
     def readings(shown: Frame) -> dict[str, str]:
         return following.readings(choice, shown, view.words(shown)) | told(shown)
@@ -57,7 +62,7 @@ def _path(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
     drags = replace(view.drags, hand=replace(view.drags.hand, readings=readings))
     strongest = () if scores is None else best_alone(scores, view.measure, BEST).columns
     live_chart(
-        lambda: drawn.path(revision=view.drags.hand.path),
+        lambda: drawn.path(revision=_zoom(view)),
         "lab_path",
         of=(view.identity, tuple(strongest)),
         alt=drawn.path_alt,
@@ -68,6 +73,10 @@ def _path(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
     )
 
 
+def _zoom(view: LabView) -> str:
+    return f"{zoom_key(view.choice, view.choice.method_id)} {len(view.points)}"
+
+
 def _tradeoff(view: LabView) -> None:
     drawn = view.pictures
     texts = drawn.readings(None)(fitted_frame(view.now))
@@ -76,7 +85,7 @@ def _tradeoff(view: LabView) -> None:
     live_chart(
         lambda: drawn.tradeoff(
             None if pinned is None else pinned.point,
-            revision=f"{view.choice.where} {view.measure} {list(drawn.titles)}",
+            revision=f"{whole_where(view.choice)} {view.measure} {list(drawn.titles)}",
         ),
         "lab_tradeoff",
         of=(view.identity, tuple(drawn.titles), pinned),
@@ -103,7 +112,7 @@ def _features(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> Non
     by = f"{PART_TITLES[view.part]} {view.measure}"
     rows = drawn.rows(scores, BEST if presenting() else ROWS)  # large letters need room
     live_chart(
-        lambda: drawn.features(scores, rows, revision=f"{view.drags.hand.path} {by}"),
+        lambda: drawn.features(scores, rows, revision=f"{_zoom(view)} {by}"),
         "lab_features",
         of=(view.identity, *scores),
         alt=drawn.features_alt,

@@ -62,7 +62,7 @@ def maker_of(shared: Any) -> Callable[[], Any]:
     # Without what has been kept of it: that is computed where it is needed.
     settings = {name: getattr(shared.loss, name) for name in shared.recipe.parameters}
     lam_max = shared.lam_max if shared.knows_lam_max else None
-    return partial(_training, shared.data, shared.recipe, settings, shared.convention, lam_max)
+    return partial(_training, shared.data, shared.recipe, settings, shared.convention, shared.counted_terms, lam_max)
 
 
 def loaded(content: bytes, objects: dict[str, Any], buffers: Sequence[Any] = ()) -> Any:
@@ -172,9 +172,16 @@ def _data(parts: dict[str, Any], fingerprint: str) -> RankingData:
 
 
 def _training(
-    data: RankingData, recipe: LossRecipe, settings: dict[str, float], convention: Any, lam_max: float | None
+    data: RankingData,
+    recipe: LossRecipe,
+    settings: dict[str, float],
+    convention: Any,
+    counted_terms: int | None,
+    lam_max: float | None,
 ) -> Training:
-    training = Training(data, recipe.make(data, settings), recipe, convention)
+    training = Training(
+        data=data, loss=recipe.make(data, settings), recipe=recipe, convention=convention, counted_terms=counted_terms
+    )
     if lam_max is not None:
         vars(training)["lam_max"] = lam_max
     return training

@@ -1,0 +1,141 @@
+"""Large data: pages begin with the paths of a sample of whole queries, and change to those of all queries."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.path import regularization_path
+from core.analysis.tuning.tuning import told_by_validation
+from core.data import sample
+from core.experiments.results.statistics import bootstrap_interval
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
+from pages.shared.work import paths
+from pages.shared.work.board import board
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, sent, until
+from tests.says import assert_says
+
+DRAWN, ALL = 20, 60
+
+
+@pytest.fixture
+def whole_paths_wait(monkeypatch: pytest.MonkeyPatch, coarse_paths: None) -> Iterator[threading.Event]:
+    """The data counts as large, and the paths of all of it do not begin before the event is set."""
+    go_on = threading.Event()
+
+    def held(method: Any, training: Any, *rest: Any, **options: Any) -> Any:
+        if training.data.n_queries == ALL:
+            assert go_on.wait(300.0)
+        return regularization_path(method, training, *rest, **options)
+
+    monkeypatch.setattr(paths, "regularization_path", held)
+    monkeypatch.setattr(sample, "LARGE", ALL * 20 * 60 - 1)
+    monkeypatch.setattr(sample, "QUERIES", DRAWN)
+    yield go_on
+    go_on.set()
+
+
+def subtitle(app: AppTest) -> str:
+    return str(sent(app, "path")["figure"]["layout"]["meta"]["subtitle"])
+
+
+def on_the_sample(app: AppTest) -> Loaded:
+    return access.sampled(chosen(app))
+
+
+def drawn(app: AppTest, name: str) -> bool:
+    return any(f'"{name}"' in chart.proto.bytes.decode() for chart in charts(app))
+
+
+def until_drawn(app: AppTest, name: str) -> AppTest:
+    until(lambda: drawn(app.run(), name) and (sent(app, name)["drag"] or {}).get("c") is not None)
+    assert_fine(app)
+    return app
+
+
+def test_the_path_of_a_sample_stands_first_with_its_interval_and_gives_way_to_that_of_all_queries(
+    open_app: Open, whole_paths_wait: threading.Event
+) -> None:
+    app = until_drawn(open_app("path", dataset="planted", method="l1", beside=""), "path")
+    choice, sampled = chosen(app), on_the_sample(app)
+    points = paths.known_points(sampled, "l1")
+    measure = app.session_state["path_by"]
+    best = told_by_validation(points, measure)
+    values = sampled.judge.per_query(best.fit.weights, "vali", measure, fair=True)
+    low, high = bootstrap_interval(values, np.zeros(len(values)))
+    assert_says(subtitle(app), f"a sample of {DRAWN} of {ALL} queries", f"{low:.4f} to {high:.4f}", "20 queries")
+    assert_says(headline_of(app), f"a sample of {DRAWN} of {ALL} queries")
+    assert app.get("progress"), "that of all queries is under way"
+    first = sent(app, "path")
+
+    press(app, "take_best")
+    assert chosen(app).c == pytest.approx(best.fit.c), "a C of the sample is one of the whole data"
+    assert chosen(app).lam == pytest.approx(best.fit.lam)
+    taken = chosen(app).c
+
+    whole_paths_wait.set()
+    until(lambda: not app.run().get("progress"))
+    assert_fine(app)
+    assert "sample" not in subtitle(app) + headline_of(app)
+    assert paths.complete(choice, ["l1"])
+    assert chosen(app).c == taken
+    then = sent(app, "path")
+    assert first["figure"]["layout"]["uirevision"] == then["figure"]["layout"]["uirevision"], "a zoom outlives it"
+    assert first["drag"] != then["drag"], "the handle moves through the other models"
+
+
+def test_the_lab_says_that_its_path_is_of_a_sample_until_that_of_all_queries_is_there(
+    open_app: Open, whole_paths_wait: threading.Event
+) -> None:
+    app = until_drawn(open_app(dataset="planted", method="l1", lab_beside="log"), "lab_path")
+    said = next(each.proto.body for each in app.get("html") if "<b>Path</b>" in each.proto.body)
+    assert_says(headline_of(app), "ℓ1")
+    assert_says(said, "95 % interval", "20 queries")
+    whole_paths_wait.set()
+    until(lambda: not app.run().get("progress"))
+    said = next(each.proto.body for each in app.get("html") if "<b>Path</b>" in each.proto.body)
+    assert "interval" not in said
+
+
+def test_while_the_large_paths_hold_every_worker_another_visitor_moves_c_without_a_job(
+    open_app: Open, whole_paths_wait: threading.Event
+) -> None:
+    other = open_app("path", dataset="python-docs", method="l1", beside="")
+    until(lambda: drawn(other.run(), "path") and not other.get("progress"))
+    app = until_drawn(open_app("path", dataset="planted", method="l1", beside="log"), "path")
+    until(lambda: sum(job.state == "running" for job in board().jobs) == 2)
+    before, jobs = headline_of(other), board().under_way
+    slider = next(s for s in other.sidebar.select_slider if s.label == "C")
+    slider.set_value(20).run()
+    assert_fine(other)
+    assert headline_of(other) != before
+    assert not other.get("progress")
+    assert board().under_way == jobs == 2
+    assert app.get("progress")
+
+
+def test_a_sample_is_of_whole_queries_and_the_same_for_the_same_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    fold = access.fold(access.usual_source("planted"), 1)
+    monkeypatch.setattr(sample, "QUERIES", DRAWN)
+    first, again = sample.sample_of(fold), sample.sample_of(fold)
+    assert first.fingerprint == again.fingerprint != fold.fingerprint
+    assert first.train.n_queries == first.vali.n_queries == DRAWN
+    for q, query in enumerate(first.train.query_ids):
+        whole = fold.train.query_ids.index(query)
+        rows, of = (slice(*data.query_offsets[at : at + 2]) for data, at in ((first.train, q), (fold.train, whole)))
+        np.testing.assert_array_equal(first.train.features[rows], fold.train.features[of])
+    monkeypatch.setattr(sample, "LARGE", fold.train.features.size)
+    assert not sample.is_large(fold)
+    monkeypatch.setattr(sample, "LARGE", fold.train.features.size - 1)
+    assert sample.is_large(fold)
+    assert not sample.is_large(first), "a sample of a sample says no more"
+    monkeypatch.setattr(sample, "ENTRIES", 0)
+    monkeypatch.setattr(sample, "FEWEST", 3)
+    assert sample.sample_of(fold).train.n_queries == 3, "fewer would say little"
