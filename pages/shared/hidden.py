@@ -7,7 +7,7 @@ are the numbers beneath their picture. `core.lessons.addresses` has the names.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -89,9 +89,14 @@ def hidden_series() -> frozenset[str]:
     return names() & series()
 
 
-def looks() -> tuple[frozenset[str], bool]:
-    """What of this changes how a picture looks: series that are left out, and whether C can be dragged."""
-    return hidden_series(), "handle" in names()
+def shown(methods: Sequence[str]) -> list[str]:
+    """The methods of a picture that this page does not hide; its sentences then do not tell of the others either."""
+    return [method for method in methods if method not in hidden_series()]
+
+
+def looks() -> tuple[frozenset[str], bool, bool]:
+    """What of this changes a picture: series that are left out, whether C can be dragged, and its sentence."""
+    return hidden_series(), "handle" in names(), "title" in names()
 
 
 def keeps_numbers() -> bool:
@@ -104,15 +109,32 @@ def picture(figure: go.Figure) -> go.Figure:
     return without(figure, hidden_series())
 
 
+def description(figure: go.Figure, alt: str) -> str:
+    """What a screen reader says of a picture: of one whose title or series are hidden only which series are left."""
+    left = picture(figure)
+    if "title" not in names() and left is figure:
+        return alt
+    named = dict.fromkeys(_plain(trace.name) for trace in left.data if trace.visible is not False)
+    told = [name for name in named if name][:_MOST]
+    return f"Some of this picture is hidden. It shows {', '.join(told)}." if told else "Some of this picture is hidden."
+
+
 def without(figure: go.Figure, series: Collection[str]) -> go.Figure:
     """The figure without the traces and words of some methods or solvers, named by their ids."""
     titles = [title for name in series for title in _titles(name)]
     if not titles:
         return figure
-    shown = go.Figure(figure)
-    shown.for_each_trace(lambda trace: trace.update(visible=False) if _is_of(trace.name, titles) else None)
-    shown.layout.annotations = [one for one in shown.layout.annotations if not _is_of(one.text, titles)]
-    return shown
+    if not any(_is_of(one, titles) for one in _written(figure)):
+        return figure
+    left = go.Figure(figure)
+    left.for_each_trace(lambda trace: trace.update(visible=False) if _is_of(trace.name, titles) else None)
+    left.layout.annotations = [one for one in left.layout.annotations if not _is_of(one.text, titles)]
+    return left
+
+
+def _written(figure: go.Figure) -> list[str | None]:
+    """Names of traces, and words within a figure."""
+    return [*(trace.name for trace in figure.data), *(one.text for one in figure.layout.annotations)]
 
 
 def _asked() -> list[str]:
@@ -147,5 +169,9 @@ def _titles(name: str) -> list[str]:
 
 def _is_of(words: str | None, titles: Collection[str]) -> bool:
     """Whether a name in a picture is one of these titles, or begins with one and says more."""
-    plain = re.sub(r"<[^>]*>", "", words or "").strip()
+    plain = _plain(words)
     return any(plain == title or re.match(rf"{re.escape(title)}\s*[,:(·]", plain) for title in titles)
+
+
+def _plain(words: str | None) -> str:
+    return re.sub(r"<[^>]*>", "", words or "").strip()

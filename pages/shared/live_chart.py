@@ -167,7 +167,7 @@ def payload(
     """What the browser is sent, as this visitor's page shows it."""
     return sent_picture(
         present.picture(hidden.picture(figure)),
-        alt=alt,
+        alt=hidden.description(figure, alt),
         saved_as=panels.picture(name),
         drag=drag,
         clickable=clickable,

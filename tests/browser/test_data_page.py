@@ -146,6 +146,10 @@ def test_every_section_fits_a_phone_in_the_dark(browser: Browser, server: Server
     with Watch(context) as watch:
         lab = Lab(context.new_page(), server.address)
         lab.open("data", dataset="planted")
+        bar, title = (lab.page.locator(part).first.bounding_box() for part in ('[data-testid="stHeader"]', "h2"))
+        assert bar is not None
+        assert title is not None
+        assert title["y"] >= bar["y"] + bar["height"], "the bar would cut the title's letters"
         for section, chart in (("overview", "labels"), ("features", "single_features"), ("similarity", "similarity")):
             lab.pick("data_section", section)
             expect(lab.title(chart)).to_be_visible()

@@ -67,6 +67,11 @@ class Difference:
         return "clearly higher" if low > 0.0 else "clearly lower"
 
     @property
+    def verdict_on(self) -> str:
+        """The verdict, for a sentence in which the models were chosen: it is of these queries, not of the choice."""
+        return self.verdict if self.verdict in (ONE_LIST, TOO_FEW) else f"{self.verdict} on these queries"
+
+    @property
     def words(self) -> str:
         """The difference, its interval and the verdict, for a bracket in a sentence."""
         if self.interval is None:

@@ -39,7 +39,7 @@ def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Ma
     if chosen == best:
         return f"{start}, with or without the limit: {value}"
     other = f"{titles[best.method]} with {best.kept}: {best.value(part, measure):.4f}"
-    return f"{start}: {value}; without the limit {other} ({differ(best, chosen, part).verdict})"
+    return f"{start}: {value}; without the limit {other} ({differ(best, chosen, part).verdict_on})"
 
 
 def budget_help(found: Budget, measure: str, nouns: Nouns) -> str:
@@ -49,7 +49,8 @@ def budget_help(found: Budget, measure: str, nouns: Nouns) -> str:
         "One list says nothing of others, so the two are not compared."
         if nouns.by_class
         else "The bracket compares the second with the first: one is clearly higher or lower if the 95 % "
-        "interval of their difference over the queries excludes 0."
+        "interval of their difference over the queries excludes 0. It takes both models as they are: other validation "
+        "queries might have picked others."
     )
     return (
         f"Of all models drawn with at most {features(int(found.limit))}, the one with the highest {by} {measure}; "

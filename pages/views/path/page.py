@@ -18,7 +18,7 @@ from core.figures.path.path import PathPanel
 from core.figures.path.picture import PathsPicture
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import following, frame, headline, keys, panels, scripts
+from pages.shared import following, frame, headline, hidden, keys, panels, scripts
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
@@ -107,7 +107,7 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
         help="λ/λ_max, decreasing, or the number of features, with one model for each number: the least shrunk.",
     )
     besides = _choose_besides(choice)
-    return in_menu_order([choice.method_id, *besides]), measure, VIEWS[over or "λ"]
+    return in_menu_order([choice.method_id, *hidden.shown(besides)]), measure, VIEWS[over or "λ"]
 
 
 def _choose_besides(choice: Choice) -> list[str]:

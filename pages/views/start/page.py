@@ -14,7 +14,7 @@ from core.export.scripts.solving import lab_script
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.names.plain import in_markdown
-from pages.shared import frame, panels, scripts
+from pages.shared import frame, hidden, panels, scripts
 from pages.shared.beneath import SCRIPT_HEIGHT
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
@@ -59,7 +59,7 @@ def render() -> None:
         beside = _choose_beside(choice)
         best_slot, script_slot = st.container(width="content"), st.container(width="content")
         introduction()
-    methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
+    methods = [choice.method_id, *hidden.shown([beside] if beside != NOTHING else [])]
     with foot:
         whole, choice = choice, on_sample(choice, methods)
         scores = _alone(choice)

@@ -14,6 +14,7 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
+from pages.shared import hidden
 from pages.shared.choice import address, link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
@@ -79,7 +80,7 @@ def controls(choice: Loaded) -> TradeoffOptions:
     objective = measure == OBJECTIVE
     shown = _yardstick_control() if objective else ""
     part = list(choice.fold.parts())[-1] if objective else _part(choice)
-    methods = _methods(choice)
+    methods = hidden.shown(_methods(choice))
     limit = _limit(usable, choice.nouns.row)
     over_folds = not objective and folds_control(choice)
     with st.popover(

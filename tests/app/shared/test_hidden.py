@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import plotly.graph_objects as go
@@ -11,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.lessons.addresses import PARTS_OF_A_PAGE, series, to_hide
 from pages.shared import hidden
 from tests.app.conftest import APP, Open
-from tests.app.fitting import assert_fine, press, sent, until
+from tests.app.fitting import assert_fine, charts, press, sent, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -89,3 +90,32 @@ def test_a_series_is_known_by_its_title_with_or_without_more() -> None:
     assert [trace.visible is False for trace in hiding.data] == [True, True, False, False]
     assert not hiding.layout.annotations
     assert [trace.visible for trace in figure.data] == [None] * 4, "the cached figure stays as it is"
+
+
+def test_a_screen_reader_is_told_no_more_than_the_picture_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    figure = go.Figure([go.Scatter(name="log"), go.Scatter(name="<b>ℓ1</b>, refitted")])
+
+    def told(*hide: str) -> str:
+        monkeypatch.setattr(hidden, "names", lambda: frozenset(hide))
+        return hidden.description(figure, "log keeps 3")
+
+    assert told() == told("mcp") == told("legend") == "log keeps 3"
+    assert_says(told("log"), "hidden", "ℓ1, refitted")
+    assert "log" not in told("log")
+    assert "keeps 3" not in told("title")
+
+
+def test_a_hidden_method_is_in_no_sentence_of_a_picture(open_app: Open) -> None:
+    of_tradeoff = {"tradeoff_methods": "l1,log", "tradeoff_certified": "false"}
+
+    def told(page: str, hide: str) -> str:
+        app = open_app(page, dataset="planted", method="l1", beside="log", lab_beside="log", **of_tradeoff, hide=hide)
+        until(lambda: len(app.run().get("progress")) == 0)
+        assert_fine(app)
+        pictures = [json.loads(chart.proto.bytes) for chart in charts(app)]
+        titles = [(one["figure"]["layout"].get("meta") or {}).get("title", "") for one in pictures]
+        return " ".join([one["alt"] for one in pictures] + titles)
+
+    for page in ("path", "start", "tradeoff"):
+        assert re.search(r"\blog\b", told(page, ""))
+        assert not re.search(r"\blog\b", told(page, "log"))

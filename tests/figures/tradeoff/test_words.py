@@ -52,7 +52,7 @@ def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_t
 def test_a_title_names_the_part_that_picks_and_quotes_the_other_beside_the_pick_of_any_size() -> None:
     title = words.budget_title(found(3, FEW, BEST), "test", "MAP", 20, TITLES, differ)
     assert_says(title, "Validation", "log", "3 of 20 features", "test MAP", "0.5700")
-    assert_says(title, "0.5700", "without the limit", "ℓ1", "9", "0.6000", "no clear difference")
+    assert_says(title, "0.5700", "without the limit", "ℓ1", "9", "0.6000", "no clear difference", "these queries")
     title = words.budget_title(found(3, FEW, BEST), "vali", "MAP", 20, TITLES, differ)
     assert_says(title, "validation MAP", "0.6000", "without the limit", "ℓ1", "9", "0.6400", "clearly higher")
     title = words.budget_title(found(9, FEW, BEST), "test", "MAP", 20, TITLES, differ)
