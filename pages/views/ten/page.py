@@ -150,9 +150,10 @@ def _paths(choice: Loaded, found: Models) -> tuple[list[FoldPath], FoldPath | No
 
 
 def _budget(choice: Loaded, wanted: BudgetOptions) -> dict[str, Any]:
-    """The budget as pictures have it."""
-    costs = tuple(choice.rules.every_cost.tolist()) if wanted.unit == "cost" else ()
-    return {"limit": wanted.limit, "measure": wanted.measure, "against": wanted.across.horizontal, "costs": costs}
+    """The budget as pictures have it, with the costs of features where they differ: a hover label tells them."""
+    costs = choice.rules.every_cost
+    told = tuple(costs.tolist()) if np.ptp(costs) > 0.0 else ()
+    return {"limit": wanted.limit, "measure": wanted.measure, "against": wanted.across.horizontal, "costs": told}
 
 
 def _fits(choice: Loaded, found: Models, wanted: BudgetOptions) -> dict[str, Any]:

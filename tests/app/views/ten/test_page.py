@@ -190,6 +190,12 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     assert best["NDCG@10 vali"] == within[within["features kept"] == kept]["NDCG@10 vali"].max()
     assert "a cost of at most 9" in sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
 
+    # A budget of features tells what the features of a model cost, too.
+    app = settled(app.segmented_control(key="ten_unit").set_value("features").run())
+    labels = [label for trace in sent(app, "ten")["figure"]["data"][:3] for label in trace.get("hovertext", ())]
+    assert labels
+    assert all(label.startswith("cost of its features ") for label in labels)
+
 
 def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(open_app: Open) -> None:
     choice = chosen(open_app("ten", dataset="planted", ten_limit="3"))
