@@ -36,6 +36,9 @@ NAMES = (
     "visits",
     "room",
     "import_logs",
+    "readers",
+    "out_of_core",
+    "growth",
 )
 
 
