@@ -26,6 +26,7 @@ NAMES = (
     "toy_study",
     "fenchelrank",
     "protocol",
+    "dask",
     "best_subset",
     "best_subset_growth",
     "best_subset_large",
