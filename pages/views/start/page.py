@@ -28,7 +28,7 @@ from pages.shared.saved import HELP
 from pages.shared.single_feature import best_single
 from pages.shared.take_c import take_c
 from pages.shared.wording import features, telling_part
-from pages.shared.work.first_look import first_paths, model_on, on_sample
+from pages.shared.work.first_look import first_paths, model_on, on_sample, sample_words
 from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_job, told_best
 from pages.shared.work.stepwise import at_once, made
@@ -73,6 +73,8 @@ def render() -> None:
     view = _view(choice, known)
     with head:
         _headline(view)
+        if sampled := sample_words(choice, view.best, view.measure):
+            st.caption(f"Best on {in_markdown(sampled)}")
         join_line(choice.source)
     with best_slot:
         _best_button(view)

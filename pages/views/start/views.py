@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,7 +16,7 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.present import presenting
 from pages.shared.take_c import take_clicked, take_released
-from pages.shared.work.first_look import sample_words, whole_where, zoom_key
+from pages.shared.work.first_look import whole_where, zoom_key
 from pages.shared.work.paths import settings_of
 from pages.views.start.convergence import draw_convergence
 from pages.views.start.lab_view import LabView, view_title
@@ -51,10 +50,7 @@ def four_views(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> No
 
 def _path(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
     choice, drawn, told = view.choice, view.pictures, view.pictures.readings(scores)
-    words = drawn.path_words(told(fitted_frame(view.now)))
-    if sampled := sample_words(choice, view.best, view.measure):
-        words = f"{words}; best {html.escape(sampled)}"
-    view_title("path", "Path", words, "path")
+    view_title("path", "Path", drawn.path_words(told(fitted_frame(view.now))), "path")
 
     def readings(shown: Frame) -> dict[str, str]:
         return following.readings(choice, shown, view.words(shown)) | told(shown)

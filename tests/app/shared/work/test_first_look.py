@@ -50,6 +50,10 @@ def on_the_sample(app: AppTest) -> Loaded:
     return access.sampled(chosen(app))
 
 
+def interval_of(app: AppTest) -> str:
+    return " ".join(caption.value for caption in app.main.caption if "interval" in caption.value)
+
+
 def drawn(app: AppTest, name: str) -> bool:
     return any(f'"{name}"' in chart.proto.bytes.decode() for chart in charts(app))
 
@@ -95,13 +99,12 @@ def test_the_lab_says_that_its_path_is_of_a_sample_until_that_of_all_queries_is_
     open_app: Open, whole_paths_wait: threading.Event
 ) -> None:
     app = until_drawn(open_app(dataset="planted", method="l1", lab_beside="log"), "lab_path")
-    said = next(each.proto.body for each in app.get("html") if "<b>Path</b>" in each.proto.body)
-    assert_says(headline_of(app), "ℓ1")
-    assert_says(said, "95 % interval", "20 queries")
+    assert_says(headline_of(app), "ℓ1", f"a sample of {DRAWN} of {ALL} queries")
+    assert_says(interval_of(app), "95 % interval", "20 queries")
     whole_paths_wait.set()
     until(lambda: not app.run().get("progress"))
-    said = next(each.proto.body for each in app.get("html") if "<b>Path</b>" in each.proto.body)
-    assert "interval" not in said
+    assert not interval_of(app)
+    assert "sample" not in headline_of(app)
 
 
 def test_while_the_large_paths_hold_every_worker_another_visitor_moves_c_without_a_job(
