@@ -28,7 +28,9 @@ from core.methods import get_method
 
 SHAPE = Shape(n_queries=1500, documents_per_query=120, n_features=136, relevant_per_query=12)
 BLOCKS = (1, 7, 40)
-ROUNDS = 3
+ROUNDS = 2
+BLOCK_VALUES = 1 << 19
+"""Of a row group and of a block, small beside the file."""
 RATIO = 0.01
 SLOWER, SHARE, SAME = 2.0, 0.25, 1e-10
 
@@ -38,7 +40,7 @@ def run(threads: int | None) -> Report:
     with TemporaryDirectory() as folder, limited_to(threads) as used:
         path = Path(folder) / "data.parquet"
         with path.open("wb") as file:
-            write_parquet(generate(SHAPE), file, ParquetDescription())
+            write_parquet(generate(SHAPE), file, ParquetDescription(), group_values=BLOCK_VALUES)
         size = path.stat().st_size
         places = {"in memory": read_parquet(path, name=path.name).data, "on the disk": _blocks(path)}
         times = take_turns({place: partial(_fitted, data) for place, data in places.items()}, ROUNDS)
@@ -86,7 +88,7 @@ def run(threads: int | None) -> Report:
 
 
 def _blocks(path: Path, rows: int | None = None) -> RankingData:
-    return read_blocks(ParquetTable.of(path, path.name), rows)
+    return read_blocks(ParquetTable.of(path, path.name), rows or BLOCK_VALUES // SHAPE.n_features)
 
 
 def _fitted(data: RankingData) -> tuple[float, float]:
