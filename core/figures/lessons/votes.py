@@ -9,9 +9,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.figures.lessons.words import plain, spoken
+from core.figures.lessons.words import spoken
 from core.figures.look.style import INK, MUTED, layout
 from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
+from core.lessons.placeholders import written
 from core.names.plain import in_plotly
 
 Votes = Mapping[Any, int]
@@ -139,7 +140,7 @@ def _histogram(predict: Number, votes: Sequence[Votes], value: float | None) -> 
         figure.add_bar(x=[at(centre) for centre in centres], y=counts, **_look(k))
     ends = [low, high, *([at(value)] if value is not None and (value > 0 or not predict.log) else [])]
     steps = [low + j * (high - low) / 4 for j in range(5)]
-    ticks = [plain(float(f"{back(x):.2g}")) for x in steps]
+    ticks = [written(float(f"{back(x):.2g}")) for x in steps]
     room = max(width, 0.02 * (high - low))
     figure.update_xaxes(
         title=in_plotly(predict.unit), tickvals=steps, ticktext=ticks, range=[min(ends) - room, max(ends) + room]
