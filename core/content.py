@@ -16,10 +16,11 @@ from enum import Enum
 from functools import cached_property, partial
 from pathlib import PurePath
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+Item = TypeVar("Item")
 _PLAIN = frozenset((type(None), bool, int, float, complex, str, bytes))
 _LONG = 64
 """Bytes of an array up to which it stands in the digest's text as it is."""
@@ -47,6 +48,15 @@ def content_key(*things: object) -> bytes:
 def text_key(*things: object) -> str:
     """The same as 64 hexadecimal digits, for jobs and names."""
     return content_key(*things).hex()
+
+
+class Series(tuple[Item, ...]):
+    """A tuple whose digest is found once: for hundreds of things that many results depend on."""
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """The digest of its items."""
+        return content_key(tuple(self))
 
 
 def _plain(thing: Any) -> Any:

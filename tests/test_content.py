@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.evaluation import FoldJudge
-from core.content import content_key
+from core.content import Series, content_key
 from core.data import Fold, RankingData
 from core.data.applied_scaling import AppliedScaling
 from core.methods import get_method
@@ -129,3 +129,19 @@ def test_training_data_counts_with_its_loss() -> None:
     made += [push.training(data, {"top_share": 0.5}), get_method("l1").training(data, convention="letor4")]
     assert len({content_key(one) for one in made}) == len(made)
     assert content_key(get_method("l1").training(data)) == content_key(get_method("log").training(data))
+
+
+def test_a_series_is_told_apart_by_every_item_and_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    models = [Model(np.arange(100.0) + k) for k in range(3)]
+    series = Series(models)
+    assert content_key(series) == content_key(Series(Model(np.arange(100.0) + k) for k in range(3)))
+    others = [
+        models[:-1],
+        models[::-1],
+        [*models[:-1], Model(np.arange(100.0))],
+        [*models[:-1], replace(models[-1], name="b")],
+    ]
+    assert len({content_key(Series(one)) for one in [models, *others]}) == 1 + len(others)
+    known = content_key(series)
+    monkeypatch.setattr("core.content._frozen", lambda *_: pytest.fail("read again"))
+    assert content_key(series) == known

@@ -22,6 +22,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_records import point_of, point_record
 from core.code_version import code_version
+from core.content import Series
 from core.data import Convention, Fold
 from core.methods import Method, get_method
 from core.solvers import Certificate
@@ -41,12 +42,12 @@ class ShippedPath:
     Attributes
     ----------
     points : list of PathPoint
-    frames : list of Frame
+    frames : Series of Frame
         As `core.analysis.path_frames` makes them of the refined path.
     """
 
     points: list[PathPoint]
-    frames: list[Frame]
+    frames: Series[Frame]
 
 
 def shipped_path(
@@ -65,7 +66,7 @@ def shipped_path(
         return None
     return ShippedPath(
         [point_of(each, fold.train.feature_names) for each in kept["points"]],
-        [_frame(each) for each in kept["frames"]],
+        Series(_frame(each) for each in kept["frames"]),
     )
 
 

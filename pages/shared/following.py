@@ -18,7 +18,7 @@ from core.methods.families import model_title
 from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.wording import PART_WORDS, size_words
-from pages.shared.work.paths import complete, path_frames, path_key
+from pages.shared.work.paths import is_whole, path_frames, path_key
 
 _TITLE = "title"
 
@@ -46,9 +46,8 @@ def hand_of(
         From a frame to the texts of the page that tell of the model under the handle, by name.
     """
     method_id = now.fit.method
-    whole = len(points) > 0 and complete(choice, [method_id])
     return Hand(
-        path_frames(choice, points) if whole else [],
+        path_frames(choice, points) if is_whole(choice, method_id, points) else [],
         fitted_frame(now),
         method_style(method_id).colour,
         path=f"{path_key(choice, method_id)} {len(points)}",

@@ -86,7 +86,7 @@ def show(
         lambda: picture.drawing(found, words),
         picture.chart_key,
         alt=words.alt,
-        of=(picture.fingerprint, known, words, tuple((one.now, one.best, *one.frames) for one in hands)),
+        of=(picture.fingerprint, known, words, [(one.now, one.best, one.frames) for one in hands]),
         table=lambda: picture.rows(found),
         script=script if scripted else "",
         drag=None if hand is None else lambda: picture.moves(found, hand, beside),

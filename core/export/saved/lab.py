@@ -31,7 +31,8 @@ def lab_parts(
         The fit of the method beside.
     """
     drags = pictures.drags
-    tell = pictures.readings(scores)
+    best = pictures.best_alone(scores)
+    tell = pictures.readings(best.columns)
     texts, rows = tell(drags.hand.now), pictures.rows(scores)
     in_path = replace(drags, hand=drags.hand.telling(tell)).in_path()
     return [
@@ -58,7 +59,7 @@ def lab_parts(
             pictures.features(scores, rows),
             drags.in_features(scores, rows),
             pictures.features_alt,
-            f"<b>Features</b>{pictures.features_words(scores, texts)}",
+            f"<b>Features</b>{pictures.features_words(best, texts)}",
             span=HALF,
             small=True,
             clickable=False,

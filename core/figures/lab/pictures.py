@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.features.single_feature import SingleFeatureScore, best_alone
+from core.analysis.features.single_feature import BestAlone, SingleFeatureScore, best_alone
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, counts_among
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
@@ -155,10 +155,16 @@ class LabPictures:
         """Of the convergence, for screen readers."""
         return f"The certificate of the fit of {self.title} against its steps."
 
-    def readings(self, scores: Sequence[SingleFeatureScore] | None) -> Callable[[Frame], dict[str, str]]:
-        """Return the function from a frame to the texts in `path_words`, `tradeoff_words` and `features_words`."""
-        strongest = () if scores is None else best_alone(scores, self.measure, BEST).columns
-        between = counts_among(self.drags.hand.frames, strongest) if strongest else {}
+    def best_alone(self, scores: Sequence[SingleFeatureScore]) -> BestAlone:
+        """The features that are best alone, of which the texts count those that a model keeps."""
+        return best_alone(scores, self.measure, BEST)
+
+    def readings(self, strongest: Sequence[int] = ()) -> Callable[[Frame], dict[str, str]]:
+        """Return the function from a frame to the texts in `path_words`, `tradeoff_words` and `features_words`.
+
+        ``strongest`` are the columns of `best_alone`, where they are known.
+        """
+        between: dict[float, str] = {}
 
         def texts(shown: Frame) -> dict[str, str]:
             told = {
@@ -167,6 +173,8 @@ class LabPictures:
             }
             if strongest:
                 kept = str(sum(bool(shown.weights[j]) for j in strongest))
+                if shown.fewest is not None and not between:
+                    between.update(counts_among(self.drags.hand.frames, strongest))
                 told["lab-strong"] = kept if shown.fewest is None else between[shown.c]
             return told
 
@@ -181,9 +189,8 @@ class LabPictures:
         reached = f"{PART_TITLES[self.part]} {self.measure} {reading('lab-value', texts)}"
         return f"{reached} with {reading('lab-kept', texts)}"
 
-    def features_words(self, scores: Sequence[SingleFeatureScore], texts: Mapping[str, str]) -> str:
-        """What is seen of the features, as HTML."""
-        best = best_alone(scores, self.measure, BEST)
+    def features_words(self, best: BestAlone, texts: Mapping[str, str]) -> str:
+        """What is seen of the features, as HTML; ``best`` are those of `best_alone`."""
         edge = f" (with {best.tie_words})" if best.tie_words else ""
         by = f"{PART_TITLES[self.part]} {self.measure}"
         return f"of the {len(best.columns)} best alone by {by}{edge}, {reading('lab-strong', texts)} are kept (filled)"

@@ -16,6 +16,7 @@ from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of
 from core.analysis.path_run import PathRun
 from core.analysis.shipped_paths import ShippedPath, shipped_path
 from core.analysis.tuning.tuning import told_by_validation
+from core.content import Series
 from core.data import Convention, Fold
 from core.data.sample import SampledFold
 from core.methods import EmptyOptimumError, Method, Training, get_method
@@ -86,6 +87,8 @@ def known_job(choice: Loaded, method_id: str) -> Job[PathRun] | None:
     """The job of a path that somebody has asked for, or that was shipped or kept; None else. Starts nothing."""
     key = path_key(choice, method_id)
     known: Job[PathRun] | None = board().find(key, session_id())
+    if known is not None and not known.aside:
+        return known
     if known is None and (points := _known(key, choice, method_id)):
         return board().keep(key, session_id(), _finished(points))
     return known
@@ -166,6 +169,13 @@ def complete(choice: Loaded, method_ids: Iterable[str]) -> bool:
     return all(job is not None and job.state == "finished" for job in jobs)
 
 
+def is_whole(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> bool:
+    """Whether these are all models of a path: it may have come to its end since they were looked up."""
+    job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
+    whole = job.run if job is not None and job.state == "finished" else None
+    return whole is not None and 0 < len(points) == len(whole.points)
+
+
 def paths(
     choice: Loaded, method_ids: Sequence[str], more_to_see: Callable[[], bool] = lambda: False
 ) -> Mapping[str, list[PathPoint]]:
@@ -199,7 +209,7 @@ def told_best(points: tuple[PathPoint, ...], measure: str) -> PathPoint | None:
     return told_by_validation(points, measure)
 
 
-def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
+def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> Series[Frame]:
     """The frames of a complete path of the chosen data, worked out once a server.
 
     Of l1 none has a relative gap above 1e-3. The chosen method's, where nothing can be said between its models, become
@@ -207,7 +217,7 @@ def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
     """
     fit = points[0].fit
     if choice.rules_for(fit.method) is not None:
-        return [fitted_frame(point) for point in points]  # the bound between two models is of one penalty for all
+        return Series(map(fitted_frame, points))  # the bound between two models is of one penalty for all
     shipped = _shipped_path(choice, fit.method)
     if shipped is not None and can_follow(fit):
         return shipped.frames
@@ -218,5 +228,5 @@ def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> list[Frame]:
 
 
 @cached()
-def _frames(points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> list[Frame]:
-    return list(frames_of(refined(points, training, judge), judge))
+def _frames(points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> Series[Frame]:
+    return Series(frames_of(refined(points, training, judge), judge))

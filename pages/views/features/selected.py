@@ -161,7 +161,7 @@ def _draw_strip(
         ),
         "along_c",
         alt=f"{measure} of every part along the path of {choice.title}, on which C can be dragged.",
-        of=(of, *hand.frames),
+        of=(of, hand.frames),
         drag=drags.in_strip,
         on_release=lambda: take_released("along_c"),
     )
@@ -221,7 +221,7 @@ def _pictures(
             lambda: weights_figure(picture, found, drags.reach),
             "matrix",
             alt=agreement_title(columns),
-            of=(picture.fingerprint, drags.hand.now, *drags.hand.frames),
+            of=(picture.fingerprint, drags.hand.now, drags.hand.frames),
             table=lambda: picture.rows(found),
             script=lambda: picture_script(picture, data, choice.fold, fits()),
             fill=True,

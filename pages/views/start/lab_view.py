@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
+from core.content import content_key
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures
 from core.metrics.measures import MeasureName
@@ -70,13 +71,13 @@ class LabView:
             self.beside,
         )
 
-    @property
-    def identity(self) -> tuple[Hashable, ...]:
-        """All that the views are drawn from, but for what only one of them shows."""
+    @cached_property
+    def identity(self) -> bytes:
+        """The digest of all that the views are drawn from, but for what only one of them shows."""
         other = self.drags.other
-        frames = (*self.drags.hand.frames, "beside", *(() if other is None else other.frames))
+        frames = (self.drags.hand.frames, None if other is None else other.frames)
         best = None if self.best is None else self.best.fit
-        return (self.choice.key, self.choice.where, self.now.fit, best, *self.points, "beside", *self.beside, *frames)
+        return content_key(self.choice.key, self.choice.where, self.now.fit, best, self.points, self.beside, *frames)
 
 
 def view_title(name: str, view: str, words: str, page: str, beside: Callable[[], None] | None = None) -> None:

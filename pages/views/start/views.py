@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.features.single_feature import SingleFeatureScore, best_alone
+from core.analysis.features.single_feature import BestAlone, SingleFeatureScore
 from core.analysis.path_frames import Frame, fitted_frame
 from core.figures.lab.features import BEST, ROWS
 from core.figures.path.tuning import PART_TITLES
@@ -37,30 +37,34 @@ _STYLE = """<style>
 def four_views(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
     """Draw the four views in two rows."""
     st.html(_STYLE)
+    best = None if scores is None else view.pictures.best_alone(scores)
+    tell = view.pictures.readings(() if best is None else best.columns)
+    texts = tell(fitted_frame(view.now))
     upper, lower = st.columns(2, gap="small"), st.columns(2, gap="small")
     with upper[0]:
-        _path(view, scores)
+        _path(view, best, tell, texts)
     with upper[1]:
-        _tradeoff(view)
+        _tradeoff(view, texts)
     with lower[0]:
-        _features(view, scores)
+        _features(view, scores, best, texts)
     with lower[1]:
         draw_convergence(view)
 
 
-def _path(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
-    choice, drawn, told = view.choice, view.pictures, view.pictures.readings(scores)
-    view_title("path", "Path", drawn.path_words(told(fitted_frame(view.now))), "path")
+def _path(
+    view: LabView, best: BestAlone | None, tell: Callable[[Frame], dict[str, str]], texts: Mapping[str, str]
+) -> None:
+    choice, drawn = view.choice, view.pictures
+    view_title("path", "Path", drawn.path_words(texts), "path")
 
     def readings(shown: Frame) -> dict[str, str]:
-        return following.readings(choice, shown, view.words(shown)) | told(shown)
+        return following.readings(choice, shown, view.words(shown)) | tell(shown)
 
     drags = replace(view.drags, hand=replace(view.drags.hand, readings=readings))
-    strongest = () if scores is None else best_alone(scores, view.measure, BEST).columns
     live_chart(
         lambda: drawn.path(revision=_zoom(view)),
         "lab_path",
-        of=(view.identity, tuple(strongest)),
+        of=(view.identity, best),
         alt=drawn.path_alt,
         on_click=lambda: take_clicked("lab_path"),
         drag=drags.in_path,
@@ -73,9 +77,8 @@ def _zoom(view: LabView) -> str:
     return f"{zoom_key(view.choice, view.choice.method_id)} {len(view.points)}"
 
 
-def _tradeoff(view: LabView) -> None:
+def _tradeoff(view: LabView, texts: Mapping[str, str]) -> None:
     drawn = view.pictures
-    texts = drawn.readings(None)(fitted_frame(view.now))
     view_title("tradeoff", "Trade-off", drawn.tradeoff_words(texts), "tradeoff")
     pinned = _pinned(view)
     live_chart(
@@ -98,21 +101,25 @@ def _pinned(view: LabView) -> headline.Run | None:
     return pins[-1] if pins else None
 
 
-def _features(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
-    if scores is None:
+def _features(
+    view: LabView, scores: Sequence[SingleFeatureScore] | None, best: BestAlone | None, texts: Mapping[str, str]
+) -> None:
+    if scores is None or best is None:
         view_title("features", "Features", "each alone is being measured", "features")
         return
     drawn = view.pictures
-    texts = drawn.readings(scores)(fitted_frame(view.now))
-    view_title("features", "Features", drawn.features_words(scores, texts), "features")
+    view_title("features", "Features", drawn.features_words(best, texts), "features")
     by = f"{PART_TITLES[view.part]} {view.measure}"
-    rows = drawn.rows(scores, BEST if presenting() else ROWS)  # large letters need room
+
+    def rows() -> list[int]:
+        return drawn.rows(scores, BEST if presenting() else ROWS)  # large letters need room
+
     live_chart(
-        lambda: drawn.features(scores, rows, revision=f"{_zoom(view)} {by}"),
+        lambda: drawn.features(scores, rows(), revision=f"{_zoom(view)} {by}"),
         "lab_features",
         of=(view.identity, *scores),
         alt=drawn.features_alt,
-        drag=lambda: view.drags.in_features(scores, rows),
+        drag=lambda: view.drags.in_features(scores, rows()),
         rows=2,
     )
 

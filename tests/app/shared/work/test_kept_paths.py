@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.path import PathPoint
 from core.data import disk_cache
 from core.data.disk_cache import cache_folder
-from pages.shared import cache
+from pages.shared import cache, following
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from tests.app.conftest import Open
@@ -31,6 +32,20 @@ def after_a_restart() -> None:
 def refuse(*_: object, **__: object) -> None:
     msg = "this would be computed again"
     raise AssertionError(msg)
+
+
+def test_c_is_dragged_along_the_whole_path_or_not_at_all(open_app: Open) -> None:
+    """Models looked up before the path came to its end are not all: the rest of the handle's way would be missing."""
+    app = open_app("path", dataset="planted")
+    computed(app)
+    choice, points = chosen(app), paths.known_points(chosen(app), "l1")
+
+    def frames(known: list[PathPoint]) -> list[float]:
+        return [frame.c for frame in following.hand_of(choice, known, points[0]).frames]
+
+    assert frames(points)[-1] == points[-1].fit.c
+    assert not frames(points[:-1])
+    assert not frames([])
 
 
 def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
