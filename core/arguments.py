@@ -108,7 +108,8 @@ def parser() -> ArgumentParser:
         "--smallest-ratio",
         type=any_number,
         metavar="R",
-        help="smallest lambda / lambda_max (default: the method's own, mostly 1e-4)",
+        help="smallest lambda / lambda_max (default: the method's own, mostly 1e-4); a path chooses no model, so that "
+        "--grid auto and --starts, which look at the chosen one, belong to fit",
     )
     path.add_argument(
         "--over",
