@@ -146,6 +146,16 @@ class RankingData:
         return np.repeat(np.arange(self.n_queries), np.diff(self.query_offsets))
 
     @cached_property
+    def value_range(self) -> tuple[float, float]:
+        """Lowest and highest value of all features; an array is read once, in parts that the cache holds."""
+        if blocks_of(self.features) is not None:
+            return float(self.features.min()), float(self.features.max())
+        rows = max(_VALUES_AT_ONCE // self.n_features, 1)
+        parts = [self.features[first : first + rows] for first in range(0, self.n_documents, rows)]
+        lows, highs = zip(*((part.min(), part.max()) for part in parts), strict=True)
+        return float(min(lows)), float(max(highs))
+
+    @cached_property
     def n_pairs(self) -> int:
         """P, the number of preference pairs (same query, different relevance); counted without building them."""
         levels = np.unique(self.relevance)

@@ -1,6 +1,6 @@
 """Losses: convex (or nearly convex) functions of the documents' scores, computed without building pairs."""
 
-from core.losses.base import Loss, LossEvaluation, SmoothLoss
+from core.losses.base import Loss, LossAt, LossEvaluation, OnePassLoss, SmoothLoss
 from core.losses.importance_weighted import HeldImportances, ImportanceWeightedHuber
 from core.losses.infinite_push import TOP_SHARE, InfinitePush
 from core.losses.squared_hinge import SquaredHinge
@@ -11,7 +11,9 @@ __all__ = [
     "ImportanceWeightedHuber",
     "InfinitePush",
     "Loss",
+    "LossAt",
     "LossEvaluation",
+    "OnePassLoss",
     "SmoothLoss",
     "SquaredHinge",
 ]

@@ -36,6 +36,30 @@ class LossEvaluation:
     dual_limit: float = np.inf
 
 
+@dataclass(frozen=True, eq=False)
+class LossAt:
+    """What one pass over X finds out about a loss at weights w.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (n_documents,)
+        X w; documents that the loss does not depend on may have 0.
+    evaluation : LossEvaluation
+    gradient : ndarray of float64, shape (n_features,)
+        dL/dw.
+    columns : ndarray of int, shape (n_columns,)
+        Ascending.
+    hessian : ndarray of float64, shape (n_columns, n_columns)
+        Second derivative with respect to the weights of ``columns``.
+    """
+
+    scores: FloatArray
+    evaluation: LossEvaluation
+    gradient: FloatArray
+    columns: IntArray
+    hessian: FloatArray
+
+
 class Loss(Protocol):
     """Interface of a loss: a function of the scores of all documents.
 
@@ -65,4 +89,13 @@ class SmoothLoss(Loss, Protocol):
 
     def curvature_product(self, scores: FloatArray, direction: FloatArray) -> FloatArray:
         """d2L/ds2 times a direction in scores, shape (n_documents,)."""
+        ...
+
+
+@runtime_checkable
+class OnePassLoss(SmoothLoss, Protocol):
+    """Interface of a smooth loss that is a sum over queries, so that one pass over X finds all about a point."""
+
+    def at(self, features: NDArray[np.floating], w: FloatArray, columns: IntArray) -> LossAt:
+        """Compute scores, evaluation, gradient and the Hessian of ``columns`` at w."""
         ...

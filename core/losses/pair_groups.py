@@ -84,14 +84,18 @@ class PairGroups:
 
     def within(self, first: int, last: int) -> PairGroups:
         """Return the groups of the rows from ``first`` to ``last``, counted from ``first``; no query may be cut."""
-        begin, end = (int(np.searchsorted(self._query_rows, row)) for row in (first, last))
+        begin, end = (int(np.searchsorted(self.query_rows, row)) for row in (first, last))
+        return self.of_queries(begin, end, first)
+
+    def of_queries(self, begin: int, end: int, first: int) -> PairGroups:
+        """Return the groups of the queries from ``begin`` to ``end``, with rows counted from ``first``."""
         groups = self.query_group[begin : end + 1]
         edges = self.group_start[groups[0] : groups[-1] + 1]
         order = self.order[edges[0] : edges[-1]] - first
         return PairGroups(order, edges - edges[0], groups - groups[0], 0)
 
     @cached_property
-    def _query_rows(self) -> IntArray:
+    def query_rows(self) -> IntArray:
         """First row of every query that has pairs: they come in the order of the rows."""
         starts = self.group_start[self.query_group[:-1]]
         return np.minimum.reduceat(self.order, starts) if len(starts) else starts

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from core.data import RankingData
 from core.data.feature_blocks import blocks_of
 from core.losses._squared_hinge_kernels import curvature_sweep, hessian_rows, loss_sweep
-from core.losses.base import FloatArray, IntArray, LossEvaluation
+from core.losses.base import FloatArray, IntArray, LossAt, LossEvaluation
 from core.losses.pair_groups import PairGroups
+from core.losses.query_sums import QuerySums, query_sums
 from core.threads import cut, over_chunks
 
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
@@ -150,6 +151,42 @@ class SquaredHinge:
             total = pair_curvature(features, columns, scores, self.groups)
         total *= 2.0 / self.n_pairs
         return total
+
+    def at(self, features: NDArray[np.floating], w: FloatArray, columns: IntArray) -> LossAt:
+        """Compute scores, evaluation, gradient and the Hessian of ``columns`` in one pass over X.
+
+        Of blocks, which may be far away, only the scores come back, from which the evaluation follows here.
+        """
+        per_row = 2 if blocks_of(features) is None else 1
+        parts = self._sums(features, w[None], columns, per_row)
+        squares, slacks, slopes, curvature = _added_up(parts)
+        by_row = np.concatenate([part.by_row for part in parts], axis=1)
+        if per_row == 2:
+            value = max(float(squares[0]), 0.0) / self.n_pairs
+            evaluation = LossEvaluation(value, by_row[1] / self.n_pairs, 2.0 * float(slacks[0]) / self.n_pairs, value)
+        else:
+            evaluation = self.evaluate(by_row[0])
+        return LossAt(by_row[0], evaluation, slopes[0] / self.n_pairs, columns, curvature * (2.0 / self.n_pairs))
+
+    def _sums(
+        self, features: NDArray[np.floating], weights: FloatArray, columns: IntArray, per_row: int
+    ) -> list[QuerySums]:
+        """Return the sums over pairs, one for each block of X; see `query_sums`."""
+        if (blocks := blocks_of(features)) is None:
+            return [query_sums(features, weights, columns, self.groups, per_row)]
+        return list(
+            blocks.over(query_sums, lambda first, last: (weights, columns, self.groups.within(first, last), per_row))
+        )
+
+
+def _added_up(parts: list[QuerySums]) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Add squares, slacks, slopes and curvature up in the order of the parts."""
+    first = parts[0]
+    totals = [np.zeros_like(each) for each in (first.squares, first.slacks, first.slopes, first.curvature)]
+    for part in parts:
+        for total, more in zip(totals, (part.squares, part.slacks, part.slopes, part.curvature), strict=True):
+            total += more
+    return totals[0], totals[1], totals[2], totals[3]
 
 
 def pair_curvature(

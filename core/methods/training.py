@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.data import Convention, DataError, RankingData
 from core.data.copies import equal_columns
+from core.data.feature_blocks import blocks_of
 from core.losses import Loss, SquaredHinge
 from core.penalties import L2On, L2OnSelected
 from core.solvers import ProximalNewton, Solver
@@ -195,6 +196,7 @@ def lam_of_c(c: float, n_terms: int) -> float:
 
 LARGEST_VALUE = 1e50
 """Solvers take products of up to four values, and sums over all pairs; beyond this they leave double precision."""
+_FEW_ROWS = 64
 
 
 def refuse_extreme_values(data: RankingData) -> None:
@@ -205,6 +207,11 @@ def refuse_extreme_values(data: RankingData) -> None:
     DataError
         With the feature and the way out.
     """
+    whole_low, whole_high = data.value_range
+    if blocks_of(data.features) is None and max(-whole_low, whole_high) <= LARGEST_VALUE:
+        few = data.features[:_FEW_ROWS].astype(np.float64)
+        if np.ptp(few, axis=0).max() >= 1.0 / LARGEST_VALUE:
+            return  # as nearly always, and the ends of every feature are slow to find
     low, high = (end(axis=0).astype(np.float64) for end in (data.features.min, data.features.max))
     largest = np.maximum(-low, high)
     way_out = "scale the features first, for instance to mean 0 and deviation 1 (standard)"
@@ -248,8 +255,8 @@ def steepest_slope(data: RankingData, loss: Loss) -> float:
     score_gradient = loss.evaluate(np.zeros(data.n_documents)).gradient
     gradient = pull_back(data.features, score_gradient)
     largest = float(np.abs(gradient).max(initial=0.0))
-    features = data.features
-    scale = max(float(features.max()), -float(features.min())) * float(np.abs(score_gradient).sum())
+    low, high = data.value_range
+    scale = max(high, -low) * float(np.abs(score_gradient).sum())
     return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.losses import LossEvaluation, SmoothLoss
+from core.losses import LossAt, LossEvaluation, SmoothLoss
 from core.solvers.exact_line_search import exact_step
 from core.solvers.problem import FloatArray, Problem
 
@@ -18,11 +18,18 @@ Point = tuple[FloatArray, FloatArray, LossEvaluation, float]  # weights, scores,
 
 
 def backtrack(
-    problem: Problem, w: FloatArray, scores: FloatArray, objective: float, direction: FloatArray, slope: float
+    problem: Problem,
+    w: FloatArray,
+    scores: FloatArray,
+    objective: float,
+    direction: FloatArray,
+    slope: float,
+    full: LossAt | None = None,
 ) -> Point | None:
     """Halve the step until F decreases by a hundredth of what the slope promises (Armijo).
 
-    It costs one pass over X (the direction's scores), whatever the number of trials. If only a short step decreases F,
+    It costs one pass over X (the direction's scores), whatever the number of trials; none where the full step has been
+    looked at already, whose evaluation is returned as it is if that step is accepted. If only a short step decreases F,
     a pair whose margin is just reached blocks the way: halving would stop short of it every time, nearer and nearer.
     The minimum along the line lies a little beyond, where the pair has slack, so that the next model includes the pair.
 
@@ -39,20 +46,25 @@ def backtrack(
         F(w).
     slope : float
         Upper bound of the directional derivative of F; it is below 0.
+    full : LossAt, optional
+        The loss at ``w + direction``.
 
     Returns
     -------
     (weights, scores, evaluation, objective) at the accepted point, or None if F never decreases or no weight moves
     """
-    score_direction = problem.scores(direction)
+    score_direction = problem.scores(direction) if full is None else full.scores - scores
     residual: float | None = None
     size = 1.0
     while size > SHORTEST:
         trial = w + size * direction
         if np.array_equal(trial, w):
             return None
-        trial_scores = scores + size * score_direction
-        evaluation = problem.loss.evaluate(trial_scores)
+        if full is not None and size == 1.0:
+            trial_scores, evaluation = full.scores, full.evaluation
+        else:
+            trial_scores = scores + size * score_direction
+            evaluation = problem.loss.evaluate(trial_scores)
         value = evaluation.value + problem.lam * problem.penalty.value(trial)
         rounding = rounding_of(value, trial_scores, evaluation)
         found = trial, trial_scores, evaluation, value

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.data.feature_blocks import blocks_of
-from core.losses import Loss, SmoothLoss
+from core.losses import Loss, LossAt, OnePassLoss, SmoothLoss
+from core.losses.base import IntArray
 from core.penalties import Penalty
 from core.threads import over_chunks
 
 FloatArray = NDArray[np.float64]
+
+
+@dataclass
+class PassCounter:
+    """How often X has been read, for a problem and all that are made of it by `dataclasses.replace`."""
+
+    passes: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +30,7 @@ class Problem:
     Attributes
     ----------
     features : ndarray, shape (n_documents, n_features)
-        X, an array or `FeatureBlocks`. Only `scores`, `pull_back` and the loss's Hessian read it.
+        X, an array or `FeatureBlocks`. Only the methods of this class read it, and each counts its pass.
     lam : float
         lambda > 0.
     """
@@ -31,6 +39,7 @@ class Problem:
     loss: Loss
     penalty: Penalty
     lam: float
+    counter: PassCounter = field(default_factory=PassCounter, repr=False)
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.lam) and self.lam > 0):
@@ -58,11 +67,27 @@ class Problem:
 
     def scores(self, w: FloatArray) -> FloatArray:
         """Compute X w, shape (n_documents,): one pass over X."""
+        self.counter.passes += 1
         return scores_of(self.features, w)
 
     def pull_back(self, score_gradient: FloatArray) -> FloatArray:
         """Compute X^T g, shape (n_features,): one pass over X."""
+        self.counter.passes += 1
         return pull_back(self.features, score_gradient)
+
+    def hessian(self, scores: FloatArray, columns: IntArray) -> FloatArray:
+        """Compute the loss's second derivative in the weights of ``columns``: one pass over X."""
+        self.counter.passes += 1
+        return self.smooth_loss.hessian(scores, self.features, columns)
+
+    def at(self, w: FloatArray, columns: IntArray) -> LossAt:
+        """Compute all that a Newton step needs at w: one pass over X if the loss is a sum over queries, else three."""
+        if isinstance(self.loss, OnePassLoss):
+            self.counter.passes += 1
+            return self.loss.at(self.features, w, columns)
+        scores = self.scores(w)
+        evaluation = self.loss.evaluate(scores)
+        return LossAt(scores, evaluation, self.pull_back(evaluation.gradient), columns, self.hessian(scores, columns))
 
 
 BLOCK_ENTRIES = 1 << 20

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason
-from core.solvers.problem import FloatArray, Problem
+from core.solvers.problem import FloatArray, PassCounter, Problem
 from core.solvers.standstill import until_standstill
 from core.work import Snapshots
 
@@ -112,14 +112,14 @@ class SolverRun(Snapshots):
         refusal = solver.accepts(problem)
         if refusal is not None:
             raise ValueError(refusal)
-        self.problem = problem
+        self.problem = replace(problem, counter=PassCounter())
         self.stop = stop or Stop()
         self.trace: list[TracePoint] = []
         self.weights = np.zeros(problem.n_features) if start is None else np.array(start, dtype=np.float64)
         if self.weights.shape != (problem.n_features,):
             msg = f"a start needs {problem.n_features} weights, one a feature, not shape {self.weights.shape}"
             raise ValueError(msg)
-        self._iterates = until_standstill(solver.iterate(problem, self.weights.copy()))
+        self._iterates = until_standstill(solver.iterate(self.problem, self.weights.copy()))
         self._exhausted = False
         self._ends: FoundEmpty | None = None
         self._first_stage: FirstStage | None = None

@@ -98,6 +98,32 @@ def test_no_pass_over_the_features_is_left_uncounted(
             assert taken <= point.passes <= taken + 2
 
 
+@pytest.mark.parametrize("penalty", [L1(), Log(), MCP()], ids=lambda x: x.title)
+def test_proximal_newton_reads_the_features_once_a_step(
+    penalty: Penalty, problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each iterate's passes are those that were made, each of all rows; a step needs one, seldom a second."""
+    taken = 0
+
+    def counted(reads):  # type: ignore[no-untyped-def]
+        def method(self: Problem, *arguments: np.ndarray) -> object:
+            nonlocal taken
+            taken += 1
+            return reads(self, *arguments)
+
+        return method
+
+    for name in ("scores", "pull_back", "hessian", "at"):
+        monkeypatch.setattr(Problem, name, counted(getattr(Problem, name)))
+    run = SolverRun(ProximalNewton(), replace(problem, penalty=penalty), Stop(tol=1e-9))
+    while run.reason is None:
+        point = run.advance()
+        assert point is None or point.passes == taken == run.problem.counter.passes
+    last, rounds = run.trace[-1], 1 if penalty.convex else 2
+    assert run.reason == "converged"
+    assert last.passes <= last.step + 1 + 3 * rounds
+
+
 @every_run
 def test_a_start_is_the_first_iterate_and_not_touched(solver: Solver, penalty: Penalty, problem: Problem) -> None:
     problem = replace(problem, penalty=penalty)

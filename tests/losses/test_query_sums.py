@@ -1,0 +1,48 @@
+"""One pass over X finds what the separate functions find, in either precision, whole or in blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.data import RankingData
+from core.data.feature_blocks import ArrayBlocks, block_edges
+from core.losses import SquaredHinge, query_sums
+from core.solvers.problem import pull_back, scores_of
+from tests.oracles import ranking_problem
+
+
+@pytest.fixture(scope="module")
+def data() -> RankingData:
+    """Queries of three grades, among them some without pairs."""
+    whole = ranking_problem(n_features=7)
+    relevance = whole.relevance.copy()
+    for q in (0, 3, whole.n_queries - 1):
+        relevance[whole.query_offsets[q] : whole.query_offsets[q + 1]] = 1
+    return RankingData.build(whole.features, relevance, whole.query_offsets)
+
+
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+@pytest.mark.parametrize("blocks", [False, True])
+@pytest.mark.parametrize("chunk", [1, 40, 10**6])
+def test_a_point_is_what_the_separate_passes_find(
+    data: RankingData, precision: type[np.floating], blocks: bool, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query_sums, "MOST_DOCUMENTS", chunk)
+    loss, w, columns = SquaredHinge.of(data), np.random.default_rng(0).normal(size=7), np.array([1, 2, 5])
+    short = data.features.astype(precision)
+    features = ArrayBlocks(short, block_edges(data.query_offsets, 30)) if blocks else short
+    found = loss.at(features, w, columns)
+    scores = scores_of(short, w)
+    expected = loss.evaluate(scores)
+    paired = np.isin(np.arange(data.n_documents), loss.groups.order)
+    assert not paired.all()
+    assert_allclose(found.scores[paired], scores[paired], rtol=1e-12, atol=1e-14)
+    assert_allclose(found.evaluation.value, expected.value, rtol=1e-12)
+    assert_allclose(found.evaluation.dual_slope, expected.dual_slope, rtol=1e-12)
+    assert_allclose(found.evaluation.gradient, expected.gradient, rtol=1e-10, atol=1e-15)
+    assert_allclose(found.gradient, pull_back(short, expected.gradient), rtol=1e-10, atol=1e-13)
+    assert_allclose(found.hessian, loss.hessian(scores, short, columns), rtol=1e-10)
+    if blocks:
+        assert features.passes == 1
