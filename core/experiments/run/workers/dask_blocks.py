@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 2.0
 """How often the cluster is asked whether it is still there, while a result is waited for."""
+ALIGNMENT = 16
+"""Bytes to which the system's allocator aligns; part of a network buffer that is itself an array may lie anywhere."""
 Result = TypeVar("Result")
 _numbers, _HERE = itertools.count(1), uuid.uuid4().hex
 
@@ -171,7 +173,8 @@ def _own(value: Any) -> Any:
     """
     if isinstance(value, np.ndarray):
         holder = value.base if isinstance(value.base, np.ndarray) else value
-        return value if holder.flags.owndata and value.flags.writeable else value.copy(order="K")
+        own = holder.flags.owndata and value.flags.writeable and value.ctypes.data % ALIGNMENT == 0
+        return value if own else value.copy(order="K")
     if isinstance(value, tuple):
         return tuple(map(_own, value))
     if is_dataclass(value) and not isinstance(value, type):

@@ -173,3 +173,14 @@ def test_no_scheduler_is_one_sentence(
     said = capsys.readouterr().err
     assert_says(said, "no Dask scheduler", "tcp://127.0.0.1:9")
     assert said.count("\n") == 1
+
+
+@pytest.mark.usefixtures("one_thread_here")
+@pytest.mark.parametrize("offset", [0, 1, 8])
+def test_a_vector_anywhere_in_a_buffer_of_the_network_is_copied_to_an_address_of_its_own(offset: int) -> None:
+    """Products round differently at another address modulo 16, and the buffer may be an array that owns its memory."""
+    buffer = np.zeros(200, dtype=np.uint8)
+    sent = buffer[offset : offset + 80].view(np.float64)
+    own = dask_blocks.run_on_block(lambda _, vector: vector, sent[None], sent)
+    assert own.ctypes.data % 16 == 0
+    np.testing.assert_array_equal(own, sent)
