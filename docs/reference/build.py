@@ -123,7 +123,7 @@ def addresses() -> str:
 def _titles() -> list[tuple[str, str]]:
     """Names and titles of the pages, in the order of the navigation."""
     text = (PAGES / "shared" / "frame.py").read_text(encoding="utf-8")
-    return re.findall(r'(?:_page\("|st\.Page\(_PAGES / ")(\w+)(?:\.py)?", (?:title=)?"([^"]+)"', text)
+    return re.findall(r'"(\w+)": \("([^"]+)", "\w+"\)', text)
 
 
 def _parameters(folder: Path) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ MOST_BYTES = 160_000_000
 """Of all results together."""
 MOST_DATA = 2_000_000_000
 """Bytes of all data together, or a quarter of this machine's memory where that is less."""
-LEAST_DATA = 6
+LEAST_DATA = 7
 """Entries of data that stay though they are larger than the bound: what one page needs of one fold."""
 WEIGHED_AGAIN = 60.0
 """Seconds after which data that is asked for is weighed again: it keeps what has been derived from it."""

@@ -7,9 +7,9 @@ import logging
 import threading
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -30,10 +30,32 @@ from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
 from pages.shared.work.ended import status_line
 
-if TYPE_CHECKING:
-    from streamlit.navigation.page import StreamlitPage
-
-_PAGES = Path(__file__).resolve().parents[1]
+_FOLDER = Path(__file__).resolve().parents[1]
+_FRONT = "start"
+PAGES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "Explore": {
+        "start": ("Lab", "visibility"),
+        "data": ("Data", "folder_open"),
+        "fit": ("Fit", "show_chart"),
+        "path": ("Path", "timeline"),
+        "features": ("Features", "extension"),
+        "tradeoff": ("Trade-off", "balance"),
+        "queries": ("Queries", "search"),
+        "top": ("Top of the list", "landscape"),
+    },
+    "Compare": {
+        "ten": ("Ten features", "format_list_numbered"),
+        "methods": ("Methods", "science"),
+        "reproduce": ("Reproduce", "biotech"),
+    },
+    "Learn": {
+        "lessons": ("Lessons", "psychology_alt"),
+        "penalties": ("Penalties", "school"),
+        "numbers": ("How numbers are made", "calculate"),
+        "docs": ("Documentation", "menu_book"),
+    },
+}
+"""Titles and icons of the pages by the names of their files, in the groups of the navigation."""
 SENDING = 0.02  # seconds; otherwise some thirty messages wait for the interpreter, one after another
 _SENT = "sent_choice"
 TRACES: Mapping[str, Trace] = {"": "from zero", "fit": "yes"}
@@ -59,27 +81,17 @@ def main() -> None:
     st.html(f"<style>{(Path(__file__).with_name('frame.css')).read_text(encoding='utf-8')}</style>")
     page = st.navigation(
         {
-            "Explore": [
-                st.Page(_PAGES / "start.py", title="Lab", icon=":material/visibility:", default=True),
-                _page("data", "Data", ":material/folder_open:"),
-                _page("fit", "Fit", ":material/show_chart:"),
-                _page("path", "Path", ":material/timeline:"),
-                _page("features", "Features", ":material/extension:"),
-                _page("tradeoff", "Trade-off", ":material/balance:"),
-                _page("queries", "Queries", ":material/search:"),
-                _page("top", "Top of the list", ":material/landscape:"),
-            ],
-            "Compare": [
-                _page("ten", "Ten features", ":material/format_list_numbered:"),
-                _page("methods", "Methods", ":material/science:"),
-                _page("reproduce", "Reproduce", ":material/biotech:"),
-            ],
-            "Learn": [
-                _page("lessons", "Lessons", ":material/psychology_alt:"),
-                _page("penalties", "Penalties", ":material/school:"),
-                _page("numbers", "How numbers are made", ":material/calculate:"),
-                _page("docs", "Documentation", ":material/menu_book:"),
-            ],
+            group: [
+                st.Page(  # on a cold server a deep link is looked for by the name of its page's file
+                    _FOLDER / f"{name}.py",
+                    title=title,
+                    icon=f":material/{icon}:",
+                    url_path=None if name == _FRONT else name,
+                    default=name == _FRONT,
+                )
+                for name, (title, icon) in pages.items()
+            ]
+            for group, pages in PAGES.items()
         },
         position="top",
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
@@ -161,16 +173,17 @@ def _in_use(chosen: Loaded | None) -> dict[str, str]:
     }
 
 
+@dataclass
 class ChosenModel:
     """What a run of a page is about: the choice, loaded once, and its model, looked up once."""
 
-    def __init__(self, choice: Loaded, trace: Trace = "no") -> None:
-        self.choice, self._trace = choice, trace
+    choice: Loaded
+    trace: Trace = "no"
 
     @cached_property
     def shown(self) -> Shown | None:
         """The model; None where there is none."""
-        return headline.shown(self.choice, self._trace)
+        return headline.shown(self.choice, self.trace)
 
 
 def _foretell(strip: headline.Strip, trace: Trace) -> ChosenModel | None:
@@ -205,11 +218,6 @@ def _fault(error: Exception) -> DataError:
     return DataError(
         f"This could not be computed ({what}). Choose another method, parameter or dataset, or press Undo."
     )
-
-
-def _page(name: str, title: str, icon: str) -> StreamlitPage:
-    """A page whose address is the name of its file: on a cold server a deep link is looked for by that name."""
-    return st.Page(_PAGES / f"{name}.py", title=title, icon=icon, url_path=name)
 
 
 def entered() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -138,14 +139,8 @@ def describe(choice: Loaded, fit: Fit) -> Shown:
 
 
 def _described(choice: Loaded, fit: Fit, judgement: Judgement) -> Shown:
-    label = ", ".join(filter(None, [choice.title, rules_words(choice), f"C = {short(fit.c)}", choice.where]))
+    label = ", ".join(filter(None, [choice.title, choice.rules_words, f"C = {short(fit.c)}", choice.where]))
     return Shown(label, choice, choice.where, fit, judgement, int(choice.judge.usable_features.sum()))
-
-
-def rules_words(choice: Choice) -> str:
-    """What a person has set for features, in a few words; empty where it changes nothing here."""
-    rules = choice.rules_for(choice.method_id)
-    return "" if rules is None else rules.words
 
 
 def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:
@@ -216,7 +211,7 @@ class Strip:
 
 
 def _last_pin() -> Run | None:
-    return pins()[-1] if pins() else None
+    return next(reversed(pins()), None)
 
 
 def readings(kept: int | str, judgement: Judgement, usable: int, choice: Loaded) -> dict[str, str]:
@@ -235,22 +230,22 @@ def _measures(choice: Loaded) -> tuple[str, str]:
 
 def _numbers(now: Shown, pinned: Run | None) -> str:
     """The numbers in one line, each with its difference to the pinned run behind it; on hover how exact the fit is."""
-    read = readings(now.fit.result.nonzero, now.judgement, now.usable, now.choice)
-
-    def cell(name: str, delta: str = "") -> str:
-        behind = f" {delta}" if delta else ""
-        return f'<b data-reading="{name}">{read[name]}</b>{behind}'
-
-    rules = f" · <b>{words}</b>" if (words := rules_words(now.choice)) else ""
+    choice, measures = now.choice, _measures(now.choice)
+    parts = [part for part in ("test", "vali", "train") if part in now.judgement.metrics]
+    shown = [part for part in parts if part != "train" or len(parts) == 1]
+    deltas = {} if pinned is None else _deltas(now, pinned, shown, measures)
+    cells = {
+        name: f'<b data-reading="{name}">{text}</b>{deltas.get(name, "")}'
+        for name, text in readings(now.fit.result.nonzero, now.judgement, now.usable, choice).items()
+    }
+    rules = f" · <b>{choice.rules_words}</b>" if choice.rules_words else ""
     groups = [
-        f"<b>{html.escape(now.choice.title)}</b>{rules} · {html.escape(now.choice.where)}",
-        f"{cell('kept', _features_delta(now, pinned))} features",
+        f"<b>{html.escape(choice.title)}</b>{rules} · {html.escape(choice.where)}",
+        f"{cells['kept']} features",
     ]
-    for measure in _measures(now.choice):
-        parts = [part for part in ("test", "vali", "train") if part in now.metrics]
-        shown = [part for part in parts if part != "train" or len(parts) == 1]
-        cells = [f"{cell(f'{measure}-{p}', _metric_delta(now, pinned, p, measure))} {PART_WORDS[p]}" for p in shown]
-        groups.append(f"{measure} {' · '.join(cells)}")
+    for measure in measures:
+        reached = [f"{cells[f'{measure}-{part}']} {PART_WORDS[part]}" for part in shown]
+        groups.append(f"{measure} {' · '.join(reached)}")
     told = html.escape(_exactness(now, pinned))
     return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
 
@@ -259,11 +254,14 @@ def _exactness(now: Shown, pinned: Run | None) -> str:
     """The certificate of the fit with its meaning, among which models it holds, and how long the fit took."""
     result = now.fit.result
     found = result.certificate
-    among = found.among if not rules_words(now.choice) else "under these rules" if found.among else ""
+    among = found.among if not now.choice.rules_words else "under these rules" if found.among else ""
     only = f", among models {among} only" if among else ""
     partial = "partial " if among else ""
     certificate = f"{CERTIFICATES[found.kind]} {short(found.relative)}. {certificate_help(found.kind, found.share_of)}"
-    time = f"{seconds(result.seconds)} {_time_delta(now.fit, pinned)}".rstrip()
+    time = seconds(result.seconds)
+    if pinned is not None:
+        difference = result.seconds - pinned.fit.result.seconds
+        time = f"{time} {'+' if difference >= 0 else '-'}{seconds(abs(difference))}"
     return f"C {short(now.fit.c)}, {partial}{certificate}{only}. Fitted in {time}"
 
 
@@ -272,13 +270,16 @@ def _pin(run: Shown) -> None:
     pins().append((shown(run.choice, "yes") or run).kept)
 
 
-def _features_delta(now: Shown, pinned: Run | None) -> str:
-    return "" if pinned is None else _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}")
+def _deltas(now: Shown, pinned: Run, parts: Sequence[str], measures: Sequence[str]) -> dict[str, str]:
+    """The differences to the pinned run, by the names of the cells that they stand behind."""
+    return {"kept": _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}")} | {
+        f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures for part in parts
+    }
 
 
-def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> str:
+def _metric_delta(now: Shown, pinned: Run, part: str, measure: str) -> str:
     """The difference with its interval on hover; of other queries there are no pairs, hence no interval."""
-    if pinned is None or part not in pinned.metrics or now.choice.source != pinned.choice.source:
+    if part not in pinned.metrics or now.choice.source != pinned.choice.source:
         return ""  # a difference between datasets would mean nothing
     value = f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
     if not pinned.is_of(now.choice) or now.choice.convention != pinned.choice.convention:
@@ -289,11 +290,4 @@ def _metric_delta(now: Shown, pinned: Run | None, part: str, measure: str) -> st
 
 def _delta(value: str, told: str = "") -> str:
     title = f' title="{html.escape(told)}"' if told else ""
-    return f'<span class="delta"{title}>({value})</span>'
-
-
-def _time_delta(fit: Fit, pinned: Run | None) -> str:
-    if pinned is None:
-        return ""
-    difference = fit.result.seconds - pinned.fit.result.seconds
-    return f"{'+' if difference >= 0 else '-'}{seconds(abs(difference))}"
+    return f' <span class="delta"{title}>({value})</span>'

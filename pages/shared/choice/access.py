@@ -299,14 +299,18 @@ def load(choice: Choice) -> Loaded:
 
 
 def load_data(source: Source, number: int, method_id: str, parameters: Parameters) -> LoadedData:
-    """The data of a choice. Call it on the thread of a page, and once a run: it takes as long as a small chart.
+    """The data of a choice. Call it on the thread of a page.
 
     Raises
     ------
     DataError
         If the data cannot be used.
     """
-    version = ready.version_of(source)
+    return _loaded(ready.version_of(source), source, number, method_id, parameters)
+
+
+@cached(room="data")
+def _loaded(version: object, source: Source, number: int, method_id: str, parameters: Parameters) -> LoadedData:
     opened, fold = _dataset(version, source), _fold(version, source, number)
     return LoadedData(
         fold,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
@@ -60,7 +59,7 @@ class Choice:
         """Any method, as it is fitted beside the chosen one."""
         return self.rules.applied(get_method(method_id))
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The title of the method's models with these parameters."""
         return model_title(self.method, dict(self.parameters))
@@ -75,6 +74,12 @@ class Choice:
         """A digest of problem, solver and accuracy; it is the same in every session."""
         parts = (self.fingerprint, self.convention, self.method_id, self.solver_id, self.parameters, self.lam, self.tol)
         return hashlib.sha256(repr((*parts, self.rules_for(self.method_id))).encode()).hexdigest()
+
+    @cached_property
+    def rules_words(self) -> str:
+        """What a person has set for features, in a few words; empty where it changes nothing here."""
+        rules = self.rules_for(self.method_id)
+        return "" if rules is None else rules.words
 
     def rules_for(self, method_id: str) -> Rules | None:
         """The rules that change a method's models; None where none does: one that keeps every feature knows none."""
@@ -128,14 +133,12 @@ class Loaded(LoadedData, Choice):
     @classmethod
     def of(cls, choice: Choice, data: LoadedData) -> Loaded:
         """A choice with the data that it names."""
-        return cls(**_values(choice, Choice), **_values(data, LoadedData))
+        return cls(
+            **{each.name: getattr(choice, each.name) for each in fields(Choice)},
+            **{each.name: getattr(data, each.name) for each in fields(LoadedData)},
+        )
 
     @property
     def alone(self) -> Choice:
         """The choice without its data."""
-        return Choice(**_values(self, Choice))
-
-
-def _values(of: Choice | LoadedData, declared: type[Choice | LoadedData]) -> dict[str, Any]:
-    """The values of the fields that a class declares."""
-    return {each.name: getattr(of, each.name) for each in fields(declared)}
+        return Choice(**{each.name: getattr(self, each.name) for each in fields(Choice)})

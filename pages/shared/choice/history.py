@@ -94,15 +94,15 @@ def restore(state: State) -> None:
 
 def remember() -> None:
     """Note which choice the sidebar has drawn."""
-    st.session_state[_DRAWN] = snapshot()
+    st.session_state[_DRAWN] = _settled(snapshot())
 
 
 def only_c_changed() -> bool:
     """Whether the session tells another C than when the sidebar was drawn last, and otherwise the same choice."""
-    drawn: State | None = st.session_state.get(_DRAWN)
-    if drawn is None:
+    before: State | None = st.session_state.get(_DRAWN)
+    if before is None:
         return False
-    before, now = _settled(drawn), _settled(snapshot())
+    now = _settled(snapshot())
     changed = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
     return bool(changed) and changed <= {keys.C, keys.RATIO_STEP}
 
