@@ -40,6 +40,7 @@ NAMES = (
     "readers",
     "out_of_core",
     "growth",
+    "large",
 )
 
 
