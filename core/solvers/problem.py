@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.data.feature_blocks import blocks_of
-from core.losses import Loss, LossAt, OnePassLoss, SmoothLoss
+from core.losses import Loss, LossAt, LossEvaluation, OnePassLoss, SmoothLoss
 from core.losses.base import IntArray
 from core.penalties import Penalty
 from core.threads import over_chunks
@@ -80,15 +81,34 @@ class Problem:
         self.counter.passes += 1
         return self.smooth_loss.hessian(scores, self.features, columns)
 
+    @cached_property
+    def at_once(self) -> bool:
+        """Whether `at` reads X once for all that it finds: X is in blocks, or larger than the processor's cache."""
+        if not isinstance(self.loss, OnePassLoss):
+            return False
+        return blocks_of(self.features) is not None or self.features.nbytes > CACHED_BYTES
+
     def at(self, w: FloatArray, columns: IntArray) -> LossAt:
-        """Compute all that a Newton step needs at w: one pass over X if the loss is a sum over queries, else three."""
-        if isinstance(self.loss, OnePassLoss):
+        """Compute what a Newton step needs at w.
+
+        The Hessian of ``columns`` is part of it where one pass over X finds all (`at_once`). Otherwise scores and
+        gradient are a pass each, and the Hessian is left to `hessian`.
+        """
+        if self.at_once:
+            assert isinstance(self.loss, OnePassLoss)
             self.counter.passes += 1
             return self.loss.at(self.features, w, columns)
         scores = self.scores(w)
-        evaluation = self.loss.evaluate(scores)
-        return LossAt(scores, evaluation, self.pull_back(evaluation.gradient), columns, self.hessian(scores, columns))
+        return self.at_scores(scores, self.loss.evaluate(scores))
 
+    def at_scores(self, scores: FloatArray, evaluation: LossEvaluation) -> LossAt:
+        """Compute the gradient where scores and loss are known, and no Hessian: one pass over X."""
+        gradient = self.pull_back(evaluation.gradient)
+        return LossAt(scores, evaluation, gradient, np.empty(0, dtype=np.int64), np.empty((0, 0)))
+
+
+CACHED_BYTES = 1 << 24
+"""X of this size or less stays in the processor's cache; there, passes cost less than curvature that no step needs."""
 
 BLOCK_ENTRIES = 1 << 20
 

@@ -110,16 +110,19 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
         ended = progress.ended(objective, worst, -slope, rounding_of(objective, scores, evaluation))
         if slope >= 0.0 or ended:
             return
-        columns = np.union1d(active, _likely_next(gradient, threshold, active))
-        full = problem.at(w + direction, columns)
+        full: LossAt | None = None
+        if problem.at_once:
+            full = problem.at(w + direction, np.union1d(active, _likely_next(gradient, threshold, active)))
         moved = backtrack(problem, w, scores, objective, direction, slope, full)
         if moved is None:
             return
-        w, _, evaluation, objective = moved
-        if evaluation is full.evaluation:
+        w, scores, evaluation, objective = moved
+        if full is None:
+            here = problem.at_scores(scores, evaluation)
+        elif evaluation is full.evaluation:
             here = full
         else:
-            here = problem.at(w, columns)
+            here = problem.at(w, full.columns)
             objective = here.evaluation.value + lam * penalty.value(w)
         step += 1
 
@@ -129,11 +132,14 @@ def _active_curvature(
 ) -> tuple[IntArray, FloatArray]:
     """Return the active features and the Hessian of the loss on them.
 
-    The pass over X that found the gradient has computed the Hessian of features that were likely to become active. Of
-    the active ones, those among them do, unless one that violates its optimality condition more is missing: a pass for
-    the Hessian is worth as much as a step.
+    Where one pass over X found all (`Problem.at_once`), it has computed the Hessian of features that were likely to
+    become active. Of the active ones, those among them do, unless one that violates its optimality condition more is
+    missing: a pass for the Hessian is worth as much as a step.
     """
-    active = _active_features(w, distance)
+    if not problem.at_once:
+        active = _active_features(w, distance, FEWEST_NEW)
+        return active, problem.hessian(here.scores, active)
+    active = _active_features(w, distance, FEWEST_AT_ONCE)
     known = np.isin(active, here.columns)
     missed = float(distance[active[~known]].max(initial=0.0))
     if missed > float(distance[active[known]].max(initial=0.0)):
@@ -154,20 +160,21 @@ NEAR = 0.5
 MOST_LIKELY = 10
 
 
-def _active_features(w: FloatArray, distance: FloatArray) -> IntArray:
-    """Return the non-zero features and the worst violators: as many as there are non-zeros, at least 20.
+def _active_features(w: FloatArray, distance: FloatArray, fewest: int) -> IntArray:
+    """Return the non-zero features and the worst violators: as many as there are non-zeros, at least ``fewest``.
 
     At zero nearly every feature violates its optimality condition, few of them stay in the model, and the Hessian's
     cost grows with the square of their number.
     """
     violators = np.flatnonzero((w == 0.0) & (distance > 0.0))
-    most = max(FEWEST_NEW, int(np.count_nonzero(w)))
+    most = max(fewest, int(np.count_nonzero(w)))
     if len(violators) > most:
         violators = violators[np.argsort(-distance[violators], kind="stable")[:most]]
     return np.union1d(np.flatnonzero(w), violators)
 
 
-FEWEST_NEW = 20
+FEWEST_NEW, FEWEST_AT_ONCE = 10, 20
+"""Violators that join the active set: more where every step saved is a pass over an X that no cache holds."""
 
 
 def _with_penalty_curvature(hessian: FloatArray, curvature: FloatArray) -> FloatArray:
