@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
+from core.names.plain import visible
+
 
 class DataError(ValueError):
     """Input that cannot be used as ranking data.
@@ -43,13 +45,13 @@ class DataError(ValueError):
     def _sentence(self) -> str:
         place = []
         if self.file is not None:
-            place.append(self.file)
+            place.append(visible(self.file))
         if self.line is not None:
             place.append(f"line {self.line}")
         if self.row is not None:
             place.append(f"row {self.row}")
         if self.column is not None:
-            place.append(f"column {self.column}")
+            place.append(f"column {visible(str(self.column))}")
         return f"{', '.join(place)}: {self.reason}" if place else self.reason
 
 
