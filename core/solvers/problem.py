@@ -83,10 +83,11 @@ class Problem:
 
     @cached_property
     def at_once(self) -> bool:
-        """Whether `at` reads X once for all that it finds: X is in blocks, or larger than the processor's cache."""
-        if not isinstance(self.loss, OnePassLoss):
-            return False
-        return blocks_of(self.features) is not None or self.features.nbytes > CACHED_BYTES
+        """Whether `at` reads X once for all that it finds: where X is larger than the processor's cache.
+
+        It does not depend on where X is, so that a fit takes the same steps in memory, from the disk and on a cluster.
+        """
+        return isinstance(self.loss, OnePassLoss) and self.features.nbytes > CACHED_BYTES
 
     def at(self, w: FloatArray, columns: IntArray) -> LossAt:
         """Compute what a Newton step needs at w.

@@ -82,7 +82,8 @@ def test_a_choice_on_the_validation_part_is_that_of_memory(tmp_path: Path) -> No
     np.testing.assert_allclose(tuned[1].fit.weights, tuned[0].fit.weights, rtol=1e-9, atol=1e-12)
 
 
-def test_a_fit_reads_the_file_as_often_as_the_trace_says(tmp_path: Path) -> None:
+def test_a_fit_reads_the_file_as_often_as_the_trace_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.solvers.problem.CACHED_BYTES", 0)
     data = on_disk(with_pairs(), tmp_path, 50)
     training = get_method("l1").training(data)
     lam = training.lam_at(0.05)
