@@ -8,9 +8,11 @@ blocks. A home of the blocks (a file, a cluster) has to run a function on each o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NoReturn, TypeVar
+from itertools import pairwise
+from typing import Any, NoReturn, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,14 @@ from core.data.errors import DataError
 IntArray = NDArray[np.int64]
 Block = NDArray[np.floating]
 Result = TypeVar("Result")
+
+
+class ByRow(Protocol):
+    """Something along the rows, of which a block needs its own part at every pass: the groups of pairs, for one."""
+
+    def within(self, first: int, last: int) -> Any:
+        """Return the part of the rows from ``first`` to ``last``, counted from ``first``."""
+        ...
 
 
 class FeatureBlocks(ABC):
@@ -49,12 +59,16 @@ class FeatureBlocks(ABC):
         self.shape = (int(edges[-1]), n_features)
         self.dtype: np.dtype[np.floating] = np.dtype(dtype)
         self.passes = 0
+        self._beside: WeakKeyDictionary[ByRow, list[Any]] = WeakKeyDictionary()
 
     @abstractmethod
     def apply(
-        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+        self,
+        function: Callable[..., Result],
+        arguments: Callable[[int, int], tuple[Any, ...]],
+        beside: Sequence[tuple[Any, ...]],
     ) -> Iterator[Result]:
-        """Run ``function(block, *arguments(first, last))`` on every block; yield the results in the blocks' order.
+        """Run ``function(block, *beside, *arguments(first, last))`` on every block; yield the results in their order.
 
         Parameters
         ----------
@@ -62,15 +76,36 @@ class FeatureBlocks(ABC):
             A pure function of a module, because it may have to travel. A block is an array of its rows.
         arguments : callable
             Takes the first row of a block and the one behind its last.
+        beside : sequence of tuples, length n_blocks
+            What `over` has put beside each block.
         """
         ...
 
     def over(
-        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]] = lambda _, __: ()
+        self,
+        function: Callable[..., Result],
+        arguments: Callable[[int, int], tuple[Any, ...]] = lambda _, __: (),
+        beside: ByRow | None = None,
     ) -> Iterator[Result]:
-        """Do as `apply`, and count the pass."""
+        """Do as `apply`, and count the pass.
+
+        Parameters
+        ----------
+        function, arguments : callable
+        beside : ByRow, optional
+            Its parts are made once and stay where the blocks are.
+        """
         self.passes += 1
-        return self.apply(function, arguments)
+        if beside is None:
+            return self.apply(function, arguments, [()] * self.n_blocks)
+        if beside not in self._beside:
+            ends = pairwise(self.edges.tolist())
+            self._beside[beside] = [self.put(beside.within(first, last)) for first, last in ends]
+        return self.apply(function, arguments, [(part,) for part in self._beside[beside]])
+
+    def put(self, part: Any) -> Any:
+        """Put what stands beside a block where the block is; return what `apply` takes for it."""
+        return part
 
     @property
     def n_blocks(self) -> int:
@@ -125,7 +160,7 @@ class FeatureBlocks(ABC):
 
     def each(self) -> Iterator[Block]:
         """Yield the blocks themselves, in order."""
-        return self.apply(_itself, lambda _, __: ())
+        return self.apply(itself, lambda _, __: (), [()] * self.n_blocks)
 
     def add_to(self, update: Callable[[Any], object]) -> None:
         """Give the values of one block after the other to a digest, as those of one array."""
@@ -180,11 +215,14 @@ class ArrayBlocks(FeatureBlocks):
         self._features = features
 
     def apply(
-        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+        self,
+        function: Callable[..., Result],
+        arguments: Callable[[int, int], tuple[Any, ...]],
+        beside: Sequence[tuple[Any, ...]],
     ) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
-        for first, last in zip(self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True):
-            yield function(np.ascontiguousarray(self._features[first:last]), *arguments(first, last))
+        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
+            yield function(np.ascontiguousarray(self._features[first:last]), *more, *arguments(first, last))
 
 
 class ChangedBlocks(FeatureBlocks):
@@ -206,20 +244,26 @@ class ChangedBlocks(FeatureBlocks):
         self._blocks, self._change, self._given = blocks, change, given
 
     def apply(
-        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+        self,
+        function: Callable[..., Result],
+        arguments: Callable[[int, int], tuple[Any, ...]],
+        beside: Sequence[tuple[Any, ...]],
     ) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
 
         def all_arguments(first: int, last: int) -> tuple[Any, ...]:
             return (self._change, self._given(first, last), function, *arguments(first, last))
 
-        return self._blocks.over(_on_changed, all_arguments)
+        self._blocks.passes += 1
+        return self._blocks.apply(_on_changed, all_arguments, [(len(more), *more) for more in beside])
+
+    def put(self, part: Any) -> Any:
+        """See `FeatureBlocks.put`."""
+        return self._blocks.put(part)
 
     def each(self) -> Iterator[Block]:
         """See `FeatureBlocks.each`."""
-        for first, last, block in zip(
-            self.edges[:-1].tolist(), self.edges[1:].tolist(), self._blocks.each(), strict=True
-        ):
+        for (first, last), block in zip(pairwise(self.edges.tolist()), self._blocks.each(), strict=True):
             yield self._change(block, *self._given(first, last))
 
 
@@ -256,14 +300,15 @@ def _squares(block: Block, mean: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(((block - mean) ** 2).sum(axis=0))
 
 
-def _on_changed(
-    block: Block, change: Callable[..., Block], given: tuple[Any, ...], function: Callable[..., Result], *rest: Any
-) -> Result:
-    return function(change(block, *given), *rest)
+def _on_changed(block: Block, n_beside: int, *rest: Any) -> Any:
+    """Change a block and run a function; ``rest``: what stands beside it, the change with its arguments, the rest."""
+    beside, (change, given, function, *arguments) = rest[:n_beside], rest[n_beside:]
+    return function(change(block, *given), *beside, *arguments)
 
 
-def _itself(block: Block) -> Block:
-    return block
+def itself(value: Result) -> Result:
+    """Return what is given: a block, or what is to stand beside it."""
+    return value
 
 
 def _columns_of(block: Block, columns: Any) -> Block:

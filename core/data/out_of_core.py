@@ -13,9 +13,10 @@ from core.data.description import read_description, read_texts
 from core.data.errors import DataError
 from core.data.letor.fold_files import fold_files
 from core.data.naming import recognise
-from core.data.parquet.parquet_blocks import Home, ParquetBlocks, read_blocks
+from core.data.parquet.parquet_blocks import Home, read_blocks
 from core.data.parquet.parquet_format import first_documents
 from core.data.parquet.parts import is_parquet
+from core.data.parquet.scratch_blocks import scratch_or_table
 from core.data.parquet.table import ParquetTable, described_by
 from core.data.ranking_data import RankingData
 from core.data.reading import AS_IT_STANDS, Reading
@@ -25,7 +26,7 @@ _POSSIBLE = ("query_column", "relevance_column", "drop_columns", "scale")
 
 
 def open_out_of_core(
-    name_or_path: str, reading: Reading = AS_IT_STANDS, rows: int | None = None, home: Home = ParquetBlocks
+    name_or_path: str, reading: Reading = AS_IT_STANDS, rows: int | None = None, home: Home = scratch_or_table
 ) -> Dataset:
     """Open Parquet data without its features in memory.
 
@@ -37,7 +38,8 @@ def open_out_of_core(
     reading : Reading
         May name the columns of query and relevance, columns to leave out, and a scaling.
     rows, home
-        Documents of a block, and where the features stay; see `core.data.parquet.parquet_blocks.read_blocks`.
+        Documents of a block, and where the features stay; see `core.data.parquet.parquet_blocks.read_blocks`. By
+        default in a temporary file.
 
     Raises
     ------

@@ -38,13 +38,14 @@ class LossEvaluation:
 
 @dataclass(frozen=True, eq=False)
 class LossAt:
-    """What one pass over X finds out about a loss at weights w.
+    """What one pass over X finds out about a loss at weights w: sums over documents, and nothing for each of them.
 
     Attributes
     ----------
-    scores : ndarray of float64, shape (n_documents,)
-        X w; documents that the loss does not depend on may have 0.
-    evaluation : LossEvaluation
+    value, dual_slope, dual_curvature, dual_limit : float
+        As for `LossEvaluation`.
+    answer : float
+        Sum over documents of |dL/ds| |s|: by how much L changes where all scores change by their own share.
     gradient : ndarray of float64, shape (n_features,)
         dL/dw.
     columns : ndarray of int, shape (n_columns,)
@@ -53,11 +54,33 @@ class LossAt:
         Second derivative with respect to the weights of ``columns``.
     """
 
-    scores: FloatArray
-    evaluation: LossEvaluation
+    value: float
+    dual_slope: float
+    dual_curvature: float
+    answer: float
     gradient: FloatArray
     columns: IntArray
     hessian: FloatArray
+    dual_limit: float = np.inf
+
+
+class DualRay(Protocol):
+    """The ray of dual points of `LossEvaluation`, from which a duality gap follows."""
+
+    @property
+    def dual_slope(self) -> float:
+        """See `LossEvaluation`."""
+        ...
+
+    @property
+    def dual_curvature(self) -> float:
+        """See `LossEvaluation`."""
+        ...
+
+    @property
+    def dual_limit(self) -> float:
+        """See `LossEvaluation`."""
+        ...
 
 
 class Loss(Protocol):
@@ -97,5 +120,5 @@ class OnePassLoss(SmoothLoss, Protocol):
     """Interface of a smooth loss that is a sum over queries, so that one pass over X finds all about a point."""
 
     def at(self, features: NDArray[np.floating], w: FloatArray, columns: IntArray) -> LossAt:
-        """Compute scores, evaluation, gradient and the Hessian of ``columns`` at w."""
+        """Compute value, dual ray, gradient and the Hessian of ``columns`` at w."""
         ...

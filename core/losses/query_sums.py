@@ -7,6 +7,7 @@ are read once and stay in the processor's cache until all four are there.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,39 +35,42 @@ class QuerySums:
         Gradient of ``squares`` with respect to the weights.
     curvature : ndarray, shape (n_columns, n_columns)
         Of the first model: the sum over active pairs of (x_i - x_j)(x_i - x_j)^T.
-    by_row : ndarray, shape (0, 1 or 2, n_rows)
-        Of the first model: scores, and the gradient of ``squares`` with respect to them; 0 for rows without pairs.
+    answers : ndarray, shape (n_models,)
+        Sums over documents of the size of the gradient of ``squares`` with respect to the score, times the score's.
     """
 
     squares: FloatArray
     slacks: FloatArray
     slopes: FloatArray
     curvature: FloatArray
-    by_row: FloatArray
+    answers: FloatArray
+
+    def __add__(self, more: QuerySums) -> QuerySums:
+        """Add the sums of other queries."""
+        return QuerySums(*(own + other for own, other in zip(self._all, more._all, strict=True)))
+
+    @property
+    def _all(self) -> tuple[FloatArray, ...]:
+        return self.squares, self.slacks, self.slopes, self.curvature, self.answers
 
 
-def query_sums(
-    features: NDArray[np.floating], weights: FloatArray, columns: IntArray, groups: PairGroups, per_row: int
-) -> QuerySums:
+def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: FloatArray, columns: IntArray) -> QuerySums:
     """Read the rows once, in chunks of whole queries, each in float64; add up in the order of the chunks.
 
     Parameters
     ----------
     features : ndarray, shape (n_rows, n_features)
+    groups : PairGroups
+        Of these rows.
     weights : ndarray of float64, shape (n_models, n_features)
     columns : ndarray of int
         Of the curvature.
-    groups : PairGroups
-        Of these rows.
-    per_row : int
-        How many numbers a row to return: 1 for the scores, 2 for their slopes too, else 0.
     """
     (n_models, n_features), width = weights.shape, len(columns)
     columns = np.ascontiguousarray(columns, dtype=np.int64)
     sizes, rows = groups.query_sizes, groups.query_rows
-    kept = np.zeros((per_row, len(features)))
 
-    def share(first: int, last: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def share(first: int, last: int) -> QuerySums:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
         part = np.ascontiguousarray(features[begin:end], dtype=np.float64)
         within = groups.of_queries(first, last, begin)
@@ -74,21 +78,16 @@ def query_sums(
         scores = np.ascontiguousarray(weights @ part.T)
         slopes = np.zeros_like(scores)
         sums = np.array([loss_sweep(scores[m], *where, slopes[m]) for m in range(n_models)])
-        for whole, own in zip(kept, (scores[0], slopes[0]), strict=False):
-            whole[begin:end] = own
-        return sums, slopes @ part, _curvature(part, columns, scores[0], where)
+        answers = (np.abs(slopes) * np.abs(scores)).sum(axis=1)
+        return QuerySums(sums[:, 0], sums[:, 1], slopes @ part, _curvature(part, columns, scores[0], where), answers)
 
-    sums, slopes, curvature = np.zeros((n_models, 2)), np.zeros((n_models, n_features)), np.zeros((width, width))
+    none = (np.zeros(n_models) for _ in range(3))
+    total = QuerySums(next(none), next(none), np.zeros((n_models, n_features)), np.zeros((width, width)), next(none))
     small = len(groups.order) * (4 * n_models * n_features + width**2) < SMALL
     chunks = cut(sizes, max(min(CACHED_VALUES // max(n_features, 1), MOST_DOCUMENTS), 1))
     for held in range(0, len(chunks), CHUNKS_HELD):
-        for more_sums, more_slopes, more_curvature in over_chunks(
-            share, chunks[held : held + CHUNKS_HELD], small=small
-        ):
-            sums += more_sums
-            slopes += more_slopes
-            curvature += more_curvature
-    return QuerySums(sums[:, 0], sums[:, 1], slopes, curvature, kept)
+        total = reduce(QuerySums.__add__, over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small), total)
+    return total
 
 
 def _curvature(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,53 +145,41 @@ class SquaredHinge:
         if (blocks := blocks_of(features)) is not None:
             total = np.zeros((len(columns), len(columns)))
             for part in blocks.over(
-                pair_curvature, lambda first, last: (columns, scores[first:last], self.groups.within(first, last))
+                pair_curvature, lambda first, last: (columns, scores[first:last]), beside=self.groups
             ):
                 total += part
         else:
-            total = pair_curvature(features, columns, scores, self.groups)
+            total = pair_curvature(features, self.groups, columns, scores)
         total *= 2.0 / self.n_pairs
         return total
 
     def at(self, features: NDArray[np.floating], w: FloatArray, columns: IntArray) -> LossAt:
-        """Compute scores, evaluation, gradient and the Hessian of ``columns`` in one pass over X.
+        """Compute value, dual ray, gradient and the Hessian of ``columns`` in one pass over X.
 
-        Of blocks, which may be far away, only the scores come back, from which the evaluation follows here.
+        Blocks, which may be far away, send back sums.
         """
-        per_row = 2 if blocks_of(features) is None else 1
-        parts = self._sums(features, w[None], columns, per_row)
-        squares, slacks, slopes, curvature = _added_up(parts)
-        by_row = np.concatenate([part.by_row for part in parts], axis=1)
-        if per_row == 2:
-            value = max(float(squares[0]), 0.0) / self.n_pairs
-            evaluation = LossEvaluation(value, by_row[1] / self.n_pairs, 2.0 * float(slacks[0]) / self.n_pairs, value)
-        else:
-            evaluation = self.evaluate(by_row[0])
-        return LossAt(by_row[0], evaluation, slopes[0] / self.n_pairs, columns, curvature * (2.0 / self.n_pairs))
-
-    def _sums(
-        self, features: NDArray[np.floating], weights: FloatArray, columns: IntArray, per_row: int
-    ) -> list[QuerySums]:
-        """Return the sums over pairs, one for each block of X; see `query_sums`."""
-        if (blocks := blocks_of(features)) is None:
-            return [query_sums(features, weights, columns, self.groups, per_row)]
-        return list(
-            blocks.over(query_sums, lambda first, last: (weights, columns, self.groups.within(first, last), per_row))
+        sums = self._sums(features, w[None], columns)
+        value = max(float(sums.squares[0]), 0.0) / self.n_pairs
+        return LossAt(
+            value=value,
+            dual_slope=2.0 * float(sums.slacks[0]) / self.n_pairs,
+            dual_curvature=value,
+            answer=float(sums.answers[0]) / self.n_pairs,
+            gradient=sums.slopes[0] / self.n_pairs,
+            columns=columns,
+            hessian=sums.curvature * (2.0 / self.n_pairs),
         )
 
-
-def _added_up(parts: list[QuerySums]) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Add squares, slacks, slopes and curvature up in the order of the parts."""
-    first = parts[0]
-    totals = [np.zeros_like(each) for each in (first.squares, first.slacks, first.slopes, first.curvature)]
-    for part in parts:
-        for total, more in zip(totals, (part.squares, part.slacks, part.slopes, part.curvature), strict=True):
-            total += more
-    return totals[0], totals[1], totals[2], totals[3]
+    def _sums(self, features: NDArray[np.floating], weights: FloatArray, columns: IntArray) -> QuerySums:
+        """Return the sums over all pairs, added up in the order of the blocks; see `query_sums`."""
+        if (blocks := blocks_of(features)) is None:
+            return query_sums(features, self.groups, weights, columns)
+        parts = blocks.over(query_sums, lambda _, __: (weights, columns), beside=self.groups)
+        return reduce(QuerySums.__add__, parts)
 
 
 def pair_curvature(
-    features: NDArray[np.floating], columns: IntArray, scores: FloatArray, groups: PairGroups
+    features: NDArray[np.floating], groups: PairGroups, columns: IntArray, scores: FloatArray
 ) -> FloatArray:
     """Compute the sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``."""
     width = len(columns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.losses import LossEvaluation
+from core.losses.base import DualRay
 from core.solvers.base import Certificate
 from core.solvers.exempt_features import dual_point_with_exempt
 from core.solvers.problem import FloatArray, Problem
@@ -21,13 +21,12 @@ class Certifier:
         self._best_bound = -np.inf
         self._exempt = problem.penalty.exempt(problem.n_features)
 
-    def add_bound(self, w: FloatArray, evaluation: LossEvaluation, gradient: FloatArray) -> None:
+    def add_bound(self, w: FloatArray, ray: DualRay, gradient: FloatArray) -> None:
         """Use the dual point of any scores, not only the iterate's; ``w`` are weights near the optimum."""
         problem = self._problem
         if self._exempt.any():
             found = dual_point_with_exempt(problem, w, self._exempt)
-            evaluation, gradient = found or (evaluation, gradient)
-        ray = evaluation
+            ray, gradient = found or (ray, gradient)
         penalty, constant = problem.penalty.support(w)
         bound = penalty.dual_bound(ray.dual_slope, ray.dual_curvature, gradient, problem.lam, limit=ray.dual_limit)
         if bound is not None:
@@ -56,10 +55,10 @@ class Certifier:
         worst = float(distance.max(initial=0.0))
         return Certificate("stationarity", worst, worst / problem.lam, among=self.among)
 
-    def certify(self, w: FloatArray, objective: float, evaluation: LossEvaluation, gradient: FloatArray) -> Certificate:
-        """Return the certificate at w, given the loss evaluation and the gradient there."""
+    def certify(self, w: FloatArray, objective: float, ray: DualRay, gradient: FloatArray) -> Certificate:
+        """Return the certificate at w, given the loss's dual points and the gradient there."""
         if self._problem.penalty.convex:
-            self.add_bound(w, evaluation, gradient)
+            self.add_bound(w, ray, gradient)
             if self.has_bound:
                 return self.gap(objective)
         return self.stationarity(w, gradient)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.losses import LossAt, LossEvaluation, SmoothLoss
+from core.losses import LossEvaluation, SmoothLoss
 from core.solvers.exact_line_search import exact_step
 from core.solvers.problem import FloatArray, Problem
 
@@ -24,12 +24,11 @@ def backtrack(
     objective: float,
     direction: FloatArray,
     slope: float,
-    full: LossAt | None = None,
+    size: float = 1.0,
 ) -> Point | None:
     """Halve the step until F decreases by a hundredth of what the slope promises (Armijo).
 
-    It costs one pass over X (the direction's scores), whatever the number of trials; none where the full step has been
-    looked at already, whose evaluation is returned as it is if that step is accepted. If only a short step decreases F,
+    It costs one pass over X (the direction's scores), whatever the number of trials. If only a short step decreases F,
     a pair whose margin is just reached blocks the way: halving would stop short of it every time, nearer and nearer.
     The minimum along the line lies a little beyond, where the pair has slack, so that the next model includes the pair.
 
@@ -46,32 +45,27 @@ def backtrack(
         F(w).
     slope : float
         Upper bound of the directional derivative of F; it is below 0.
-    full : LossAt, optional
-        The loss at ``w + direction``.
+    size : float
+        The step that is tried first.
 
     Returns
     -------
     (weights, scores, evaluation, objective) at the accepted point, or None if F never decreases or no weight moves
     """
-    score_direction = problem.scores(direction) if full is None else full.scores - scores
+    score_direction = problem.scores(direction)
     residual: float | None = None
-    size = 1.0
     while size > SHORTEST:
         trial = w + size * direction
         if np.array_equal(trial, w):
             return None
-        if full is not None and size == 1.0:
-            trial_scores, evaluation = full.scores, full.evaluation
-        else:
-            trial_scores = scores + size * score_direction
-            evaluation = problem.loss.evaluate(trial_scores)
+        trial_scores = scores + size * score_direction
+        evaluation = problem.loss.evaluate(trial_scores)
         value = evaluation.value + problem.lam * problem.penalty.value(trial)
         rounding = rounding_of(value, trial_scores, evaluation)
         found = trial, trial_scores, evaluation, value
-        if value <= objective + ARMIJO * size * slope + rounding:
+        if is_lower(value, objective, size, slope, rounding):
             return found if size > SHORT else _farther(problem, w, direction, score_direction, size, found)
-        noise = rounding / ARMIJO
-        if -slope < noise and size >= SHORTEST_JUDGED and value <= objective + noise:
+        if size >= SHORTEST_JUDGED and is_within_noise(value, objective, slope, rounding):
             residual = _residual(problem, w, problem.loss.evaluate(scores)) if residual is None else residual
             if _residual(problem, trial, evaluation) <= (1.0 - 0.5 * size) * residual:
                 return found
@@ -79,9 +73,24 @@ def backtrack(
     return None
 
 
+def is_lower(value: float, objective: float, size: float, slope: float, rounding: float) -> bool:
+    """Whether F has decreased to ``value`` by Armijo's share of what the slope promises a step of this size."""
+    return value <= objective + ARMIJO * size * slope + rounding
+
+
+def is_within_noise(value: float, objective: float, slope: float, rounding: float) -> bool:
+    """Whether Armijo's rule asks for less than rounding hides, and F has not risen by more."""
+    noise = rounding / ARMIJO
+    return -slope < noise and value <= objective + noise
+
+
 def rounding_of(objective: float, scores: FloatArray, evaluation: LossEvaluation) -> float:
     """Bound the rounding error of F: its own last bits, and the change of the loss with the last bits of the scores."""
-    answer = float(np.abs(evaluation.gradient) @ np.abs(scores))
+    return rounding_of_sum(objective, float(np.abs(evaluation.gradient) @ np.abs(scores)))
+
+
+def rounding_of_sum(objective: float, answer: float) -> float:
+    """Do as `rounding_of` where the sum of |dL/ds| |s| over the documents is known."""
     return 4.0 * float(np.finfo(np.float64).eps) * (abs(objective) + answer)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.feature_blocks import blocks_of
-from core.losses import Loss, LossAt, LossEvaluation, OnePassLoss, SmoothLoss
+from core.losses import Loss, LossAt, OnePassLoss, SmoothLoss
 from core.losses.base import IntArray
 from core.penalties import Penalty
 from core.threads import over_chunks
@@ -90,22 +90,18 @@ class Problem:
         return isinstance(self.loss, OnePassLoss) and self.features.nbytes > CACHED_BYTES
 
     def at(self, w: FloatArray, columns: IntArray) -> LossAt:
-        """Compute what a Newton step needs at w.
+        """Compute what a Newton step needs at w in one pass over X; check with `at_once` first.
 
-        The Hessian of ``columns`` is part of it where one pass over X finds all (`at_once`). Otherwise scores and
-        gradient are a pass each, and the Hessian is left to `hessian`.
+        Raises
+        ------
+        TypeError
+            If the loss takes several passes for it.
         """
-        if self.at_once:
-            assert isinstance(self.loss, OnePassLoss)
-            self.counter.passes += 1
-            return self.loss.at(self.features, w, columns)
-        scores = self.scores(w)
-        return self.at_scores(scores, self.loss.evaluate(scores))
-
-    def at_scores(self, scores: FloatArray, evaluation: LossEvaluation) -> LossAt:
-        """Compute the gradient where scores and loss are known, and no Hessian: one pass over X."""
-        gradient = self.pull_back(evaluation.gradient)
-        return LossAt(scores, evaluation, gradient, np.empty(0, dtype=np.int64), np.empty((0, 0)))
+        if not isinstance(self.loss, OnePassLoss):
+            msg = f"{type(self.loss).__name__} does not find all in one pass"
+            raise TypeError(msg)
+        self.counter.passes += 1
+        return self.loss.at(self.features, w, columns)
 
 
 CACHED_BYTES = 1 << 24

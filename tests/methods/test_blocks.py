@@ -101,8 +101,8 @@ def test_memory_holds_blocks_and_vectors_of_scores_but_not_the_features(
     data = on_disk(with_pairs(n_queries=1200, n_features=200), tmp_path, 200, group_values=1 << 16)
     read, before, most = ParquetBlocks.apply, pa.total_allocated_bytes(), [0]
 
-    def watched(self: ParquetBlocks, function: Any, arguments: Any) -> Iterator[Any]:
-        for result in read(self, function, arguments):
+    def watched(self: ParquetBlocks, *what: Any) -> Iterator[Any]:
+        for result in read(self, *what):
             most.append(pa.total_allocated_bytes() - before)
             yield result
 

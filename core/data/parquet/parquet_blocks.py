@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -39,12 +40,15 @@ class ParquetBlocks(FeatureBlocks):
         self._table = table
 
     def apply(
-        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+        self,
+        function: Callable[..., Result],
+        arguments: Callable[[int, int], tuple[Any, ...]],
+        beside: Sequence[tuple[Any, ...]],
     ) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
         blocks = rows_in_blocks(self._table, self.edges)
-        for first, last in zip(self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True):
-            yield function(next(blocks), *arguments(first, last))
+        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
+            yield function(next(blocks), *more, *arguments(first, last))
 
 
 def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:

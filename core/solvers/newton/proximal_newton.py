@@ -8,12 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.losses import LossAt
-from core.losses.base import IntArray
 from core.penalties import weighted_l1_of
 from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Iterate
 from core.solvers.certificates import Certifier
-from core.solvers.line_search import Progress, backtrack, rounding_of
+from core.solvers.line_search import Progress
+from core.solvers.newton.evaluated_point import Move, point_at
 from core.solvers.newton.sparse_quadratic import FLAT, minimise_sparse_quadratic
 from core.solvers.problem import FloatArray, Problem, needs_curvature
 
@@ -81,14 +80,13 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
     penalty, lam, counter = problem.penalty, problem.lam, problem.counter
     certifier, signs = Certifier(problem), penalty.signs(problem.n_features)
     before = counter.passes - passes
-    w = start
-    here = problem.at(w, np.flatnonzero(w))
-    objective = here.evaluation.value + lam * penalty.value(w)
+    point = point_at(problem, start)
+    objective = point.value + lam * penalty.value(start)
     step = first_step
     progress = Progress()
     while True:
-        scores, evaluation, gradient = here.scores, here.evaluation, here.gradient
-        certificate = certifier.certify(w, objective, evaluation, gradient)
+        w, gradient = point.weights, point.gradient
+        certificate = certifier.certify(w, objective, point.ray, gradient)
         yield Iterate(step, w, objective, certificate, float(counter.passes - before))
 
         threshold = lam * penalty.weights(w)
@@ -96,7 +94,7 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
         worst = float(distance.max(initial=0.0))
         if worst == 0.0:
             return
-        active, hessian = _active_curvature(problem, w, distance, here)
+        active, hessian = point.curvature(distance)
         hessian = _with_penalty_curvature(hessian, lam * penalty.curvature(w)[active])
         accuracy = min(0.1, worst / lam) * 0.1 * worst
         target = minimise_sparse_quadratic(
@@ -107,74 +105,14 @@ def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: f
         slope = float(gradient[active] @ direction[active]) + float(
             threshold[active] @ (np.abs(target) - np.abs(w[active]))
         )
-        ended = progress.ended(objective, worst, -slope, rounding_of(objective, scores, evaluation))
+        ended = progress.ended(objective, worst, -slope, point.rounding(objective))
         if slope >= 0.0 or ended:
             return
-        full: LossAt | None = None
-        if problem.at_once:
-            full = problem.at(w + direction, np.union1d(active, _likely_next(gradient, threshold, active)))
-        moved = backtrack(problem, w, scores, objective, direction, slope, full)
+        moved = point.moved(Move(direction, slope, active, threshold), objective)
         if moved is None:
             return
-        w, scores, evaluation, objective = moved
-        if full is None:
-            here = problem.at_scores(scores, evaluation)
-        elif evaluation is full.evaluation:
-            here = full
-        else:
-            here = problem.at(w, full.columns)
-            objective = here.evaluation.value + lam * penalty.value(w)
+        point, objective = moved
         step += 1
-
-
-def _active_curvature(
-    problem: Problem, w: FloatArray, distance: FloatArray, here: LossAt
-) -> tuple[IntArray, FloatArray]:
-    """Return the active features and the Hessian of the loss on them.
-
-    Where one pass over X found all (`Problem.at_once`), it has computed the Hessian of features that were likely to
-    become active. Of the active ones, those among them do, unless one that violates its optimality condition more is
-    missing: a pass for the Hessian is worth as much as a step.
-    """
-    if not problem.at_once:
-        active = _active_features(w, distance, FEWEST_NEW)
-        return active, problem.hessian(here.scores, active)
-    active = _active_features(w, distance, FEWEST_AT_ONCE)
-    known = np.isin(active, here.columns)
-    missed = float(distance[active[~known]].max(initial=0.0))
-    if missed > float(distance[active[known]].max(initial=0.0)):
-        return active, problem.hessian(here.scores, active)
-    active = active[known]
-    places = np.searchsorted(here.columns, active)
-    return active, here.hessian[np.ix_(places, places)]
-
-
-def _likely_next(gradient: FloatArray, threshold: FloatArray, active: IntArray) -> IntArray:
-    """Return features that may violate their optimality condition after the step: those nearest to it now."""
-    excess = np.abs(gradient) - threshold
-    near = np.setdiff1d(np.flatnonzero(np.abs(gradient) > NEAR * threshold), active)
-    return near[np.argsort(-excess[near], kind="stable")[:MOST_LIKELY]]
-
-
-NEAR = 0.5
-MOST_LIKELY = 10
-
-
-def _active_features(w: FloatArray, distance: FloatArray, fewest: int) -> IntArray:
-    """Return the non-zero features and the worst violators: as many as there are non-zeros, at least ``fewest``.
-
-    At zero nearly every feature violates its optimality condition, few of them stay in the model, and the Hessian's
-    cost grows with the square of their number.
-    """
-    violators = np.flatnonzero((w == 0.0) & (distance > 0.0))
-    most = max(fewest, int(np.count_nonzero(w)))
-    if len(violators) > most:
-        violators = violators[np.argsort(-distance[violators], kind="stable")[:most]]
-    return np.union1d(np.flatnonzero(w), violators)
-
-
-FEWEST_NEW, FEWEST_AT_ONCE = 10, 20
-"""Violators that join the active set: more where every step saved is a pass over an X that no cache holds."""
 
 
 def _with_penalty_curvature(hessian: FloatArray, curvature: FloatArray) -> FloatArray:

@@ -44,7 +44,7 @@ class DaskBlocks(FeatureBlocks):
     """Features in the memory of a cluster's workers.
 
     At a pass each block gets its arguments (the weights, or its part of a vector over documents), and sends back what
-    the function returns; the features are sent nowhere.
+    the function returns; the features are sent nowhere, and what stands beside them only once.
 
     Parameters
     ----------
@@ -69,17 +69,24 @@ class DaskBlocks(FeatureBlocks):
         self._client, self._blocks, self.messages = client, blocks, 0
 
     def apply(
-        self, function: Callable[..., Result], arguments: Callable[[int, int], tuple[Any, ...]]
+        self,
+        function: Callable[..., Result],
+        arguments: Callable[[int, int], tuple[Any, ...]],
+        beside: Sequence[tuple[Any, ...]],
     ) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
+        ends = itertools.pairwise(self.edges.tolist())
         with while_there_is_a_cluster(self._client):
             futures = [
-                self._client.submit(run_on_block, function, block, *arguments(first, last), key=new_key("run"))
-                for block, (first, last) in zip(self._blocks, itertools.pairwise(self.edges.tolist()), strict=True)
+                self._client.submit(run_on_block, function, block, *more, *arguments(*edges), key=new_key("run"))
+                for block, more, edges in zip(self._blocks, beside, ends, strict=True)
             ]
             self.messages += len(futures)
-            for future in futures:
-                yield result_of(self._client, future)
+            yield from results_of(self._client, futures)
+
+    def put(self, part: Any) -> Future:
+        """Send it as the argument of a task, so that another worker gets it again if this one is lost."""
+        return self._client.submit(own, part, key=new_key("beside"))
 
 
 class ParquetOnDask(DaskBlocks):
@@ -118,7 +125,12 @@ def new_key(what: str) -> str:
 
 
 def result_of(client: Client, future: Future) -> Any:
-    """Wait for a result as long as there is a worker to compute it.
+    """Do as `results_of` for one result."""
+    return results_of(client, [future])[0]
+
+
+def results_of(client: Client, futures: Sequence[Future]) -> list[Any]:
+    """Wait for results, which come in one message, as long as there is a worker to compute them.
 
     Raises
     ------
@@ -128,7 +140,8 @@ def result_of(client: Client, future: Future) -> Any:
     seen = time.monotonic()
     while True:
         try:
-            return future.result(timeout=LOOK_SECONDS)
+            found: list[Any] = client.sync(client.gather, futures, asynchronous=True, callback_timeout=LOOK_SECONDS)
+            return found
         except TimeoutError:
             if client.status != "running":
                 raise
@@ -141,7 +154,7 @@ def result_of(client: Client, future: Future) -> Any:
 def load_block(
     path: str, name: str, options: TableOptions, features: tuple[str, ...], n_rows: int, first: int, last: int
 ) -> Block:
-    """What a worker runs to have a block in memory.
+    """What a worker runs to have a block in memory, by rows: another layout would round differently.
 
     Raises
     ------
@@ -153,7 +166,7 @@ def load_block(
         if table.n_rows != n_rows:
             msg = f"it has {table.n_rows:,} rows there and {n_rows:,} here"
             raise DataError(msg)
-        return next(rows_in_blocks(table, np.array([first, last])))
+        return np.ascontiguousarray(next(rows_in_blocks(table, np.array([first, last]))))
     except DataError as error:
         msg = f"a Dask worker cannot read {path} ({error.reason}); all workers must see one file under this path"
         raise DataError(msg, file=name) from None
@@ -162,23 +175,25 @@ def load_block(
 def run_on_block(function: Callable[..., Result], block: Block, *arguments: Any) -> Result:
     """What a worker runs on a block, on one thread."""
     one_thread()
-    return function(_own(block), *map(_own, arguments))
+    return function(own(block), *map(own, arguments))
 
 
-def _own(value: Any) -> Any:
+def own(value: Any) -> Any:
     """Copy arrays that came over the network into memory of their own; see `core.experiments.run.workers.dask_workers`.
 
     Arrays lie in the network's buffers, at any address: kernels would have to be compiled for that, and round
-    differently in the last bit.
+    differently in the last bit. What has its own memory is returned as it is.
     """
     if isinstance(value, np.ndarray):
         holder = value.base if isinstance(value.base, np.ndarray) else value
-        own = holder.flags.owndata and value.flags.writeable and value.ctypes.data % ALIGNMENT == 0
-        return value if own else value.copy(order="K")
+        fits = holder.flags.owndata and value.flags.writeable and value.flags.c_contiguous
+        return value if fits and value.ctypes.data % ALIGNMENT == 0 else value.copy(order="C")
     if isinstance(value, tuple):
-        return tuple(map(_own, value))
+        return tuple(map(own, value))
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{field.name: _own(getattr(value, field.name)) for field in fields(value)})
+        held = {field.name: getattr(value, field.name) for field in fields(value)}
+        changed = {name: made for name, part in held.items() if (made := own(part)) is not part}
+        return replace(value, **changed) if changed else value
     return value
 
 

@@ -52,7 +52,7 @@ class PartitionBlocks(DaskBlocks):
 class FarFeatures(FeatureBlocks):
     """Stands for features that stay on a cluster, in a model that needs the cluster no more."""
 
-    def apply(self, function: Any, arguments: Any) -> NoReturn:
+    def apply(self, function: Any, arguments: Any, beside: Any) -> NoReturn:
         """Refuse.
 
         Raises

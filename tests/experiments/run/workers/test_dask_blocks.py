@@ -55,6 +55,12 @@ class Client:
         self.back += len(done.content)
         return done
 
+    def gather(self, futures: list[Done], asynchronous: bool) -> list[Any]:
+        return [future.result() for future in futures]
+
+    def sync(self, function: Callable[..., Any], *arguments: Any, callback_timeout: float, **more: Any) -> Any:
+        return function(*arguments, **more)
+
 
 @pytest.fixture
 def one_thread_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,6 +88,7 @@ def on(client: Any, place: Path, rows: int) -> RankingData:
 @pytest.mark.usefixtures("one_thread_here")
 @pytest.mark.parametrize("rows", [10**6, 45, 8])
 def test_what_travels_are_weights_and_scores_and_the_answer_is_that_of_memory(place: Path, rows: int) -> None:
+    """On data that memory reads three times a step."""
     client = Client()
     data = on(client, place, rows)
     blocks: Any = data.features
@@ -93,8 +100,31 @@ def test_what_travels_are_weights_and_scores_and_the_answer_is_that_of_memory(pl
     assert blocks.messages == blocks.passes * blocks.n_blocks
     n, d, least = data.n_documents, data.n_features, 300 * blocks.messages  # of what stands around a number
     assert client.back < 8 * blocks.passes * (n + blocks.n_blocks * d * d) + least
-    assert client.there < 8 * blocks.passes * (3 * n + blocks.n_blocks * d) + 4 * least
+    assert client.there < 8 * blocks.passes * (n + blocks.n_blocks * d) + 8 * 4 * n + 4 * least
     assert data.fingerprint == open_dataset(str(place)).fold(1).train.fingerprint
+
+
+@pytest.mark.usefixtures("one_thread_here")
+@pytest.mark.parametrize("rows", [10**6, 45, 8])
+def test_where_a_step_reads_x_once_no_number_for_each_document_travels(
+    place: Path, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.solvers.problem.CACHED_BYTES", 0)
+    client = Client()
+    data = on(client, place, rows)
+    blocks: Any = data.features
+    method = get_method("l1")
+    training = method.training(data)
+    lam = training.lam_at(0.05)
+    method.fit(training, lam, stop=Stop(tol=0.5))  # which sends the groups of pairs
+    client.there = client.back = blocks.messages = 0
+    found = method.fit(training, lam, stop=Stop(tol=1e-11))
+    d = data.n_features
+    assert blocks.messages > 4 * blocks.n_blocks
+    assert client.back < blocks.messages * (8 * (d * d + d + 3) + 800)
+    assert client.there < blocks.messages * (8 * 2 * d + 800)
+    expected = fit_of(open_dataset(str(place)).fold(1).train)
+    assert found.result.objective == pytest.approx(expected.result.objective, rel=1e-10, abs=0)
 
 
 @pytest.mark.usefixtures("one_thread_here")
@@ -141,11 +171,11 @@ def test_two_workers_answer_as_memory_and_one_may_be_killed(place: Path, cluster
         blocks: Any = data.features
         apply, calls = blocks.apply, [0]
 
-        def apply_and_kill(function: Any, arguments: Any) -> Iterator[Any]:
+        def apply_and_kill(function: Any, arguments: Any, beside: Any) -> Iterator[Any]:
             calls[0] += 1
             if calls[0] == 4:  # a few passes into the fit
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
-            return apply(function, arguments)
+            return apply(function, arguments, beside)
 
         blocks.apply = apply_and_kill
         np.testing.assert_array_equal(fit_of(data).weights, first.weights)

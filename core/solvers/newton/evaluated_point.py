@@ -1,0 +1,208 @@
+"""The loss at an iterate of proximal Newton: its gradient, its curvature on some features, and the way to the next one.
+
+There are two kinds. A small X stays in the processor's cache: scores, gradient and curvature are a pass each, so that
+only the curvature of active features is computed. A larger one is read once for all of it (`Problem.at_once`), and no
+number for each document is kept; features that are likely to become active are guessed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from core.losses import LossAt, LossEvaluation
+from core.losses.base import DualRay, IntArray
+from core.solvers.line_search import backtrack, is_lower, is_within_noise, rounding_of, rounding_of_sum
+from core.solvers.problem import FloatArray, Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """A step that is to be tried.
+
+    Attributes
+    ----------
+    direction : ndarray, shape (n_features,)
+    slope : float
+        Upper bound of the derivative of F along it; it is below 0.
+    active : ndarray of int
+        Features in which the direction may differ from 0.
+    threshold : ndarray, shape (n_features,)
+        Slope of the loss below which a feature stays at 0.
+    """
+
+    direction: FloatArray
+    slope: float
+    active: IntArray
+    threshold: FloatArray
+
+
+class EvaluatedPoint(Protocol):
+    """Weights and what is known of the loss there."""
+
+    @property
+    def weights(self) -> FloatArray:
+        """Shape (n_features,)."""
+        ...
+
+    @property
+    def value(self) -> float:
+        """L."""
+        ...
+
+    @property
+    def gradient(self) -> FloatArray:
+        """dL/dw, shape (n_features,)."""
+        ...
+
+    @property
+    def ray(self) -> DualRay:
+        """The dual points that follow from it."""
+        ...
+
+    def rounding(self, objective: float) -> float:
+        """Bound the rounding error of F; see `rounding_of`."""
+        ...
+
+    def curvature(self, distance: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Return the features to move, by their distance from stationarity, and the Hessian of the loss on them."""
+        ...
+
+    def moved(self, move: Move, objective: float) -> tuple[EvaluatedPoint, float] | None:
+        """Search along a direction; return the point that lowers F, and F there, or None if there is none."""
+        ...
+
+
+def point_at(problem: Problem, w: FloatArray) -> EvaluatedPoint:
+    """Evaluate the loss at w, shape (n_features,)."""
+    if problem.at_once:
+        return InOnePass(problem, w, problem.at(w, np.flatnonzero(w)))
+    scores = problem.scores(w)
+    return FromScores.of(problem, w, scores, problem.loss.evaluate(scores))
+
+
+@dataclass(frozen=True, eq=False)
+class FromScores:
+    """A point whose scores are known."""
+
+    problem: Problem
+    weights: FloatArray
+    scores: FloatArray
+    ray: LossEvaluation
+    gradient: FloatArray
+
+    @classmethod
+    def of(cls, problem: Problem, w: FloatArray, scores: FloatArray, evaluation: LossEvaluation) -> FromScores:
+        """Pull the gradient back to the weights."""
+        return cls(problem, w, scores, evaluation, problem.pull_back(evaluation.gradient))
+
+    @property
+    def value(self) -> float:
+        return self.ray.value
+
+    def rounding(self, objective: float) -> float:
+        return rounding_of(objective, self.scores, self.ray)
+
+    def curvature(self, distance: FloatArray) -> tuple[IntArray, FloatArray]:
+        active = active_features(self.weights, distance, FEWEST_NEW)
+        return active, self.problem.hessian(self.scores, active)
+
+    def moved(self, move: Move, objective: float) -> tuple[EvaluatedPoint, float] | None:
+        found = backtrack(self.problem, self.weights, self.scores, objective, move.direction, move.slope)
+        if found is None:
+            return None
+        w, scores, evaluation, value = found
+        return FromScores.of(self.problem, w, scores, evaluation), value
+
+
+@dataclass(frozen=True, eq=False)
+class InOnePass:
+    """A point of which one pass over X has found all; scores are computed where the full step is too long."""
+
+    problem: Problem
+    weights: FloatArray
+    ray: LossAt
+
+    @property
+    def value(self) -> float:
+        return self.ray.value
+
+    @property
+    def gradient(self) -> FloatArray:
+        return self.ray.gradient
+
+    def rounding(self, objective: float) -> float:
+        return rounding_of_sum(objective, self.ray.answer)
+
+    def curvature(self, distance: FloatArray) -> tuple[IntArray, FloatArray]:
+        """See `EvaluatedPoint.curvature`.
+
+        The pass has computed the Hessian of features that were likely to become active. Of the active ones, those among
+        them do, unless one that violates its optimality condition more is missing: a pass for the Hessian is worth as
+        much as a step.
+        """
+        active, known = active_features(self.weights, distance, FEWEST_AT_ONCE), self.ray.columns
+        within = np.isin(active, known)
+        missed = float(distance[active[~within]].max(initial=0.0))
+        if missed > float(distance[active[within]].max(initial=0.0)):
+            return active, self.problem.at(self.weights, active).hessian
+        active = active[within]
+        places = np.searchsorted(known, active)
+        return active, self.ray.hessian[np.ix_(places, places)]
+
+    def moved(self, move: Move, objective: float) -> tuple[EvaluatedPoint, float] | None:
+        problem, w = self.problem, self.weights + move.direction
+        if np.array_equal(w, self.weights):
+            return None
+        columns = np.union1d(move.active, likely_next(self.gradient, move.threshold, move.active))
+        full = InOnePass(problem, w, problem.at(w, columns))
+        value = full._objective()
+        rounding = full.rounding(value)
+        if is_lower(value, objective, 1.0, move.slope, rounding):
+            return full, value
+        if is_within_noise(value, objective, move.slope, rounding) and full._residual() <= 0.5 * self._residual():
+            return full, value
+        scores = problem.scores(self.weights)
+        found = backtrack(problem, self.weights, scores, objective, move.direction, move.slope, size=0.5)
+        if found is None:
+            return None
+        shorter = InOnePass(problem, found[0], problem.at(found[0], columns))
+        return shorter, shorter._objective()
+
+    def _objective(self) -> float:
+        return self.ray.value + self.problem.lam * self.problem.penalty.value(self.weights)
+
+    def _residual(self) -> float:
+        problem = self.problem
+        distance = problem.penalty.distance_to_stationarity(self.weights, self.gradient, problem.lam)
+        return float(distance.max(initial=0.0))
+
+
+def likely_next(gradient: FloatArray, threshold: FloatArray, active: IntArray) -> IntArray:
+    """Return features that may violate their optimality condition after the step: those nearest to it now."""
+    excess = np.abs(gradient) - threshold
+    near = np.setdiff1d(np.flatnonzero(np.abs(gradient) > NEAR * threshold), active)
+    return near[np.argsort(-excess[near], kind="stable")[:MOST_LIKELY]]
+
+
+NEAR = 0.5
+MOST_LIKELY = 10
+
+
+def active_features(w: FloatArray, distance: FloatArray, fewest: int) -> IntArray:
+    """Return the non-zero features and the worst violators: as many as there are non-zeros, at least ``fewest``.
+
+    At zero nearly every feature violates its optimality condition, few of them stay in the model, and the Hessian's
+    cost grows with the square of their number.
+    """
+    violators = np.flatnonzero((w == 0.0) & (distance > 0.0))
+    most = max(fewest, int(np.count_nonzero(w)))
+    if len(violators) > most:
+        violators = violators[np.argsort(-distance[violators], kind="stable")[:most]]
+    return np.union1d(np.flatnonzero(w), violators)
+
+
+FEWEST_NEW, FEWEST_AT_ONCE = 10, 20
+"""Violators that join the active set: more where every step saved is a pass over an X that no cache holds."""
