@@ -22,6 +22,7 @@ from core.data import RankingData
 from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_blocks import read_blocks
 from core.data.parquet.parquet_format import read_parquet
+from core.data.parquet.scratch_blocks import scratch_or_table
 from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.methods import get_method
@@ -88,7 +89,7 @@ def run(threads: int | None) -> Report:
 
 
 def _blocks(path: Path, rows: int | None = None) -> RankingData:
-    return read_blocks(ParquetTable.of(path, path.name), rows or BLOCK_VALUES // SHAPE.n_features)
+    return read_blocks(ParquetTable.of(path, path.name), rows or BLOCK_VALUES // SHAPE.n_features, scratch_or_table)
 
 
 def _fitted(data: RankingData) -> tuple[float, float]:

@@ -202,8 +202,8 @@ def _add_where(parser: ArgumentParser) -> None:
     where.add_argument(
         "--out-of-core",
         action="store_true",
-        help="leave the features of Parquet data on the disk and read them block by block at every pass, for data "
-        "larger than memory",
+        help="leave the features of Parquet data on the disk, in a temporary file of plain numbers, and read them "
+        "block by block at every pass, for data larger than memory",
     )
     where.add_argument(
         "--dask",

@@ -95,12 +95,16 @@ def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...
     tuple of tuple of int
         Ascending, each with two columns or more.
     """
-    n_features = parts[0].shape[1]
-    looked_at: list[int] = list(range(n_features))
-    if all(blocks_of(part) is None for part in parts):
-        sampled = [part[:: max(len(part) // _SAMPLED, 1)] for part in parts]
-        looked_at = [j for group in _alike(sampled, looked_at) for j in group]  # few, unless most values are 0
+    sampled = [_sampled(part, max(len(part) // _SAMPLED, 1)) for part in parts]
+    looked_at = [j for group in _alike(sampled, range(parts[0].shape[1])) for j in group]  # few, unless most are 0
     return tuple(sorted(tuple(group) for group in _alike(parts, looked_at) if _varies(parts, group[0])))
+
+
+def _sampled(part: NDArray[np.floating], step: int) -> NDArray[np.floating]:
+    """Return one row of so many, in memory; of each block where there are blocks."""
+    if (blocks := blocks_of(part)) is None:
+        return part[::step].copy()  # a view would hold its block
+    return np.concatenate([*blocks.over(_sampled, lambda _, __: (step,))])
 
 
 def _varies(parts: Sequence[NDArray[np.floating]], column: int) -> bool:
@@ -116,7 +120,7 @@ def _varies(parts: Sequence[NDArray[np.floating]], column: int) -> bool:
 def _alike(parts: Sequence[NDArray[np.floating]], columns: Sequence[int]) -> list[list[int]]:
     """Group those of the columns that are equal in every part, by a digest of each; groups of one are left out."""
     digests = [hashlib.blake2b(digest_size=16) for _ in columns]
-    for part in parts:
+    for part in parts if columns else ():
         blocks = blocks_of(part)
         found = [_digests(part, columns)] if blocks is None else blocks.over(_digests, lambda _, __: (columns,))
         for of_block in found:

@@ -1,0 +1,106 @@
+"""Features in a temporary file: the values of the table, in either precision, with memory for one block."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import sys
+import tracemalloc
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import DataError, RankingData
+from core.data.disk_cache import cache_folder
+from core.data.feature_blocks import block_edges
+from core.data.out_of_core import open_out_of_core
+from core.data.parquet import scratch_blocks
+from core.data.parquet.description import ParquetDescription
+from core.data.parquet.parquet_blocks import ParquetBlocks
+from core.data.parquet.scratch_blocks import ScratchBlocks
+from core.data.parquet.writing import write_parquet
+from tests.blocked import with_pairs
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+
+
+def written(data: RankingData, folder: Path) -> Path:
+    with (folder / "mine.parquet").open("wb") as file:
+        write_parquet(data, file, ParquetDescription(), group_values=500)
+    return folder / "mine.parquet"
+
+
+def opened(path: Path, rows: int = 30) -> RankingData:
+    return open_out_of_core(str(path), rows=rows).fold(1).train
+
+
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+@pytest.mark.parametrize("rows", [1, 30, 10**6])
+def test_a_pass_reads_the_values_of_the_table(tmp_path: Path, precision: type[np.floating], rows: int) -> None:
+    whole = with_pairs()
+    whole = RankingData.build(whole.features, whole.relevance, whole.query_offsets, dtype=precision)
+    data = opened(written(whole, tmp_path), rows)
+    blocks: Any = data.features
+    assert isinstance(blocks, ScratchBlocks)
+    for _ in range(2):
+        found = list(blocks.over(np.copy))
+        assert [len(block) for block in found] == np.diff(block_edges(whole.query_offsets, rows)).tolist()
+        assert all(block.dtype == precision for block in found)
+        np.testing.assert_array_equal(np.concatenate(found), whole.features)
+    assert data.fingerprint == whole.fingerprint
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, the file goes when it is closed")
+def test_nothing_is_left_in_the_folder_where_the_process_is_killed(tmp_path: Path) -> None:
+    data = opened(written(with_pairs(), tmp_path))
+    assert isinstance(data.features, ScratchBlocks)
+    assert list(cache_folder().iterdir()) == []
+
+
+def test_memory_holds_a_block_while_the_file_is_written_and_read(tmp_path: Path) -> None:
+    path = written(with_pairs(n_queries=1200, n_features=200), tmp_path)
+    opened(written(with_pairs(n_queries=5), tmp_path / ".."))  # what is imported on first use
+    tracemalloc.start()
+    try:
+        data = opened(path, rows=100)
+        data.features.max()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 0.25 * data.features.nbytes
+
+
+def test_a_value_that_cannot_be_used_is_refused_when_the_file_is_opened(tmp_path: Path) -> None:
+    whole = with_pairs()
+    features = whole.features.copy()
+    features[17, 3] = np.inf
+    broken = replace(whole, features=features)
+    with pytest.raises(DataError) as error:
+        opened(written(broken, tmp_path))
+    assert (error.value.row, error.value.column) == (18, whole.feature_names[3])
+
+
+@pytest.mark.parametrize("refusal", ["no room", "read-only"])
+def test_without_room_the_table_itself_is_read_and_the_log_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, refusal: str
+) -> None:
+    path, whole = written(with_pairs(), tmp_path), with_pairs()
+    if refusal == "no room":
+        free = shutil.disk_usage(tmp_path)._replace(free=whole.features.nbytes)
+        monkeypatch.setattr(scratch_blocks.shutil, "disk_usage", lambda _: free)
+    else:
+        (tmp_path / "cache").write_text("a file where the folder should be")
+    with caplog.at_level(logging.WARNING):
+        data = opened(path)
+    assert isinstance(data.features, ParquetBlocks)
+    assert data.fingerprint == whole.fingerprint
+    (said,) = caplog.messages
+    assert "mine.parquet" in said
+    assert "SPARSE_RANK_CACHE" in said
+    assert "\n" not in said
