@@ -11,8 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
-
 from benchmarks.one_fit import peak_bytes
 from benchmarks.pairing import take_turns
 from benchmarks.report import Column, Goal, Report
@@ -27,7 +25,8 @@ from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.methods import get_method
 
-SHAPE = Shape(n_queries=1500, documents_per_query=120, n_features=136, relevant_per_query=12)
+SHAPE = Shape(n_queries=4_708, documents_per_query=120, n_features=136, relevant_per_query=12)
+SMALL = Shape(n_queries=5, documents_per_query=20, n_features=136, relevant_per_query=3)
 BLOCKS = (1, 7, 40)
 ROUNDS = 2
 BLOCK_VALUES = 1 << 19
@@ -105,7 +104,7 @@ def _apart(objective: float, expected: float) -> str:
 
 
 def _in_fresh_process(path: Path) -> int:
-    """Return the bytes that opening the file and fitting add in a process whose kernels are loaded."""
+    """Return the bytes that opening the file and fitting add in a process that has done so with a small file."""
     words = [sys.executable, "-m", "benchmarks.out_of_core", str(path)]
     done = subprocess.run(words, check=True, capture_output=True, text=True)
     measured: dict[str, Any] = json.loads(done.stdout)
@@ -117,8 +116,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("path", type=Path)
     path = parser.parse_args().path
-    random = np.random.default_rng(0)
-    _fitted(RankingData.build(random.normal(size=(40, 4)), random.integers(0, 2, 40), np.arange(0, 41, 10)))
+    with TemporaryDirectory() as folder:
+        first = Path(folder) / "small.parquet"
+        with first.open("wb") as file:
+            write_parquet(generate(SMALL), file, ParquetDescription())
+        _fitted(_blocks(first))
     before = peak_bytes()
     _fitted(_blocks(path))
     print(json.dumps({"bytes": peak_bytes() - before}))
