@@ -245,3 +245,43 @@ def hessian_rows(  # type: ignore[no-untyped-def]
                     scaled[n_scaled, c] = root * rows[p, c]
                 n_scaled += 1
     return n_scaled, n_preferred
+
+
+@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+def products(rows, weights, scores):  # type: ignore[no-untyped-def]
+    """Compute rows of single precision times weights in double precision, without a copy of the rows.
+
+    Sums are taken in an order that the processor's width suggests, as matrix products do.
+
+    Parameters
+    ----------
+    rows : ndarray of float32, shape (n_rows, n_features), C-contiguous
+    weights : ndarray of float64, shape (n_models, n_features)
+    scores : ndarray of float64, shape (n_models, n_rows)
+        Output.
+    """
+    for i in range(rows.shape[0]):
+        for m in range(weights.shape[0]):
+            total = 0.0
+            for j in range(rows.shape[1]):
+                total += np.float64(rows[i, j]) * weights[m, j]
+            scores[m, i] = total
+
+
+@njit(nogil=True, cache=True)
+def add_rows(rows, factors, sums):  # type: ignore[no-untyped-def]
+    """Add rows of single precision times factors up in double precision, without a copy of the rows.
+
+    Parameters
+    ----------
+    rows : ndarray of float32, shape (n_rows, n_features), C-contiguous
+    factors : ndarray of float64, shape (n_models, n_rows)
+    sums : ndarray of float64, shape (n_models, n_features)
+        Added to.
+    """
+    for i in range(rows.shape[0]):
+        for m in range(factors.shape[0]):
+            factor = factors[m, i]
+            if factor != 0.0:
+                for j in range(rows.shape[1]):
+                    sums[m, j] += factor * np.float64(rows[i, j])

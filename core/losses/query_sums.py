@@ -12,7 +12,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from core.losses._squared_hinge_kernels import hessian_rows, loss_sweep
+from core.losses._squared_hinge_kernels import add_rows, hessian_rows, loss_sweep, products
 from core.losses.base import FloatArray, IntArray
 from core.losses.pair_groups import PairGroups
 from core.threads import cut, over_chunks
@@ -55,7 +55,7 @@ class QuerySums:
 
 
 def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: FloatArray, columns: IntArray) -> QuerySums:
-    """Read the rows once, in chunks of whole queries, each in float64; add up in the order of the chunks.
+    """Read the rows once, in chunks of whole queries; sums are in float64, in the order of the chunks.
 
     Parameters
     ----------
@@ -72,14 +72,16 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
 
     def share(first: int, last: int) -> QuerySums:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
-        part = np.ascontiguousarray(features[begin:end], dtype=np.float64)
+        part = np.ascontiguousarray(features[begin:end])
         within = groups.of_queries(first, last, begin)
         where = within.order, within.group_start, within.query_group, 0, last - first
-        scores = np.ascontiguousarray(weights @ part.T)
+        scores = _scores(part, weights)
         slopes = np.zeros_like(scores)
         sums = np.array([loss_sweep(scores[m], *where, slopes[m]) for m in range(n_models)])
         answers = (np.abs(slopes) * np.abs(scores)).sum(axis=1)
-        return QuerySums(sums[:, 0], sums[:, 1], slopes @ part, _curvature(part, columns, scores[0], where), answers)
+        return QuerySums(
+            sums[:, 0], sums[:, 1], _pulled_back(part, slopes), _curvature(part, columns, scores[0], where), answers
+        )
 
     none = (np.zeros(n_models) for _ in range(3))
     total = QuerySums(next(none), next(none), np.zeros((n_models, n_features)), np.zeros((width, width)), next(none))
@@ -90,8 +92,29 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
     return total
 
 
+def _scores(part: NDArray[np.floating], weights: FloatArray) -> FloatArray:
+    """Compute the scores of some rows by each model, shape (n_models, n_rows)."""
+    if part.dtype == np.float64:
+        return np.ascontiguousarray(weights @ part.T)
+    scores = np.empty((len(weights), len(part)))
+    products(part, weights, scores)
+    return scores
+
+
+def _pulled_back(part: NDArray[np.floating], slopes: FloatArray) -> FloatArray:
+    """Compute ``slopes @ part`` in double precision, shape (n_models, n_features)."""
+    if part.dtype == np.float64:
+        return np.asarray(slopes @ part)
+    gradients = np.zeros((len(slopes), part.shape[1]))
+    add_rows(part, slopes, gradients)
+    return gradients
+
+
 def _curvature(
-    part: FloatArray, columns: IntArray, scores: FloatArray, where: tuple[IntArray, IntArray, IntArray, int, int]
+    part: NDArray[np.floating],
+    columns: IntArray,
+    scores: FloatArray,
+    where: tuple[IntArray, IntArray, IntArray, int, int],
 ) -> FloatArray:
     """Compute the sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``."""
     width = len(columns)

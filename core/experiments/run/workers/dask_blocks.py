@@ -137,10 +137,10 @@ def results_of(client: Client, futures: Sequence[Future]) -> list[Any]:
     OSError
         If the scheduler or all workers have gone; `while_there_is_a_cluster` says which.
     """
-    seen = time.monotonic()
+    seen, gathered = time.monotonic(), partial(client.gather, futures, asynchronous=True)
     while True:
         try:
-            found: list[Any] = client.sync(client.gather, futures, asynchronous=True, callback_timeout=LOOK_SECONDS)
+            found: list[Any] = client.sync(gathered, callback_timeout=LOOK_SECONDS)
             return found
         except TimeoutError:
             if client.status != "running":
