@@ -61,6 +61,13 @@ class FeatureBlocks(ABC):
         self.passes = 0
         self._beside: WeakKeyDictionary[ByRow, list[Any]] = WeakKeyDictionary()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What stands beside the blocks is made again where it is needed."""
+        return {name: value for name, value in vars(self).items() if name != "_beside"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _beside=WeakKeyDictionary())
+
     @abstractmethod
     def apply(
         self,

@@ -83,6 +83,12 @@ class AtOnce:
     def submit(self, function: Callable[..., Any], *arguments: Any, key: str) -> Done:
         return Done(lambda: function(*(one.result() if isinstance(one, Done) else one for one in arguments)))
 
+    def gather(self, futures: list[Done], asynchronous: bool) -> list[Any]:
+        return [future.result() for future in futures]
+
+    def sync(self, function: Callable[[], Any], callback_timeout: float) -> Any:
+        return function()
+
     def run_on_scheduler(self, function: Any) -> None: ...
 
     def register_worker_callbacks(self, function: Any) -> None: ...
@@ -276,11 +282,11 @@ def test_a_killed_worker_costs_a_recomputation_and_no_bit(tmp_path: Path, monkey
         distributed.Client(workers),
     ):
 
-        def apply_and_kill(self: Any, function: Any, arguments: Any) -> Iterator[Any]:
+        def apply_and_kill(self: Any, *what: Any) -> Iterator[Any]:
             calls[0] += 1
             if calls[0] == 6:  # a few passes into the fit
                 os.kill(next(iter(workers.workers.values())).pid, signal.SIGKILL)
-            return apply(self, function, arguments)
+            return apply(self, *what)
 
         first = fitted(even(7))
         monkeypatch.setattr(dask_blocks.DaskBlocks, "apply", apply_and_kill)
