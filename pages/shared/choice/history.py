@@ -34,8 +34,8 @@ from pages.shared.choice.menu import parameter_key
 from pages.shared.choice.regularization import DEFAULT_STEP
 
 _DRAWN = "choice_drawn"
-_STEP = st.components.v2.component(
-    "step",
+_STEPS = st.components.v2.component(
+    "steps",
     js=Path(__file__).with_name("steps.js").read_text(encoding="utf-8"),
     css=Path(__file__).with_name("steps.css").read_text(encoding="utf-8"),
     isolate_styles=False,
@@ -75,6 +75,15 @@ DEFAULTS: dict[str, Any] = {
         for p in method.parameters
     },
 }
+_TOLD = {
+    "keys": [*DEFAULTS, keys.RATIO],
+    "buttons": [
+        {"key": "undo", "way": -1, "label": "Undo", "help": "Undo the last change", "letter": "z"},
+        {"key": "redo", "way": 1, "label": "Redo", "help": "Redo the change", "letter": "y"},
+    ],
+}
+"""The keys of the choice, and the buttons for steps of the browser, with Ctrl and a letter; each is off where there is
+no such step."""
 State = dict[str, Any]
 
 
@@ -117,15 +126,8 @@ def _settled(state: State) -> State:
 def controls() -> None:
     """Undo, redo and reset of the sidebar."""
     with st.container(horizontal=True, key="history"):
-        _step("undo", -1, "Undo", "Undo the last change", "z")
-        _step("redo", 1, "Redo", "Redo the change", "y")
+        _STEPS(key="steps", data=_TOLD, width="content")
         st.button(
             "Start over", key="reset", icon=":material/restart_alt:", on_click=restore, args=({},),
             help="Reset all choices (Undo brings them back)", type="tertiary",
         )  # fmt: skip
-
-
-def _step(key: str, way: int, label: str, help: str, letter: str) -> None:
-    """A button for a step of the browser, with Ctrl and a letter; it is off where there is no such step."""
-    data = {"way": way, "label": label, "help": help, "icon": key, "letter": letter, "keys": [*DEFAULTS, keys.RATIO]}
-    _STEP(key=key, data=data, width="content")

@@ -1,23 +1,18 @@
-// Undo or Redo: the steps themselves are the browser's (`history.js`).
+// Undo and Redo: the steps themselves are the browser's (`history.js`).
 
 export default function ({ data, parentElement }) {
-  const { way, label, help, icon, letter, keys } = data;
   const steps = window.steps;
-  steps?.of(keys);
-  const button = (parentElement.button ??= parentElement.appendChild(document.createElement("button")));
-  button.type = "button";
-  button.className = "step";
-  button.title = `${help} (Ctrl+${letter.toUpperCase()})`;
-  button.innerHTML = '<span aria-hidden="true"></span><span></span>';
-  button.firstChild.textContent = icon;
-  button.lastChild.textContent = label;
-  button.onclick = () => steps?.lead(way);
-  const changed = () => { button.disabled = !steps?.can(way); };
+  steps?.of(data.keys);
+  const row = (parentElement.row ??= parentElement.appendChild(document.createElement("div")));
+  row.className = "steps";
+  const buttons = data.buttons.map((told, i) => draw(row.children[i] ?? row.appendChild(document.createElement("div")), told));
+  const changed = () => buttons.forEach((button, i) => { button.disabled = !steps?.can(data.buttons[i].way); });
   const pressed = event => {
     const own = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!own || event.key.toLowerCase() !== letter || writing(event.composedPath()[0])) return;
+    const i = data.buttons.findIndex(({ letter }) => letter === event.key.toLowerCase());
+    if (!own || i < 0 || writing(event.composedPath()[0])) return;
     event.preventDefault();
-    if (!button.disabled) steps.lead(way);
+    if (!buttons[i].disabled) steps.lead(data.buttons[i].way);
   };
   changed();
   window.addEventListener("steps", changed);
@@ -26,6 +21,20 @@ export default function ({ data, parentElement }) {
     window.removeEventListener("steps", changed);
     window.removeEventListener("keydown", pressed);
   };
+}
+
+// A button with its icon, found by its key as those of Streamlit are.
+function draw(place, { key, way, label, help, letter }) {
+  place.className = `st-key-${key}`;
+  const button = place.firstChild ?? place.appendChild(document.createElement("button"));
+  button.type = "button";
+  button.className = "step";
+  button.title = `${help} (Ctrl+${letter.toUpperCase()})`;
+  button.innerHTML = '<span aria-hidden="true"></span><span></span>';
+  button.firstChild.textContent = key;
+  button.lastChild.textContent = label;
+  button.onclick = () => window.steps?.lead(way);
+  return button;
 }
 
 // Where one writes, the keys take back letters.
