@@ -7,9 +7,11 @@ import logging
 import threading
 import time
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -80,27 +82,14 @@ def main() -> None:
     )
     st.html(f"<style>{(Path(__file__).with_name('frame.css')).read_text(encoding='utf-8')}</style>")
     page = st.navigation(
-        {
-            group: [
-                st.Page(  # on a cold server a deep link is looked for by the name of its page's file
-                    _FOLDER / f"{name}.py",
-                    title=title,
-                    icon=f":material/{icon}:",
-                    url_path=None if name == _FRONT else name,
-                    default=name == _FRONT,
-                )
-                for name, (title, icon) in pages.items()
-            ]
-            for group, pages in PAGES.items()
-        },
+        {group: list(map(copy, pages)) for group, pages in _pages().items()},  # a run marks the one it opens
         position="top",
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
     used = uses(page.url_path)
     trace = TRACES.get(page.url_path, "no")
     ahead = _foretell(strip, trace) if MODEL in used else None
-    st.html(f"<style>{out_of_sight(used)}</style>")
-    st.html(f'<div class="page-name">{html.escape(page.title)}</div>')
+    st.html(f'<style>{out_of_sight(used)}</style><div class="page-name">{html.escape(page.title)}</div>')
     status_line()
     travel.begin()
     present.begin()
@@ -116,7 +105,8 @@ def main() -> None:
         except Exception as error:  # a fault of one method must not take away the means to choose another
             st.session_state[keys.CHOICE] = None
             st.session_state[keys.NO_CHOICE] = _fault(error)
-        history.remember()
+        if ahead is None or ahead.choice != chosen:
+            history.remember()
         with steps:
             history.controls()
     if trouble := board().trouble:
@@ -152,6 +142,24 @@ def main() -> None:
     forget_clicks()
     with told.container():
         link.notice()
+
+
+@cache
+def _pages() -> Mapping[str, list[Any]]:
+    """The pages of `PAGES`, made once a server: each looks for its file."""
+    return {
+        group: [
+            st.Page(  # on a cold server a deep link is looked for by the name of its page's file
+                _FOLDER / f"{name}.py",
+                title=title,
+                icon=f":material/{icon}:",
+                url_path=None if name == _FRONT else name,
+                default=name == _FRONT,
+            )
+            for name, (title, icon) in pages.items()
+        ]
+        for group, pages in PAGES.items()
+    }
 
 
 def _place(chosen: Loaded | None) -> place.Place | place.NoPlaceError | None:

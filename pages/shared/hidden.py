@@ -21,7 +21,7 @@ from pages.shared.choice.menu import menu_title
 from pages.shared.choice.travel import travelled
 
 HIDE = "hide"  # in the address, too
-_STEP = "hidden_by_step"
+_NAMES = "hidden_names"
 _MOST, _LONGEST = 20, 40  # names that are read of an address, and letters of one that are quoted
 _OF_CHOICE = {
     keys.DATASET: uses.DATA,
@@ -53,7 +53,7 @@ def begin(step: Collection[str] = ()) -> None:
     """
     if HIDE not in st.session_state or travelled():
         st.session_state[HIDE] = st.query_params.get(HIDE, "")
-    st.session_state[_STEP] = frozenset(step)
+    st.session_state[_NAMES] = frozenset(step) | {name for name in _asked() if name in to_hide()}
     if st.session_state[HIDE]:
         address.write(HIDE, st.session_state[HIDE])
     elif HIDE in st.query_params:
@@ -79,9 +79,9 @@ def notice() -> None:
 
 
 def names() -> frozenset[str]:
-    """What is hidden on this page."""
-    of_step: frozenset[str] = st.session_state.get(_STEP, frozenset())
-    return of_step | {name for name in _asked() if name in to_hide()}
+    """What is hidden on this page, as `begin` has read it."""
+    found: frozenset[str] = st.session_state.get(_NAMES, frozenset())
+    return found
 
 
 def hidden_series() -> frozenset[str]:
@@ -96,12 +96,14 @@ def shown(methods: Sequence[str]) -> list[str]:
 
 def looks() -> tuple[frozenset[str], bool, bool]:
     """What of this changes a picture: series that are left out, whether C can be dragged, and its sentence."""
-    return hidden_series(), "handle" in names(), "title" in names()
+    found = names()
+    return found & series(), "handle" in found, "title" in found
 
 
 def keeps_numbers() -> bool:
     """Whether the numbers of a picture may stand beneath it."""
-    return "table" not in names() and not hidden_series()
+    found = names()
+    return "table" not in found and not found & series()
 
 
 def picture(figure: go.Figure) -> go.Figure:

@@ -32,23 +32,24 @@ def begin() -> None:
     """
     if _PRESENT not in st.session_state or travelled():
         st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
-    if presenting():
+    on = presenting()
+    if on:
         address.write(_PRESENT, "1")
     elif _PRESENT in st.query_params:
         del st.query_params[_PRESENT]
-    st.html(f"<style>{_look() if presenting() else 'html {}'}</style>")
+    st.html(f"<style>{_look() if on else 'html {}'}</style>")
     with st.container(key="presentation"):
         st.button(
             "",
             key="present_switch",
-            icon=":material/close_fullscreen:" if presenting() else ":material/slideshow:",
+            icon=":material/close_fullscreen:" if on else ":material/slideshow:",
             type="tertiary",
             shortcut=KEY,
             on_click=_switch,
-            help="Back to the controls" if presenting() else "Present: large letters, no controls",
+            help="Back to the controls" if on else "Present: large letters, no controls",
         )
-    if st.session_state.get(_DRAWN, False) != presenting():
-        st.session_state[_DRAWN] = presenting()
+    if st.session_state.get(_DRAWN, False) != on:
+        st.session_state[_DRAWN] = on
         time.sleep(APPLYING)
 
 

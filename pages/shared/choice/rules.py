@@ -32,21 +32,24 @@ class _Seen:
 def choose_rules(source: Source, names: Sequence[str]) -> Rules:
     """The rules for the chosen data; a link's for a new visitor, and none for data that never had any."""
     for key in _KEYS.values():
-        if key not in st.session_state:
+        if st.session_state.get(key) is None:
             st.session_state[key] = st.query_params.get(key, "")
     data, names = (source.name, source.upload), tuple(names)
     _go_over_to(data, names)
-    rules, problem = read_rules(_texts(), len(names))
+    given = _texts()
+    rules, problem = read_rules(given, len(names))
     if problem:
         st.session_state[keys.RULES_NOTE] = problem
     texts = rules.texts()
-    _keep(texts)
+    if texts != given:
+        _keep(texts)
     st.session_state[keys.RULES_SEEN] = _Seen(data, names, texts)
+    named = set(st.query_params)
     for name, key in _KEYS.items():
         if texts[name]:
             address.write(key, texts[name])
-        else:
-            st.query_params.pop(key, None)
+        elif key in named:
+            del st.query_params[key]
     return rules
 
 

@@ -17,6 +17,7 @@ LESSON, STEP, REVEAL, ON = "lesson", "step", "reveal", "lesson_on"
 OWN = "chosen"
 """In place of the lesson's own data, the data that the sidebar has chosen."""
 _KEYS = (LESSON, STEP, REVEAL, ON)
+_SAID = "lesson_place"
 _LEFT = "lesson_left"
 _LONGEST = 40  # letters of a name that are quoted
 
@@ -84,21 +85,26 @@ def with_place(shown: str, lesson: str, number: int, *, reveal: bool = False, ow
 def begin() -> None:
     """Read the place from the address, which stands above the session, and keep it while other pages are looked at."""
     left = st.session_state.pop(_LEFT, False)
-    if not left and (LESSON in st.query_params or LESSON not in st.session_state or travelled()):
-        for key in _KEYS:
-            st.session_state[key] = st.query_params.get(key, "")
+    if not left and (LESSON in st.query_params or _SAID not in st.session_state or travelled()):
+        st.session_state[_SAID] = {key: st.query_params.get(key, "") for key in _KEYS}
+    said, named = _said(), set(st.query_params)
     for key in _KEYS:
-        if st.session_state[LESSON] and st.session_state[key]:
-            address.write(key, st.session_state[key])
-        elif key in st.query_params:
+        if said[LESSON] and said[key]:
+            address.write(key, said[key])
+        elif key in named:
             del st.query_params[key]
+
+
+def _said() -> dict[str, str]:
+    """What the address has said of the place, by key; empty texts outside of lessons."""
+    found: dict[str, str] = st.session_state.get(_SAID) or dict.fromkeys(_KEYS, "")
+    return found
 
 
 def leave() -> None:
     """End the lesson: the address names none any more."""
     st.session_state[_LEFT] = True
-    for key in _KEYS:
-        st.session_state[key] = ""
+    st.session_state[_SAID] = dict.fromkeys(_KEYS, "")
 
 
 def place(source: Source | None = None, fold: int = 1) -> Place | None:
@@ -114,7 +120,8 @@ def place(source: Source | None = None, fold: int = 1) -> Place | None:
     NoPlaceError
         If the address names a lesson or a step that there is not.
     """
-    name, number = str(st.session_state.get(LESSON, "")), str(st.session_state.get(STEP, ""))
+    said = _said()
+    name, number = said[LESSON], said[STEP]
     if not name:
         return None
     known = {one.name: one for one in lessons()}
@@ -125,11 +132,11 @@ def place(source: Source | None = None, fold: int = 1) -> Place | None:
     if number not in ("", *(str(step.number) for step in lesson.steps)):
         msg = f"The lesson “{lesson.title}” has steps 1 to {len(lesson.steps)}, and no step “{number[:_LONGEST]}”."
         raise NoPlaceError(msg)
-    own = source is not None and lesson.any_data and st.session_state.get(ON) == OWN
+    own = source is not None and lesson.any_data and said[ON] == OWN
     if own and source is not None:
         lesson = lesson.on(source.name, fold)
     step = lesson.step(int(number or 1))
-    return Place(lesson, step, st.session_state.get(REVEAL) == "1", source if own else None)
+    return Place(lesson, step, said[REVEAL] == "1", source if own else None)
 
 
 def _other(key: str, value: str) -> bool:
