@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, regularization_path
+from core.content import Series
 from core.methods import Training, get_method
 from core.work import Steps
 
@@ -64,6 +65,7 @@ class FinerPath(Steps[PathPoint]):
     """
 
     grows = ("found", "_points")
+    only_at_work = (*Steps.only_at_work, "_whole")
 
     def __init__(
         self,
@@ -90,10 +92,13 @@ class FinerPath(Steps[PathPoint]):
             )
 
     @property
-    def whole(self) -> list[PathPoint]:
-        """The path with all levels that are complete, falling in lambda; within a level nothing changes."""
+    def whole(self) -> Series[PathPoint]:
+        """The path with all levels that are complete, falling in lambda; the same object until there is one more."""
         known = max((end - len(self._points) for end in self._ends if end <= len(self._points) + self.count), default=0)
-        return sorted([*self._points, *self.found[:known]], key=lambda point: -point.fit.lam)
+        whole: Series[PathPoint] | None = vars(self).get("_whole")
+        if whole is None or len(whole) != len(self._points) + known:
+            whole = self._whole = Series(sorted([*self._points, *self.found[:known]], key=lambda point: -point.fit.lam))
+        return whole
 
     @property
     def seconds_to_finer(self) -> float | None:

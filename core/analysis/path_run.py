@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.analysis.path import PathPoint
+from core.content import Series
 from core.methods import EmptyOptimumError
 from core.work import Steps
 
@@ -26,7 +27,12 @@ class PathRun(Steps[PathPoint]):
         super().__init__(points, total)
         self.empty = empty
 
+    only_at_work = (*Steps.only_at_work, "_series")
+
     @property
-    def points(self) -> list[PathPoint]:
-        """The models so far, in the order in which they are fitted."""
-        return list(self.found)
+    def points(self) -> Series[PathPoint]:
+        """The models so far, in the order in which they are fitted; the same object until there are more."""
+        known: Series[PathPoint] | None = vars(self).get("_series")
+        if known is None or len(known) != len(self.found):
+            known = self._series = Series(self.found)
+        return known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from core.analysis.choosing import ONE_LIST, RULE_TITLES, RULE_WORDS, RULES
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise
+from core.content import Series
 from core.data.nouns import Nouns
 from core.figures.path.choice_noise_picture import ChoiceNoisePicture
 from core.names.numbers import short
@@ -43,7 +44,7 @@ def noise_sentence(noise: PathNoise | None, measure: str, nouns: Nouns) -> str:
     )
 
 
-def choice_noise_panel(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]], measure: str, margin: float) -> None:
+def choice_noise_panel(choice: Loaded, paths: Mapping[str, Series[PathPoint]], measure: str, margin: float) -> None:
     """Draw the panel for complete paths of one fold; nothing where it has no validation part.
 
     Methods are compared with the first; ``margin`` is that within which they are equivalent.
@@ -59,13 +60,13 @@ def choice_noise_panel(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]],
     )
 
 
-def _noise(choice: Loaded, drawn: Mapping[str, Sequence[PathPoint]], measure: str, margin: float) -> None:
+def _noise(choice: Loaded, drawn: Mapping[str, Series[PathPoint]], measure: str, margin: float) -> None:
     """Draw the choices by every rule, or say in a sentence that one validation query is too few."""
     assert choice.fold.vali is not None
     if choice.fold.vali.n_queries < 2:
         st.markdown(noise_sentence(None, measure, choice.nouns))
         return
-    whole = [FoldPath(tuple(points), choice.fold, choice.convention) for points in drawn.values()]
+    whole = [FoldPath(points, choice.fold, choice.convention) for points in drawn.values()]
     show(
         ChoiceNoisePicture(whole, measure=measure, margin=margin, where=choice.where),
         scripts.chosen_data(choice),

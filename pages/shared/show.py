@@ -27,6 +27,7 @@ def show(
     described: Opened,
     fold: Fold | None = None,
     *,
+    found: Found | None = None,
     fits: Callable[[], Mapping[str, Described | Sequence[Fitted]]] = dict,
     known: Mapping[str, Any] | None = None,
     hand: Hand | None = None,
@@ -47,6 +48,8 @@ def show(
     picture : Picture
     described : DataDescription, or sequence or mapping of DataDescription
         The dataset, or datasets, for the picture's script, and ``fold`` the fold that it shows, if it is of one.
+    found : optional
+        The picture's numbers, where the page has asked for them already.
     fits : callable
         Returns how models and paths among the picture's fields are fitted, by field; called when the script is opened.
     known : mapping, optional
@@ -62,7 +65,8 @@ def show(
     on_click, on_release, main, fill, rows
         As for `pages.shared.live_chart.live_chart`.
     """
-    found = numbers(picture, known)
+    if found is None:
+        found = numbers(picture, known)
     if found is None:
         return None
 

@@ -13,6 +13,7 @@ from core.analysis.path_run import PathRun
 from core.analysis.tuning.tuned import end_of_choice
 from core.analysis.tuning.tuning import FloatArray, settings_to_try, tuning_fits, tuning_grid, tuning_path
 from core.analysis.tuning.widening import WideningFits, in_order
+from core.content import Series
 from core.methods import Fit
 
 
@@ -67,7 +68,7 @@ class TriedModels(FittingIngredient[Tried]):
     def result(self, run: PathRun) -> Tried:
         """The models so far."""
         complete = run.done
-        return Tried(tuple(run.points), complete)
+        return Tried(run.points, complete)
 
 
 class WideningRun(PathRun):
@@ -96,12 +97,12 @@ class WideningRun(PathRun):
         super().__init__(path_points(iter(self._grid), how.judge), len(lams) * n_settings)
 
     @property
-    def points(self) -> list[PathPoint]:
+    def points(self) -> Series[PathPoint]:
         """The models so far: setting by setting, each at falling lambda, once all are there."""
         if not self.done:
-            return list(self.found)
+            return super().points
         place = {id(fit): k for k, fit in enumerate(in_order([point.fit for point in self.found]))}
-        return sorted(self.found, key=lambda point: place[id(point.fit)])
+        return Series(sorted(self.found, key=lambda point: place[id(point.fit)]))
 
     @property
     def share(self) -> float:

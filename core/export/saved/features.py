@@ -11,8 +11,9 @@ from core.export.saved.page import COLUMNS, SavedPart, at_c
 from core.figures.drag.hand import Hand
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.kept_beside import LEGEND, agreement_title, rowless_words, shared_heading, weights_figure
+from core.figures.features.kept_beside import rowless_words, weights_figure
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
+from core.figures.features.weights_matrix import WEIGHTS_LEGEND, agreement_title
 from core.names.plain import in_plotly
 
 ALONE = 7
@@ -35,7 +36,7 @@ def features_parts(
     hand : Hand
         Its frames; it tells what stands above the pictures.
     """
-    picture = replace(picture, drawn=rows, heading=shared_heading(picture, found))
+    picture = replace(picture, drawn=rows, beside_weights=True)
     words, measure, missing = picture.words(found), picture.shown_measure, rowless_words(hand, rows)
     drags = SelectionDrags(hand.telling(lambda frame: {"rowless": missing(frame)}), rows, picture.part, measure)
     title, agreement = found.columns[0].title, agreement_title(found.columns)
@@ -65,7 +66,7 @@ def features_parts(
             weights,
             drags.in_weights(),
             agreement,
-            _words(hand, agreement, LEGEND),
+            _words(hand, agreement, WEIGHTS_LEGEND),
             COLUMNS - ALONE,
             clickable=False,
         ),

@@ -19,6 +19,8 @@ from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.features.features_drag import SelectionDrags
 from core.figures.features.selection import BEST, Column, shown_features, single_features_figure
+from core.figures.features.weights_matrix import weights_heading
+from core.figures.look.feature_rows import heading_height
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
@@ -79,7 +81,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
     where: str = aside("")
     others: str = aside("")
     drawn: Sequence[int] = aside(())
-    heading: int | None = aside(None)
+    beside_weights: bool = aside(False)
 
     name, chart = "features", "selection"
 
@@ -161,8 +163,13 @@ class FeaturesPicture(Picture[KeptFeatures]):
             measured_on=f"{PART_TITLES[self.part]}, {self.models[0].convention}",
             title=words.title,
             subtitle=words.subtitle,
-            heading=self.heading,
+            heading=self.heading(found, words),
         )
+
+    def heading(self, found: KeptFeatures, words: Words) -> int | None:
+        """Pixels above the rows, where they stand beside those of the weights: as many as both need."""
+        own = heading_height(words.title, words.subtitle)
+        return max(own, weights_heading(found.columns)) if self.beside_weights else None
 
     def moves(self, found: KeptFeatures, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         drags = SelectionDrags(hand, self.rows_drawn(found), self.part, self.shown_measure)

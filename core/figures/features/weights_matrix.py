@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.figures.features.selection import ABOVE, Column
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_rows import row_labels, row_layout
+from core.figures.look.feature_rows import heading_height, row_labels, row_layout
 from core.figures.look.style import method_style
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
@@ -24,6 +24,7 @@ LABELLED_METHODS = 3  # with more columns there is no room for numbers beside th
 SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
 HALF_BAR = 0.3  # of a row
 BARS = 0.46  # of the matrix' width, where there are other methods
+WEIGHTS_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
 
 
 def matrix_figure(
@@ -87,7 +88,20 @@ def _title_of(column: Column) -> str:
     return f"<b>{'<br>'.join(_head(column))}</b><br>{column.nonzero} kept"
 
 
-def axis_height(columns: Sequence[Column]) -> int:
+def agreement_title(columns: Sequence[Column]) -> str:
+    """How many features all models keep."""
+    if len(columns) == 1:
+        return f"{columns[0].title} keeps {columns[0].nonzero}"
+    kept = np.array([column.weights != 0.0 for column in columns])
+    return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every method"
+
+
+def weights_heading(columns: Sequence[Column]) -> int:
+    """Return the height of everything above the rows of the matrix, in pixels."""
+    return heading_height(agreement_title(columns), WEIGHTS_LEGEND) + _axis_height(columns)
+
+
+def _axis_height(columns: Sequence[Column]) -> int:
     """Return the height of the methods' names above the matrix, in pixels."""
     return AXIS_LINE * (max(len(_head(column)) for column in columns) + 1) + 12
 

@@ -19,7 +19,7 @@ SOONEST = 1.0
 _COMING = "finer_frames"
 
 
-def filled(key: str, points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> list[PathPoint]:
+def filled(key: str, points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> Sequence[PathPoint]:
     """A complete path with the models that have been filled in so far; starts filling it if it has not been started.
 
     A path whose models can be interpolated is given back as it is.
@@ -36,10 +36,10 @@ def filled(key: str, points: Sequence[PathPoint], training: Training, judge: Fol
     """
     st.session_state.pop(_COMING, None)
     if all(can_follow(point.fit) for point in points):
-        return list(points)
+        return points
     job = board().ask(Job(f"finer-{key}", session_id(), lambda: FinerPath(points, training, judge), patient=True))
     st.session_state[_COMING] = job
-    return list(points) if job.run is None else job.run.whole
+    return points if job.run is None else job.run.whole
 
 
 def seconds_to_finer() -> float | None:

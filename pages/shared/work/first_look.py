@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.path import PathPoint
+from core.content import Series
 from core.data.sample import SampledFold, is_large
 from core.experiments.results.mean_interval import MeanInterval, mean_interval
 from pages.shared import frame, headline
@@ -37,7 +38,7 @@ def on_sample(choice: Loaded, method_ids: Sequence[str]) -> Loaded:
     return choice if nothing else sample
 
 
-def first_paths(shown: Loaded, choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, list[PathPoint]]:
+def first_paths(shown: Loaded, choice: Loaded, method_ids: Sequence[str]) -> Mapping[str, Series[PathPoint]]:
     """The paths of what `on_sample` has found, as `pages.shared.work.paths.paths`.
 
     The paths of the whole data begin once those of the sample have ended; the page is drawn again at their end.

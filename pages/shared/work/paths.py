@@ -144,10 +144,10 @@ def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
     return make
 
 
-def known_points(choice: Loaded, method_id: str) -> list[PathPoint]:
+def known_points(choice: Loaded, method_id: str) -> Series[PathPoint]:
     """The points of a path so far, largest lambda first; empty where it has not begun. Starts nothing."""
     job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
-    return job.run.points if job is not None and job.run is not None else []
+    return job.run.points if job is not None and job.run is not None else Series()
 
 
 def nearest_known(choice: Loaded) -> PathPoint | None:
@@ -178,7 +178,7 @@ def is_whole(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> boo
 
 def paths(
     choice: Loaded, method_ids: Sequence[str], more_to_see: Callable[[], bool] = lambda: False
-) -> Mapping[str, list[PathPoint]]:
+) -> Mapping[str, Series[PathPoint]]:
     """Complete paths of several methods, or what there is of them while a progress bar with Stop stands on the page.
 
     A method whose empty model is optimal at every lambda has no points; the page then says why.
@@ -200,11 +200,11 @@ def paths(
             more_to_see=more_to_see,
         )
         draw_panel(panel, every, active=active)
-    return {method_id: job.run.points if job.run is not None else [] for method_id, job in jobs.items()}
+    return {method_id: job.run.points if job.run is not None else Series() for method_id, job in jobs.items()}
 
 
 @cached()
-def told_best(points: tuple[PathPoint, ...], measure: str) -> PathPoint | None:
+def told_best(points: Series[PathPoint], measure: str) -> PathPoint | None:
     """`told_by_validation` of a complete path, looked for once a server."""
     return told_by_validation(points, measure)
 

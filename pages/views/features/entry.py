@@ -27,7 +27,7 @@ def entry(now: Shown, tools: DeltaGenerator) -> None:
     if choice.method_id not in known:
         return
     picture = EntryOrder(
-        [FoldPath(tuple(points), choice.fold, choice.convention) for points in known.values()],
+        [FoldPath(points, choice.fold, choice.convention) for points in known.values()],
         where=choice.where,
         chosen=now.fit.lam / now.fit.lam_max,
     )
@@ -39,6 +39,7 @@ def entry(now: Shown, tools: DeltaGenerator) -> None:
             picture,
             scripts.chosen_data(choice),
             choice.fold,
+            found=found,
             fits=lambda: {"paths": [scripts.method_of(choice, method_id) for method_id in known]},
             main=True,
         )

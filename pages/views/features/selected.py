@@ -19,6 +19,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_views import most_important
 from core.analysis.tuning.tuning import best_on_validation
+from core.content import Series
 from core.data.nouns import Nouns
 from core.export.html_report import Section
 from core.export.saved.features import features_parts
@@ -27,9 +28,10 @@ from core.export.scripts.description import PathModelDescription
 from core.export.scripts.picture import Fitted, picture_script
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.kept_beside import agreement_title, rowless_words, shared_heading, weights_figure
+from core.figures.features.kept_beside import rowless_words, weights_figure
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import shown_features
+from core.figures.features.weights_matrix import agreement_title
 from core.metrics.measures import MeasureName
 from pages.shared import following, keys, present, scripts
 from pages.shared.choice.choice import Loaded
@@ -42,7 +44,7 @@ from pages.shared.saved import saved_command, saved_of
 from pages.shared.show import numbers, show
 from pages.shared.take_c import take_released
 from pages.shared.wording import telling_part
-from pages.shared.work.paths import complete, paths
+from pages.shared.work.paths import complete, paths, told_best
 from pages.views.features.beside import choose_methods
 
 if TYPE_CHECKING:
@@ -120,20 +122,18 @@ def selected(now: Shown, tools: DeltaGenerator) -> None:
         return
     important = most_important([points], most) if points else []
     rows = shown_features(found.columns, found.scores, measure, most, important)
-    picture = replace(picture, drawn=rows)
+    picture = replace(picture, drawn=rows, beside_weights=True)
     with stage:
         st.html(_FOLLOWING)
         with main_picture():
-            drags = _draw_strip(now, points, rows, part, (picture.fingerprint, *points))
+            drags = _draw_strip(now, points, rows, part, (picture.fingerprint, points))
             left, right = st.columns([5, 4])
     _pictures(now, picture, found, drags, at, left, right, points)
     drawn_at_random = _random_words(found.scores, measure, found.order, found.weights, choice.nouns)
     stage.caption(f"{drawn_at_random} Click a feature to see the model without it.")
 
 
-def _draw_strip(
-    now: Shown, points: Sequence[PathPoint], rows: Sequence[int], part: str, of: Hashable
-) -> SelectionDrags:
+def _draw_strip(now: Shown, points: Series[PathPoint], rows: Sequence[int], part: str, of: Hashable) -> SelectionDrags:
     """Draw the strip with the handle once the path is complete; return what moves in all three pictures."""
     choice, measure = now.choice, measures_of(now.choice)[0]
     whole = len(points) > 1 and complete(choice, [choice.method_id])
@@ -141,7 +141,7 @@ def _draw_strip(
         choice,
         points if whole else [],
         now.point,
-        best=best_on_validation(points, measure) if whole and "vali" in now.metrics else None,
+        best=told_best(points, measure) if whole else None,
     )
     if not whole:
         return SelectionDrags(hand, rows, part, measure)
@@ -180,7 +180,6 @@ def _pictures(
     left: DeltaGenerator, right: DeltaGenerator, points: Sequence[PathPoint],
 ) -> None:  # fmt: skip
     choice, columns = now.choice, found.columns
-    picture = replace(picture, heading=shared_heading(picture, found))
     data = scripts.chosen_data(choice)
 
     def fits() -> dict[str, list[Fitted]]:
@@ -213,8 +212,8 @@ def _pictures(
 
     with left:
         show(
-            picture, data, choice.fold, fits=fits, hand=drags.hand, page=page if drags.hand.frames else None, fill=True,
-            on_click=partial(_without_clicked, "selection"),
+            picture, data, choice.fold, found=found, fits=fits, hand=drags.hand,
+            page=page if drags.hand.frames else None, fill=True, on_click=partial(_without_clicked, "selection"),
         )  # fmt: skip
     with right:
         live_chart(

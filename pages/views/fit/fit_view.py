@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.analysis.tuning.tuning import told_by_validation
+from core.content import Series
 from core.export.scripts.description import DataDescription
 from core.export.scripts.picture import Described
 from core.figures.drag.hand import Hand
@@ -23,7 +23,7 @@ from pages.shared.take_c import take_released
 from pages.shared.wording import telling_part
 from pages.shared.work.board import board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
-from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
+from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key, told_best
 
 _RELEASED = "fit_c_released"
 
@@ -40,7 +40,7 @@ class FitView:
 
     Attributes
     ----------
-    points : list of PathPoint
+    points : Series of PathPoint
         The whole path.
     best : PathPoint or None
         Best on the validation part; None where that cannot tell.
@@ -48,7 +48,7 @@ class FitView:
     measure : str
     """
 
-    points: list[PathPoint]
+    points: Series[PathPoint]
     best: PathPoint | None
     hand: Hand
     measure: str
@@ -80,7 +80,7 @@ def fit_view(now: Shown) -> FitView | None:
         return None
     measure = measures_of(choice)[0]
     part = telling_part(points[0])
-    best = told_by_validation(points, measure)
+    best = told_best(points, measure)
 
     def readings(shown: Frame) -> Mapping[str, str]:
         words = following.model_words(choice, shown, part, measure)

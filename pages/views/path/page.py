@@ -15,7 +15,7 @@ from core.experiments.results.difference import Difference
 from core.figures.drag.hand import Hand
 from core.figures.path.axes import Across
 from core.figures.path.path import PathPanel
-from core.figures.path.picture import PathsPicture
+from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import following, frame, headline, hidden, keys, panels, scripts
@@ -58,7 +58,7 @@ def render() -> None:
             st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
     chosen = [_model_at_c(choice, method, known[method]) for method in begun]
-    drawn = [FoldPath(tuple(known[method]), choice.fold, choice.convention) for method in begun]
+    drawn = [FoldPath(known[method], choice.fold, choice.convention) for method in begun]
     lead = begun.index(choice.method_id) if choice.method_id in begun else 0
     picture = PathsPicture(
         drawn,
@@ -71,7 +71,7 @@ def render() -> None:
         chosen=chosen,
         complete=ready,
         lead=lead,
-        sampled=sample_words(choice, told_best(drawn[lead].points, measure), measure),
+        sampled=sample_words(choice, told_best(known[begun[lead]], measure), measure),
         same=_same(choice, drawn),
     )
     found = numbers(picture)
@@ -82,7 +82,7 @@ def render() -> None:
     with tools:
         _best_button(next((p.best for p in panels_drawn if p.points[0].fit.method == choice.method_id), None))
     with stage:
-        _picture(choice, picture, panels_drawn, ready=ready)
+        _picture(choice, picture, found, panels_drawn, ready=ready)
     if ready and (told := _compared(choice, panels_drawn, measure)):
         st.markdown(in_markdown(told))
     st.caption(describe_convention(choice.convention, choice.nouns))
@@ -189,7 +189,7 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
     return " ".join(told)
 
 
-def _picture(choice: Loaded, paths: PathsPicture, drawn: Sequence[PathPanel], *, ready: bool) -> None:
+def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[PathPanel], *, ready: bool) -> None:
     """The paths, and where they are complete the handle for C."""
     hands = _hands(choice, drawn, paths.measure) if ready else []
     lead = paths.lead
@@ -197,6 +197,7 @@ def _picture(choice: Loaded, paths: PathsPicture, drawn: Sequence[PathPanel], *,
         paths,
         scripts.chosen_data(choice),
         choice.fold,
+        found=found,
         fits=lambda: {"drawn": [scripts.method_of(choice, path.method) for path in paths.drawn]},
         hand=hands[lead] if hands else None,
         page_of=choice,

@@ -77,6 +77,7 @@ def every_query(now: Shown, other: Baseline, place: Place, heading: DeltaGenerat
                 picture,
                 scripts.chosen_data(choice),
                 choice.fold,
+                found=found,
                 fits=lambda: _fits(now, other),
                 scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
                 on_click=_open_clicked,

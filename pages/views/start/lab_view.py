@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.content import content_key
+from core.content import Series, content_key
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures
 from core.metrics.measures import MeasureName
@@ -42,13 +42,13 @@ class LabView:
     """
 
     choice: Loaded
-    points: Sequence[PathPoint]
+    points: Series[PathPoint]
     now: PathPoint
     best: PathPoint | None
     part: str
     measure: MeasureName
     drags: LabDrags
-    beside: Sequence[PathPoint]
+    beside: Series[PathPoint]
 
     def words(self, shown: Frame) -> str:
         """What a model keeps and reaches, beside the best single feature: the title of the page."""

@@ -10,6 +10,7 @@ from core.analysis.features.single_feature import SingleFeatureScore, SingleFeat
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
+from core.content import Series
 from core.export.scripts.solving import lab_script
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.feature_styles import MOST_COLOURED
@@ -105,7 +106,7 @@ def _choose_beside(choice: Loaded) -> str:
     return beside
 
 
-def _paths(choice: Loaded, whole: Loaded, methods: Sequence[str]) -> Mapping[str, list[PathPoint]]:
+def _paths(choice: Loaded, whole: Loaded, methods: Sequence[str]) -> Mapping[str, Series[PathPoint]]:
     """Paths, after a moment in which most are worked out; with a progress bar while there are more to come."""
     for job in [path_job(choice, method_id) for method_id in methods]:
         wait_a_moment(job, PATIENCE)
@@ -123,14 +124,14 @@ def _part(choice: Loaded) -> str:
     return next(part for part in ("test", "vali", "train") if part in choice.fold.parts())
 
 
-def _view(choice: Loaded, known: Mapping[str, list[PathPoint]]) -> LabView:
+def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:
     points = known[choice.method_id]
     shown = model_on(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
     part, measure = telling_part(now), measures_of(choice)[0]
-    beside = next((each for method_id, each in known.items() if method_id != choice.method_id), [])
+    beside = next((each for method_id, each in known.items() if method_id != choice.method_id), Series[PathPoint]())
     coloured = most_important([points], MOST_COLOURED)
-    best = told_best(tuple(points), measure) if complete(choice, [choice.method_id]) else None
+    best = told_best(points, measure) if complete(choice, [choice.method_id]) else None
     other = hand_of(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None
     drags = LabDrags(hand_of(choice, points, now, best=best), coloured, part, measure, now.fit.feature_names, other)
     return LabView(choice, points, now, best, part, measure, drags, beside)

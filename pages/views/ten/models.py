@@ -13,6 +13,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, budget, tradeoff_points
+from core.content import Series
 from core.methods import METHODS, get_method
 from core.methods.best_subset import BEST_SUBSET, K
 from core.methods.l0 import RANKSVM_L0
@@ -100,7 +101,7 @@ class Models:
         That for the best subset, complete or not.
     """
 
-    points: Mapping[str, Sequence[PathPoint]]
+    points: Mapping[str, Series[PathPoint]]
     curves: Mapping[str, Sequence[TradeoffPoint]]
     dense: TradeoffPoint | None
     complete: int
@@ -142,7 +143,7 @@ def best_known(
     choice: Loaded, wanted: BudgetOptions, methods: Iterable[str]
 ) -> tuple[TradeoffPoint, FloatArray] | None:
     """The best model within the budget and its weights; None where a path is not complete. Starts nothing."""
-    known: dict[str, Sequence[PathPoint]] = {}
+    known: dict[str, Series[PathPoint]] = {}
     for method_id in methods:
         within = asked(choice, method_id, wanted)
         if not complete(within, [method_id]):

@@ -144,7 +144,7 @@ def _paths(choice: Loaded, found: Models) -> tuple[list[FoldPath], FoldPath | No
     """The complete paths that compete, and that of all features."""
 
     def path(method_id: str) -> FoldPath:
-        return FoldPath(tuple(found.points[method_id]), choice.fold, choice.convention)
+        return FoldPath(found.points[method_id], choice.fold, choice.convention)
 
     return [path(method_id) for method_id in found.curves], None if found.dense is None else path(DENSE)
 

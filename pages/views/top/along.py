@@ -30,7 +30,7 @@ def along(view: TopView) -> None:
     across = VIEWS[over or "λ"]
     choice, drawn = view.choice, {view.choice.method_id: view.path, **view.others}
     picture = TopAlong(
-        [FoldPath(tuple(points), choice.fold, choice.convention) for points in drawn.values() if points],
+        [FoldPath(points, choice.fold, choice.convention) for points in drawn.values() if points],
         across=across,
         where=choice.where,
         hint=f"click a point of {choice.title} to use its C",

@@ -12,6 +12,7 @@ from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.top_strips import lists_with_a_top
+from core.content import Series
 from core.data import RankingData
 from core.export.scripts.description import ModelDescription, PathModelDescription
 from core.export.scripts.picture import Fitted
@@ -177,7 +178,7 @@ def _all_lists(view: TopView, part: str) -> None:
 
 @cached()
 def _lists_along(
-    method_id: str, frames: Sequence[Frame], others: Mapping[str, Sequence[PathPoint]], data: RankingData
+    method_id: str, frames: Sequence[Frame], others: Mapping[str, Series[PathPoint]], data: RankingData
 ) -> ListsAlong:
     return lists_along(method_id, frames, others, data)
 

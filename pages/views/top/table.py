@@ -78,7 +78,7 @@ def _draw(outcomes: Sequence[TopOutcome], picture: TopSets, described: Mapping[s
     if not rows:
         st.info("Press Start to fit the first split.")
         return
-    show(picture, described, known=known)
+    show(picture, described, found=rows, known=known)
     least = smallest_p(max(row.n_splits for row in rows))
     if least > LEVEL:
         st.caption(f"So few splits cannot tell: the smallest p-value they can reach is {least:.2g}.")

@@ -12,7 +12,7 @@ from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, extremes_along, range_words
 from core.analysis.top_strips import top_of_each_list
-from core.analysis.tuning.tuning import told_by_validation
+from core.content import Series
 from core.data import RankingData
 from core.figures.drag.hand import Hand
 from core.figures.top.along import TOP
@@ -22,6 +22,7 @@ from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.take_c import take_c
+from pages.shared.work.paths import told_best
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,17 +46,17 @@ class TopView:
 
     choice: Loaded
     now: PathPoint
-    path: Sequence[PathPoint]
-    others: Mapping[str, Sequence[PathPoint]]
+    path: Series[PathPoint]
+    others: Mapping[str, Series[PathPoint]]
     best: PathPoint | None
     hand: Hand
 
     @classmethod
-    def of(cls, choice: Loaded, now: PathPoint, known: Mapping[str, Sequence[PathPoint]], *, ready: bool) -> TopView:
+    def of(cls, choice: Loaded, now: PathPoint, known: Mapping[str, Series[PathPoint]], *, ready: bool) -> TopView:
         """The view of these paths; of such as are not ``ready`` nothing is drawn."""
-        path = known[choice.method_id] if ready else []
+        path = known[choice.method_id] if ready else Series()
         others = {m: points for m, points in known.items() if ready and points and m != choice.method_id}
-        best = told_by_validation(path, TOP) if path else None
+        best = told_best(path, TOP) if path else None
         return cls(choice, now, path, others, best, following.hand_of(choice, path, now, best=best))
 
     @property
@@ -67,7 +68,7 @@ class TopView:
     @property
     def drawn_path(self) -> FoldPath:
         """The path as pictures take it; without points until it is complete."""
-        return FoldPath(tuple(self.path), self.choice.fold, self.choice.convention)
+        return FoldPath(self.path, self.choice.fold, self.choice.convention)
 
     @property
     def hint(self) -> str:

@@ -53,7 +53,7 @@ def _draw(choice: Loaded, found: Certified, shown: str, methods: Sequence[str]) 
         choice.fold,
         ridge=found.ridge.ratio,
         most=found.rows[-1].k,
-        paths=[FoldPath(tuple(known_points(choice, method)), choice.fold, choice.convention) for method in drawn],
+        paths=[FoldPath(known_points(choice, method), choice.fold, choice.convention) for method in drawn],
         view=HOW_FAR if shown == HOW_FAR else LINE,
         convention=choice.convention,
         where=choice.where,

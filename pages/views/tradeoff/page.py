@@ -19,6 +19,7 @@ from core.analysis.tradeoff.tradeoff import (
     path_end,
     tradeoff_points,
 )
+from core.content import Series
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff import words
 from core.figures.tradeoff.picture import Curves
@@ -131,7 +132,7 @@ def _weights(choice: Loaded, point: TradeoffPoint) -> FloatArray:
 
 def _curves(
     choice: Loaded, methods: Sequence[str]
-) -> tuple[Mapping[str, Sequence[PathPoint]], Curves, Sequence[TradeoffPoint]]:
+) -> tuple[Mapping[str, Series[PathPoint]], Curves, Sequence[TradeoffPoint]]:
     """The paths of every method and of `DENSE` on the chosen fold, the points of each method, and those of `DENSE`.
 
     A progress bar stands on the page while there are more to come.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping
 
 import numpy as np
 import streamlit as st
@@ -13,7 +13,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
-from core.analysis.tuning.tuning import best_on_validation
+from core.content import Series
 from core.figures.drag.hand import Hand
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.picture import FitTimes, TradeoffPicture
@@ -25,13 +25,13 @@ from pages.shared import following, frame, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.show import show
 from pages.shared.take_c import take_released
-from pages.shared.work.paths import complete, known_points
+from pages.shared.work.paths import complete, known_points, told_best
 from pages.views.tradeoff.certified import Certified
 
 
 def tradeoff_picture(
     choice: Loaded,
-    known: Mapping[str, Sequence[PathPoint]],
+    known: Mapping[str, Series[PathPoint]],
     view: View,
     limit: int,
     best: Certified | None,
@@ -96,7 +96,7 @@ def tradeoff_picture(
     )
 
 
-def times_picture(choice: Loaded, known: Mapping[str, Sequence[PathPoint]], view: View, *, ready: bool) -> None:
+def times_picture(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, *, ready: bool) -> None:
     """Draw the solver time of every fit; the methods' times are compared once all are there."""
     picture = FitTimes(
         [_fold_path(choice, points) for method, points in known.items() if points and method != DENSE],
@@ -120,8 +120,8 @@ def times_picture(choice: Loaded, known: Mapping[str, Sequence[PathPoint]], view
     )
 
 
-def _fold_path(choice: Loaded, points: Sequence[PathPoint]) -> FoldPath:
-    return FoldPath(tuple(points), choice.fold, choice.convention)
+def _fold_path(choice: Loaded, points: Series[PathPoint]) -> FoldPath:
+    return FoldPath(points, choice.fold, choice.convention)
 
 
 def _costs(view: View) -> tuple[float, ...]:
@@ -141,7 +141,7 @@ def _hand(choice: Loaded, drawn: Container[str], view: View) -> Hand | None:
         choice,
         points,
         now,
-        best=best_on_validation(points, view.measure) if "vali" in now.metrics else None,
+        best=told_best(points, view.measure),
         readings=lambda frame: following.readings(choice, frame),
     )
 

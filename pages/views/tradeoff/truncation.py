@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
+from core.content import Series
 from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation_picture import Truncation
 from pages.shared import frame, scripts
@@ -16,7 +17,7 @@ from pages.shared.show import show
 from pages.shared.work.paths import complete
 
 
-def truncation_panel(choice: Loaded, known: Mapping[str, Sequence[PathPoint]], view: View, limit: int) -> None:
+def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, limit: int) -> None:
     """Draw the panel for the methods of the page.
 
     Parameters
@@ -33,7 +34,7 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Sequence[PathPoint]], v
     now = frame.model()
     picture = Truncation(
         [
-            FoldPath(tuple(points), choice.fold, choice.convention)
+            FoldPath(points, choice.fold, choice.convention)
             for points in known.values()
             if any(point.fit.result.nonzero for point in points)
         ],

@@ -86,4 +86,4 @@ def _draw(choice: Loaded, picture: TruncationOverFolds, outcomes: Sequence[SizeO
         st.info("Press Start to compute every fold; the picture appears when the first one is complete.")
         return
     complete = found.n_folds == access.dataset(choice.source).n_folds
-    show(picture, scripts.chosen_data(choice), choice.fold, known=known, scripted=complete)
+    show(picture, scripts.chosen_data(choice), choice.fold, found=found, known=known, scripted=complete)

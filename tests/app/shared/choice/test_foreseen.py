@@ -65,6 +65,15 @@ def test_a_new_c_has_its_strip_before_the_sidebar(
     assert f'title="C {short(now.training.c_of(now.lam))},' in strips[0]
 
 
+def test_so_has_the_way_back_to_a_c_that_was_drawn_before(open_app: Open, drawn: Drawn) -> None:
+    app = open_app("queries", dataset="planted", method="l1", ratio="0.1")
+    for step in (37, 20, 37):
+        drawn.clear()
+        app.session_state[keys.RATIO_STEP] = step
+        app.run()
+        assert drawn[:2] == [("strip", chosen(app).key), ("sidebar", chosen(app).key)]
+
+
 @pytest.mark.parametrize(
     "told",
     [{}, {keys.C: "much"}, {keys.C: "0.02", keys.METHOD: "mcp"}, {keys.C: "0.02", keys.OFF: "1"}],
