@@ -8,6 +8,7 @@ import pytest
 from core.analysis.evaluation import FoldJudge
 from core.analysis.finer_path import FinerPath, levels
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path_run import PathRun
 from core.data import Fold
 from core.methods import METHODS, Training, get_method
 from tests.oracles import ranking_problem
@@ -50,6 +51,21 @@ def test_a_model_that_is_filled_in_is_that_of_a_path_with_as_many_models(method_
         assert filled.fit.lam == pytest.approx(wanted.fit.lam)
         assert filled.fit.weights == pytest.approx(wanted.fit.weights, abs=1e-3)
         assert filled.metrics.keys() == wanted.metrics.keys()
+
+
+def test_a_path_is_the_same_object_until_it_has_more_models() -> None:
+    """Its digest is then found once (`core.content.Series`)."""
+    points, training, judge = path("log")
+    finer, run = FinerPath(points, training, judge, most=4 * POINTS - 3), PathRun(iter(points), POINTS)
+    for work, known in ((finer, lambda: finer.whole), (run, lambda: run.points)):
+        seen = [known()]
+        while not work.done:
+            work.advance()
+            assert (known() is seen[-1]) == (len(known()) == len(seen[-1]))
+            assert known() is known()
+            seen.append(known())
+        assert len(seen[-1]) > len(seen[0])
+        assert not {"_series", "_whole"} & vars(work.snapshot()).keys(), "a snapshot sends its models once"
 
 
 def test_no_answer_depends_on_which_models_of_the_path_are_known() -> None:
