@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import get_ident
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.data.errors import UngroupedQueriesError
 from core.data.letor.query_groups import assemble
+from core.data.parquet._rows_kernel import COLUMNS
 from core.data.parquet.description import ParquetDescription
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
 from core.data.parquet.values import LabelRows, feature_columns, feature_rows, label_rows
@@ -20,8 +23,8 @@ from core.data.tables.table_options import TableOptions
 from core.data.zipped import AnyPath
 from core.threads import over_chunks
 
-_LARGE_GROUP = 1 << 23
-"""Feature values from which a row group is not decoded beside others, but its columns beside each other."""
+_VALUES_AT_ONCE = 1 << 19
+"""Feature values, about, that one thread decodes at a time: 4 MB in double precision, whose memory it uses again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,25 +157,59 @@ class Runs:
 
 
 def _row_groups_into(values: NDArray[np.floating], table: ParquetTable) -> list[tuple[LabelRows, int, int]]:
-    """Read the features of all row groups into ``values``; return what else they have, with first row and end."""
-    groups: list[tuple[ParquetPart, int]] = []
-    edges, largest = [0], 0
+    """Read the features of all row groups into ``values``; return what else they have, with first row and end.
+
+    A task is some columns of a row group: threads share one group as well as many, and memory holds a few columns of
+    one group a thread beside the values.
+    """
+    tasks: list[_Task] = []
+    row = 0
     for part in table.parts:
         for number in range(part.file.metadata.num_row_groups):
-            groups.append((part, number))
-            edges.append(edges[-1] + part.file.metadata.row_group(number).num_rows)
-            largest = max(largest, edges[-1] - edges[-2])
-    beside = len(groups) > 1 and largest * values.shape[1] <= _LARGE_GROUP
+            end = row + part.file.metadata.row_group(number).num_rows
+            tasks += _tasks(part, number, row, end)
+            row = end
+    opened: dict[int, tuple[ParquetPart, pq.ParquetFile]] = {}
 
-    def one(position: int, _: int) -> tuple[LabelRows, int, int]:
-        part, number = groups[position]
-        first, last = edges[position], edges[position + 1]
-        columns = [*part.columns.texts, *part.columns.features]
+    def file_of(part: ParquetPart) -> pq.ParquetFile:
+        """Return the part's file as this thread has opened it."""
+        mine = opened.get(get_ident())
+        if mine is None or mine[0] is not part:
+            mine = opened[get_ident()] = part, part.opened_again()
+        return mine[1]
+
+    def one(position: int, _: int) -> LabelRows | None:
+        task = tasks[position]
+        part, before = task.part, task.first - task.part.first_row
+        names = [
+            *(part.columns.texts if task.feature == 0 else ()),
+            *part.columns.features[task.feature : task.end_feature],
+        ]
         with reading(part.name):
-            file = part.opened_again() if beside else part.file
-            read = file.read_row_group(number, columns=columns, use_threads=not beside)
-        labels = label_rows(read, part, first - part.first_row)
-        feature_rows(read, part, values[first:last], first - part.first_row)
-        return labels, first, last
+            read = file_of(part).read_row_group(task.group, columns=names, use_threads=False)
+        labels = label_rows(read, part, before) if task.feature == 0 else None
+        feature_rows(read, part, values[task.first : task.end], task.feature, task.end_feature, before)
+        return labels
 
-    return over_chunks(one, [(position, position + 1) for position in range(len(groups))], small=not beside)
+    small = values.size <= _VALUES_AT_ONCE
+    found = over_chunks(one, [(position, position + 1) for position in range(len(tasks))], small=small)
+    return [(labels, task.first, task.end) for labels, task in zip(found, tasks, strict=True) if labels is not None]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Features ``feature:end_feature`` of the documents ``first:end``, a row group; with the first one also labels."""
+
+    part: ParquetPart
+    group: int
+    first: int
+    end: int
+    feature: int
+    end_feature: int
+
+
+def _tasks(part: ParquetPart, group: int, first: int, end: int) -> Iterator[_Task]:
+    n_features = len(part.columns.features)
+    width = max(_VALUES_AT_ONCE // max(end - first, 1) // COLUMNS, 1) * COLUMNS
+    for feature in range(0, n_features, width):
+        yield _Task(part, group, first, end, feature, min(feature + width, n_features))

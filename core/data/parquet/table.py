@@ -107,7 +107,8 @@ class ParquetTable:
             else:
                 _refuse_other_columns(file, parts[0], shown)
             with reading(shown):
-                file = _opened(content, shown, [text for text in columns.texts if text != columns.relevance])
+                coded = [text for text in columns.texts if text != columns.relevance]
+                file = _opened(content, shown, coded, file.metadata)
                 size += _size(file, columns)
             parts.append(ParquetPart(file, shown, columns, n_rows, content))
             n_rows += file.metadata.num_rows
@@ -117,7 +118,8 @@ class ParquetTable:
         if columns is None or n_rows == 0:
             msg = "there is no row in it"
             raise DataError(msg, file=name)
-        kinds = {part.file.schema_arrow.field(column).type for part in parts for column in columns.features}
+        schemas = [part.file.schema_arrow for part in parts]  # made at every call
+        kinds = {schema.field(column).type for schema in schemas for column in columns.features}
         dtype = np.float32 if kinds <= {pa.float32(), pa.float16()} else np.float64
         return cls(source, options, tuple(parts), columns, described, name, n_rows, dtype)
 
@@ -171,7 +173,7 @@ def _opened(
 ) -> pq.ParquetFile:
     with reading(name):
         place = pa.BufferReader(source) if isinstance(source, bytes) else str(source)
-        return pq.ParquetFile(place, metadata=metadata, read_dictionary=list(coded))
+        return pq.ParquetFile(place, metadata=metadata, read_dictionary=list(coded), pre_buffer=False)
 
 
 @contextmanager

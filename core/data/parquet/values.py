@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError
 from core.data.letor.value_problems import relevance_problem
+from core.data.parquet._rows_kernel import COLUMNS, write_columns
 from core.data.parquet.table import ParquetPart
 from core.data.ranking_data import IntArray
 from core.data.tables.table_cells import whole_grade
-
-_ROWS_AT_ONCE = 1024
-"""Rows that are turned from columns into rows together: they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,24 +75,36 @@ def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating]
     return values
 
 
-def feature_rows(table: pa.Table, part: ParquetPart, rows: NDArray[np.floating], before: int) -> None:
-    """Read the features into ``rows``, shape (n_rows, n_features); ``before`` rows of the part come before these.
+def feature_rows(
+    table: pa.Table, part: ParquetPart, rows: NDArray[np.floating], first: int, end: int, before: int
+) -> None:
+    """Read the features ``first:end`` into ``rows``.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        With these features at least.
+    part : ParquetPart
+    rows : ndarray, shape (n_rows, n_features)
+        C-contiguous; of all features.
+    first, end : int
+        Numbers of features, from 0.
+    before : int
+        Rows of the part that come before these.
 
     Raises
     ------
     DataError
         As `feature_columns`.
     """
-    names = part.columns.features
-    for name in names:
-        _refuse_nulls(table.column(name), name, before, part.name)
-    columns = [_numbers(table.column(name), rows.dtype.type) for name in names]
-    for first in range(0, len(rows), _ROWS_AT_ONCE):
-        some = rows[first : first + _ROWS_AT_ONCE]
-        for j, column in enumerate(columns):
-            some[:, j] = column[first : first + _ROWS_AT_ONCE]
-        if not np.isfinite(some).all():
-            for name, column in zip(names, columns, strict=True):
+    for start in range(first, end, COLUMNS):
+        names = part.columns.features[start : min(start + COLUMNS, end)]
+        for name in names:
+            _refuse_nulls(table.column(name), name, before, part.name)
+        columns = [_numbers(table.column(name), rows.dtype.type) for name in names]
+        columns += columns[-1:] * (COLUMNS - len(columns))
+        if not write_columns(tuple(columns), rows, start, start + len(names) - 1):
+            for name, column in zip(names, columns, strict=False):
                 _refuse_infinite(column, name, before, part.name)
 
 
@@ -169,4 +179,5 @@ def _numbers(column: pa.ChunkedArray, dtype: type[np.floating]) -> NDArray[np.fl
     if column.num_chunks == 1:  # without a copy
         column = column.chunk(0)
     numbers: NDArray[np.floating] = column.to_numpy()
+    numbers.setflags(write=False)  # as those without a copy are: one type for the kernel
     return numbers

@@ -5,8 +5,10 @@ Expected values come from pandas and pyarrow on their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,8 +19,10 @@ import pytest
 
 from core.data import DataError, RankingData, Reading, UndecidedRolesError, UngroupedQueriesError
 from core.data.limits import VARIABLE
+from core.data.parquet import parquet_format
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.table import ParquetTable
+from core.data.parquet.values import feature_rows
 from core.data.single_file import open_upload, read_columns
 from tests.data.parquet.tables import frame, small
 from tests.says import assert_says
@@ -75,6 +79,106 @@ def test_numbers_of_every_kind_are_features_and_single_precision_stays(tmp_path:
     data = opened(written(mixed, tmp_path / "mixed.parquet"))
     assert data.features.dtype == np.float64
     np.testing.assert_array_equal(data.features, [[np.float32(0.1), 1.25, 1, 1], [2, 2.5, 2, 0], [3, 0, 255, 1]])
+
+
+KINDS: dict[str, Callable[[np.ndarray], Any]] = {
+    "float64": lambda values: values,
+    "float32": lambda values: values.astype(np.float32),
+    "float16": lambda values: values.astype(np.float16),
+    "int64": lambda values: (values * 100).astype(np.int64),
+    "int8": lambda values: (values * 9).astype(np.int8),
+    "uint8": lambda values: np.abs(values * 9).astype(np.uint8),
+    "bool": lambda values: values > 0,
+    "decimal": lambda values: [Decimal(round(value * 4)) / 4 for value in values.tolist()],
+    "few": lambda values: np.round(values),
+}
+
+
+def wide(n_features: int, kinds: Sequence[str]) -> pa.Table:
+    """Fifty documents of ten queries with so many features, of these kinds by turns."""
+    random = np.random.default_rng(n_features)
+    columns = {"label": pa.array([0, 1] * 25), "qid": pa.array([f"q{k // 5}" for k in range(50)])}
+    for j in range(n_features):
+        columns[f"f{j}"] = pa.array(KINDS[kinds[j % len(kinds)]](random.normal(size=50)))
+    return pa.table(columns)
+
+
+def as_pandas_reads(path: Path, data: RankingData) -> np.ndarray:
+    table = pd.read_parquet(path)[list(data.feature_names)]
+    return np.column_stack([table[name].astype(data.features.dtype) for name in table])
+
+
+HOW: dict[str, dict[str, Any]] = {
+    "plain": {"use_dictionary": False, "compression": "none"},
+    "dictionary and zstd": {"row_group_size": 7, "compression": "zstd"},
+    "a row a group": {"row_group_size": 1},
+}
+
+
+@pytest.mark.parametrize("values_at_once", [1, 1 << 19])
+@pytest.mark.parametrize("n_features", [1, 2, 15, 16, 17, 33, 50])
+@pytest.mark.parametrize("kinds", [("float64",), ("float32",), ("float32", "float16"), tuple(KINDS)], ids="+".join)
+@pytest.mark.parametrize("how", HOW)
+def test_however_many_columns_there_are_the_rows_are_those_of_pandas(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    values_at_once: int,
+    n_features: int,
+    kinds: tuple[str, ...],
+    how: str,
+) -> None:
+    monkeypatch.setattr(parquet_format, "_VALUES_AT_ONCE", values_at_once)
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "3")
+    path = written(wide(n_features, kinds), tmp_path / "t.parquet", **HOW[how])
+    data = opened(path)
+    assert data.features.tobytes() == as_pandas_reads(path, data).tobytes()
+    assert data.query_ids == tuple(f"q{k}" for k in range(10))
+    np.testing.assert_array_equal(data.relevance, [0, 1] * 25)
+
+
+def test_features_in_another_order_and_parts_with_other_row_groups_are_the_same_rows(tmp_path: Path) -> None:
+    table = wide(40, ("float64", "int8"))
+    (tmp_path / "mine").mkdir()
+    for number, (first, last) in enumerate(((0, 11), (11, 11), (11, 50))):
+        with pq.ParquetWriter(tmp_path / "mine" / f"part-{number}.parquet", table.schema) as writer:
+            writer.write_table(table.slice(first, last - first), row_group_size=4)
+            writer.write_table(table.slice(0, 0))
+    names = [f"f{j}" for j in np.random.default_rng(0).permutation(40)]
+    data = read_parquet(tmp_path / "mine", name="mine", features=names).data
+    assert data.feature_names == tuple(names)
+    np.testing.assert_array_equal(data.features, table.select(names).to_pandas().to_numpy())
+
+
+def test_columns_in_several_chunks_are_read_in_order() -> None:
+    table = wide(18, ("float64", "few", "float32"))
+    pieces = [table.slice(first, 9) for first in range(0, 50, 9)]
+    names = table.column_names[2:]
+    chunked: Any = pa.concat_tables(pieces)
+    assert chunked.column("f1").num_chunks == 6
+    part: Any = SimpleNamespace(columns=SimpleNamespace(features=names), name="t")
+    rows = np.full((50, 18), np.nan)
+    feature_rows(chunked.select(names[2:17]), part, rows, 2, 17, 0)
+    expected = table.select(names).to_pandas().to_numpy(float)
+    np.testing.assert_array_equal(rows[:, 2:17], expected[:, 2:17])
+    assert np.isnan(rows[:, [0, 1, 17]]).all()
+
+
+@pytest.mark.parametrize("bad", [None, np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("place", [(0, 0), (49, 0), (20, 15), (21, 16), (33, 31), (49, 32)])
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+def test_a_value_that_cannot_be_used_is_named_wherever_it_stands(
+    tmp_path: Path, bad: float | None, place: tuple[int, int], kind: str
+) -> None:
+    table = wide(33, (kind,))
+    row, j = place
+    column = table.column(f"f{j}").to_pylist()
+    column[row] = bad
+    table = table.set_column(j + 2, f"f{j}", pa.array(column, table.schema.field(j + 2).type))
+    path = written(table, tmp_path / "t.parquet", row_group_size=8)
+    with pytest.raises(DataError) as error:
+        opened(path)
+    assert (error.value.row, error.value.column) == (row + 1, f"f{j}")
+    assert_says(error.value.reason, "missing" if bad is None else f"{bad}")
 
 
 def test_the_index_of_a_frame_is_no_feature_and_columns_are_left_out_on_request(tmp_path: Path) -> None:
