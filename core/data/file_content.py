@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.data.errors import DataError
 from core.data.limits import Limits
-from core.data.unpacking import Unpacked
+from core.data.unpacking import PIECE, Unpacked
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _HEAD = 4096
@@ -54,11 +54,14 @@ def read_content(source: Path | bytes, name: str) -> bytes:
         If the file cannot be read, is empty, larger than `core.data.limits` allows, a broken gzip file, or of another
         kind.
     """
-    _look_through(source, name)
-    gathered = BytesIO()
-    for piece in Unpacked(source, name).pieces():
-        gathered.write(piece)
-    content = gathered.getvalue()  # without a copy: nothing else holds the buffer
+    size = _look_through(source, name)
+    if size is None:
+        gathered = BytesIO()
+        for piece in Unpacked(source, name).pieces():
+            gathered.write(piece)
+        content = gathered.getvalue()  # without a copy: nothing else holds the buffer
+    else:
+        content = b"".join(Unpacked(source, name).pieces(at_once=max(size, PIECE)))  # one piece: no copy
     if not content:
         msg = "the file is empty"
         raise DataError(msg, file=name)
@@ -105,8 +108,11 @@ def is_archive(head: bytes) -> bool:
     return head.startswith(_ZIP) and b"[Content_Types].xml" not in head and b"xl/" not in head
 
 
-def _look_through(source: Path | bytes, name: str) -> None:
-    """Refuse what is no text, or too large, before any of it is held: a packed file is unpacked for that alone."""
+def _look_through(source: Path | bytes, name: str) -> int | None:
+    """Refuse what is no text, or too large, before any of it is held: a packed file is unpacked for that alone.
+
+    Returns the size of a file that is not packed.
+    """
     text = Unpacked(source, name)
     for number, piece in enumerate(text.pieces()):
         if number == 0:  # what is no text need not be read to its end
@@ -114,7 +120,8 @@ def _look_through(source: Path | bytes, name: str) -> None:
         if not text.packed:
             size = len(source) if isinstance(source, bytes) else source.stat().st_size
             Limits.of(source).check_text(size, None, name)
-            return
+            return size
+    return None
 
 
 def _refuse_foreign(content: bytes, name: str) -> None:

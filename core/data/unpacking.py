@@ -39,10 +39,10 @@ class Unpacked:
         self._source = source
         self._name = name
 
-    def pieces(self, most: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes, at most `PIECE` at a time, and at most ``most`` of them.
+    def pieces(self, most: int | None = None, *, at_once: int = PIECE) -> Iterator[bytes]:
+        """Yield the bytes, at most ``at_once`` at a time, and at most ``most`` of them.
 
-        Where lines end in carriage returns alone, they end in line feeds here.
+        Where lines end in carriage returns alone, as the first `PIECE` tells, they end in line feeds here.
 
         Raises
         ------
@@ -56,14 +56,15 @@ class Unpacked:
             raw.seek(0)
             file = gzip.GzipFile(fileobj=raw) if packed else raw
             while most is None or unpacked < most:
-                piece = self._piece(file, PIECE if most is None else min(PIECE, most - unpacked))
+                piece = self._piece(file, at_once if most is None else min(at_once, most - unpacked))
                 if not piece:
                     return
                 if packed and not unpacked and piece.startswith(GZIP):
                     msg = "this is a gzip file inside a gzip file; unpack it once and open what is inside"
                     raise DataError(msg, file=self._name)
                 if not unpacked:
-                    returns_alone = b"\r" in piece and b"\n" not in piece
+                    head = piece[:PIECE]
+                    returns_alone = b"\r" in head and b"\n" not in head
                 unpacked += len(piece)
                 self.read = raw.tell()
                 limits.check_text(unpacked, self.read if packed else None, self._name)

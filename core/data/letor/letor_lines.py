@@ -16,11 +16,10 @@ from core.data.limits import Limits
 from core.data.ranking_data import IntArray
 from core.threads import over_chunks
 
-_CHUNK = 1 << 22
+_CHUNK = 1 << 20
 """Bytes of text, about, that one thread parses at a time."""
 _INEXACT_ROOM = 65_536
 _ENOUGH_TO_JUDGE = 10
-_NEWLINE = ord("\n")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +43,8 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
     """
     text = np.frombuffer(content, dtype=np.uint8)
     chunks = _chunks(content)
-    commented = b"#" in content
-    surveys = over_chunks(lambda begin, end: survey(text, begin, _line_ends(text, begin, end), commented), chunks)
+    words = np.ndarray(max(len(content) - 7, 0), "<u8", content, strides=(1,))
+    surveys = over_chunks(lambda begin, end: survey(text, words, begin, end), chunks)
     rows = np.cumsum([0, *(n for n, _, _ in surveys)]).tolist()
     n_documents = rows[-1]
     _, width, widest_at = max(surveys, key=lambda found: found[1])  # the first of equal ones
@@ -62,7 +61,7 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
     )
     first_rows = dict(zip(chunks, rows, strict=False))
     problems = over_chunks(
-        lambda begin, end: _parse_chunk(content, text, begin, end, first_rows[begin, end], lines, name), chunks
+        lambda begin, end: _parse_chunk(content, text, words, begin, end, first_rows[begin, end], lines, name), chunks
     )
     for problem in problems:
         if problem is not None:
@@ -85,14 +84,15 @@ def _chunks(content: bytes) -> list[tuple[int, int]]:
     return list(pairwise(edges)) or [(0, 0)]
 
 
-def _line_ends(text: NDArray[np.uint8], begin: int, end: int) -> IntArray:
-    """Return the positions of the line breaks of a range, and its end where no line break is there."""
-    ends = np.flatnonzero(text[begin:end] == _NEWLINE) + begin
-    return ends if end > begin and text[end - 1] == _NEWLINE else np.append(ends, end)
-
-
 def _parse_chunk(
-    content: bytes, text: NDArray[np.uint8], begin: int, end: int, row: int, lines: Lines, name: str
+    content: bytes,
+    text: NDArray[np.uint8],
+    words: NDArray[np.uint64],
+    begin: int,
+    end: int,
+    row: int,
+    lines: Lines,
+    name: str,
 ) -> DataError | None:
     """Parse whole lines into ``lines`` from a row on; return the first problem in them."""
     inexact = np.empty((max(_INEXACT_ROOM, lines.features.shape[1]), 3), dtype=np.int64)
@@ -102,6 +102,7 @@ def _parse_chunk(
     while stop == Stop.FULL:
         stop, position, row, pending = parse_lines(
             text,
+            words,
             position,
             end,
             row,

@@ -53,6 +53,12 @@ def test_line_ends_blanks_and_comment_lines_do_not_matter() -> None:
     assert odd.fingerprint == plain.fingerprint
 
 
+@pytest.mark.parametrize("length", range(40))
+def test_the_widest_line_is_found_wherever_line_breaks_and_comments_stand(length: int) -> None:
+    text = f"1 qid:1 2:1#{'-' * length}9:9\n0 qid:1 3:5\n\n#{'-' * length}\n2 qid:1 {'0' * length}4:1 # 5:1"
+    assert read_letor(text.encode()).features.tolist() == [[0, 1, 0, 0], [0, 0, 5, 0], [0, 0, 0, 1]]
+
+
 def test_gzip_is_told_by_content_not_by_name() -> None:
     content = b"1 qid:1 1:1\n0 qid:1 1:2\n"
     assert read_letor(gzip.compress(content), name="plain.txt").fingerprint == read_letor(content).fingerprint
@@ -88,19 +94,39 @@ decimals = st.one_of(
 )
 
 
+AFTER = ["", f"# {'-' * 80}\n"]
+"""What follows a line: the last bytes of a text are parsed one by one, those before them eight at a time."""
+
+
+@pytest.mark.parametrize("after", AFTER)
 @settings(max_examples=300, deadline=None)
 @given(decimals)
-def test_every_decimal_becomes_the_double_nearest_to_it(text: str) -> None:
-    value = read_letor(f"0 qid:1 1:{text}\n".encode()).features[0, 0]
+def test_every_decimal_becomes_the_double_nearest_to_it(after: str, text: str) -> None:
+    value = read_letor(f"0 qid:1 1:{text}\n{after}".encode()).features[0, 0]
     assert np.float64(value).tobytes() == np.float64(float(text)).tobytes()
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_numbers_of_every_length_stand_at_their_index(dtype: type[np.floating]) -> None:
+    generator = random.Random(1)
+    digits = ["".join(generator.choices("0123456789", k=k)) for k in range(20)]
+    texts = [f"{sign}{a}{'.' if b else ''}{b}" for sign in ("", "-") for a in digits for b in digits if a or b]
+    indices = sorted(generator.sample(range(1, 5000), len(texts)))
+    line = " ".join(f"{j}:{text}" for j, text in zip(indices, texts, strict=True))
+    data = read_letor(f"1 qid:1 {line}\n0 qid:1 4:1#{line}\n{AFTER[1]}".encode(), dtype=dtype)
+    expected = np.zeros((2, indices[-1]), dtype=dtype)
+    expected[0, np.array(indices) - 1] = [float(text) for text in texts]
+    expected[1, 3] = 1
+    assert data.features.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("after", AFTER)
 @pytest.mark.parametrize(
     "text",
     ["9007199254740993", "9007199254740992e22", "1e23", "1e-23", "0e999", "-0", "5e-324", "0." + "0" * 30 + "1"],
 )
-def test_the_borders_of_the_fast_conversion_are_exact(text: str) -> None:
-    value = read_letor(f"0 qid:1 1:{text}\n".encode()).features[0, 0]
+def test_the_borders_of_the_fast_conversion_are_exact(text: str, after: str) -> None:
+    value = read_letor(f"0 qid:1 1:{text}\n{after}".encode()).features[0, 0]
     assert np.float64(value).tobytes() == np.float64(float(text)).tobytes()
 
 

@@ -30,6 +30,7 @@ BAD_LINES = {
     "index absurd": ("1 qid:10 1:2 1000001:0.5", 14, ("1000001", "large", "1,000,000 features")),
     "index beyond 64 bits": ("1 qid:10 99999999999999999999:1", 10, ("99999999999999999999", "large")),
     "no colon": ("1 qid:10 1:2 0.5", 14, ("'0.5'", "no ':'", "index:value")),
+    "no colon after what could be an index": ("1 qid:10 1:2 5.5", 14, ("'5.5'", "no ':'", "index:value")),
     "value missing": ("1 qid:10 1:0.5 2:", 18, ("feature 2", "missing")),
     "value missing amid the line": ("1 qid:10 1: 2:3", 12, ("feature 1", "missing")),
     "value NaN": ("1 qid:10 1:NaN", 12, ("feature 1", "NaN", "finite number")),
@@ -48,10 +49,13 @@ BAD_LINES = {
 }
 
 
+@pytest.mark.parametrize("after", ["1 qid:11 1:1\n", f"# {'-' * 80}\n"])
 @pytest.mark.parametrize(("line", "column", "facts"), BAD_LINES.values(), ids=BAD_LINES.keys())
-def test_a_bad_line_is_named_with_line_column_and_reason(line: str, column: int, facts: tuple[str, ...]) -> None:
+def test_a_bad_line_is_named_with_line_column_and_reason(
+    line: str, column: int, facts: tuple[str, ...], after: str
+) -> None:
     with pytest.raises(DataError) as caught:
-        read_letor(f"{GOOD}{line}\n1 qid:11 1:1\n".encode(), name="train.txt")
+        read_letor(f"{GOOD}{line}\n{after}".encode(), name="train.txt")
     assert (caught.value.file, caught.value.line, caught.value.column) == ("train.txt", 3, column)
     assert_says(caught.value.reason, *facts)
 
