@@ -107,10 +107,12 @@ def visitors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Visitors:
     return Visitors(monkeypatch)
 
 
+BEFORE_EVERY_COMMIT = ("a label of test", "a feature's name")
+OTHERS = tuple(what for what in UPLOADS if what not in BEFORE_EVERY_COMMIT)
+
+
 @pytest.mark.parametrize(
-    "whats",
-    [("a label of test", "a feature's name"), pytest.param(tuple(UPLOADS), marks=pytest.mark.more)],
-    ids=["two", "all"],
+    "whats", [BEFORE_EVERY_COMMIT, pytest.param(OTHERS, marks=pytest.mark.more)], ids=["two", "others"]
 )
 @pytest.mark.first
 def test_uploads_of_one_name_that_differ_in_one_thing(
@@ -156,8 +158,11 @@ FOLDERS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize(
     "whats",
-    [("the rule of measures",), pytest.param((*FOLDERS, "the scaling"), marks=pytest.mark.more)],
-    ids=["one", "all"],
+    [
+        ("the rule of measures",),
+        pytest.param(("the fold's name", "the order of queries", "the scaling"), marks=pytest.mark.more),
+    ],
+    ids=["one", "others"],
 )
 @pytest.mark.first
 def test_a_dataset_of_one_name_whose_rule_fold_or_order_has_changed(
