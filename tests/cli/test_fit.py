@@ -26,13 +26,9 @@ L2_ON_SOME_FEATURES = {"l2", "rfe", "fsmsvm", "gas-e", "fs-rank", "l2-arom", "rw
 OBJECTIVES_OF_THEIR_OWN = {"rsrank", "fsmrank"}  # compared with explicit pairs where they are defined
 NO_BOUND = {m.id for m in METHODS if not m.convex and m.id.removeprefix("infinite-push-") not in L2_ON_SOME_FEATURES}
 NO_BOUND -= {"best-subset", "l0"}  # their search has a bound of its own
-ENDLESS = ("fsmrank", "subgradient")
-"""Of no known rate: its paper's Figure 5 shows it far behind, and here it takes a minute to its last step."""
-TABLE = [
-    pytest.param(m.id, s.id, id=f"{m.id} by {s.id}", marks=pytest.mark.more if (m.id, s.id) == ENDLESS else [])
-    for m in METHODS
-    for s in m.solvers
-]
+TOLERANCES = {("fsmrank", "subgradient"): 1e-2}
+"""Of a solver of no known rate, which its paper's Figure 5 shows far behind; of all others 1e-3."""
+TABLE = [pytest.param(m.id, s.id, id=f"{m.id} by {s.id}") for m in METHODS for s in m.solvers]
 
 
 def weights_of(record: dict[str, Any], n_features: int) -> np.ndarray:
@@ -81,7 +77,8 @@ def test_every_method_by_every_solver_prints_its_own_objective(
     method: str, solver: str, letor_file: Path, data: RankingData, ask: Ask
 ) -> None:
     """The one matrix of all methods and solvers: numbers against the papers' formulas over pairs written out."""
-    record = ask("fit", letor_file, "--method", method, "--solver", solver, "--lambda-ratio", 0.1, "--tol", 1e-3)
+    tol = TOLERANCES.get((method, solver), 1e-3)
+    record = ask("fit", letor_file, "--method", method, "--solver", solver, "--lambda-ratio", 0.1, "--tol", tol)
     assert record.keys() >= KEYS
     assert (record["method"], record["solver"], record["convention"]) == (method, solver, "standard")
     w = weights_of(record, data.n_features)
@@ -102,8 +99,7 @@ def test_every_method_by_every_solver_prints_its_own_objective(
     assert certificate.keys() >= {"kind", "value", "among"}
     assert certificate["kind"] == ("stationarity" if method in NO_BOUND else "duality gap")
     assert certificate["among"] in ((None,) if method in NO_BOUND else ("", AMONG.get(method, "")))
-    if (method, solver) != ENDLESS:
-        assert (record["stop"], certificate["relative"] <= 1e-3) == ("converged", True)
+    assert (record["stop"], certificate["relative"] <= tol) == ("converged", True)
     assert record["steps"] > 0 <= record["seconds"]
 
 

@@ -107,7 +107,7 @@ def finer() -> Kind:
 def race() -> Kind:
     # Whose turn it is depends on seconds: what each solver has found at its end does not.
     method, training, lam = prepared("l1")
-    make = partial(SolverRace, method, training, lam, parameters={}, tol=1e-3, limit=1e3)
+    make = partial(SolverRace, method, training, lam, parameters={}, tol=0.1, limit=1e3)
     return make, lambda run: (run.problems, [told(fit) for fit in run.fits()])
 
 
