@@ -20,6 +20,8 @@ MAY_BE_WORSE = {
 """Whose model at a time limit may have a higher objective than the empty one, and why."""
 REPRESENTATIVES = {("l1", "proximal-newton"), ("infinite-push-l1", "admm"), ("fenchelrank", "frank-wolfe")}
 """One that ends by itself, one in inner loops, one at the time limit, which comes sooner for them."""
+LONG_FIRST_ROUND = {("log", "reweighted-fista-fixed"), ("l0.5", "reweighted-fista-fixed")}
+"""Their first round minimises the l1 objective, in some 5,000 steps; at its end theirs is below the empty model's."""
 PAIRS = [
     pytest.param(
         method,
@@ -41,9 +43,13 @@ def fold(shared_data: Path) -> Fold:
 
 
 @pytest.mark.parametrize(("method", "solver"), PAIRS)
-def test_it_ends_with_numbers_and_looks_at_the_clock(method: Method, solver: str, fold: Fold) -> None:
+def test_it_ends_with_numbers_and_looks_at_the_clock(
+    method: Method, solver: str, fold: Fold, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock of the processor, so that beside other work a solver gets as far."""
+    monkeypatch.setattr(time, "perf_counter", time.process_time)
     training = method.training(fold.train)
-    seconds = 1.0 if (method.id, solver) in REPRESENTATIVES else 3.0
+    seconds = 1.0 if (method.id, solver) in REPRESENTATIVES else 6.0 if (method.id, solver) in LONG_FIRST_ROUND else 3.0
     run = method.run(training, training.lam_at(0.1), solver=solver, stop=Stop(max_seconds=seconds))
     while not run.done:
         begun = time.process_time()
