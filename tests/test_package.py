@@ -148,9 +148,9 @@ class Installed:
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST", "NUMBA"))
         } | {"SPARSE_RANK_CACHE": str(folder / "cache"), "SPARSE_RANK_HOME": str(folder / "home")}
-        self._ran(sys.executable, "-m", "venv", str(folder / "environment"))
-        pip = ("-m", "pip", "install", "--quiet", "--no-compile", "-c", str(ROOT / "constraints.txt"))
-        self._ran(str(self.bin / "python"), *pip, f"{wheel}[dask]")
+        self._ran(sys.executable, "-m", "venv", "--without-pip", str(folder / "environment"))
+        install = ("install", "--quiet", "--no-compile", "-c", str(ROOT / "constraints.txt"), f"{wheel}[dask]")
+        self._ran(sys.executable, "-m", "pip", "--python", str(self.bin / "python"), *install)
 
     def __call__(self, *words: str) -> str:
         """What the command prints."""
