@@ -1,7 +1,7 @@
 """Every page for everybody: axe finds nothing that is ours, in both themes, and letters of pictures stand out.
 
-Opening a page is what takes time, so what else is measured of each stands in the same visit: titles of its charts, its
-picture on three screens, and its presentation.
+Opening a page is what takes time, so what else is measured of each stands in the same visit: its first screen, titles
+of its charts, and its presentation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from playwright.sync_api import expect
 from tests.browser.axe import in_theme, pale_letters, violations
 from tests.browser.lab import Lab
 from tests.browser.test_appearance import assert_titles_are_whole_wide_and_narrow
-from tests.browser.test_first_screen import assert_the_picture_rules_every_screen
+from tests.browser.test_first_screen import (
+    SHARES,
+    assert_the_first_screen_is_whole,
+    assert_the_picture_rules_every_screen,
+)
 from tests.browser.test_present import PAINTED, assert_can_be_read_from_the_last_row, present
 from tests.cases import sweep
 
@@ -54,7 +58,9 @@ STEPS = (
     ("ten", {"ten_step": "out"}),
     ("reproduce", {"reproduce_what": "single figures and tables"}),
 )
-"""Whose picture rules every screen, as that of each page does in ``test_first_screen``."""
+"""Whose picture rules every screen, as that of each page does."""
+FIRST_SCREENS = [(page, {"beside": "log"} if page == "path" else {}) for page in SHARES]
+"""How each page is opened whose first screen is measured."""
 PRESENTED = (
     ("data", {}),
     ("features", {}),
@@ -97,6 +103,10 @@ def at_full_strength(lab: Lab) -> None:
         pytest.fail(f"still pale: {lab.page.evaluate(_PALE_STILL)}")
 
 
+def test_the_sweep_has_every_first_screen() -> None:
+    assert [opened for opened in FIRST_SCREENS if opened not in PAGES] == []
+
+
 @pytest.mark.parametrize(("page", "query"), sweep(PAGES, always=2))
 def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict[str, str]) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
@@ -111,6 +121,10 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
         at_full_strength(lab)
         assert violations(lab.page) == {}, scheme
         assert pale_letters(lab.page) == [], scheme
+    if (page, query) in FIRST_SCREENS:
+        assert_the_first_screen_is_whole(lab, page)
+    if (page, query) in STEPS:
+        assert_the_picture_rules_every_screen(lab, page)
     keys = lab.page.locator("button kbd").all_inner_texts()
     assert all(len(key) > 1 for key in keys), "who dictates would press a single letter"
     for width, height in NARROW:
@@ -120,8 +134,6 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
         assert beside == 0, "the page scrolls down only"
         assert top < height, "the picture begins on the first screen"
         assert cut == [], "formulas"
-    if (page, query) in STEPS:
-        assert_the_picture_rules_every_screen(lab, page)
     if page in TITLED and not query:
         assert_titles_are_whole_wide_and_narrow(lab)
     if (page, query) in PRESENTED:
