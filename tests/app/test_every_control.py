@@ -14,7 +14,7 @@ from pages.shared.bounded_cache import Cache
 from pages.shared.live_chart import SentChart
 from pages.shared.work import paths
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, until
+from tests.app.fitting import assert_fine, at_rest, until
 from tests.app.visits import PAGES, controls, options_by_label, taken
 from tests.cases import sweep
 
@@ -70,7 +70,7 @@ def test_what_was_kept_is_what_would_be_built_now(page: str, open_app: Open) -> 
 
 
 def settled(app: AppTest) -> AppTest:
-    """The page when nothing of it is being worked out any more."""
-    until(lambda: not app.get("progress") or not app.run().get("progress"))
+    """The page when nothing of it is being worked out any more; drawn in vain meanwhile, it would only take longer."""
+    until(lambda: not app.get("progress") or (at_rest() and not app.run().get("progress")))
     assert_fine(app)
     return app
