@@ -122,3 +122,7 @@ class OnePassLoss(SmoothLoss, Protocol):
     def at(self, features: NDArray[np.floating], w: FloatArray, columns: IntArray) -> LossAt:
         """Compute value, dual ray, gradient and the Hessian of ``columns`` at w."""
         ...
+
+    def at_each(self, features: NDArray[np.floating], weights: FloatArray) -> list[LossAt]:
+        """Do so for each of several models, without Hessians; ``weights`` has shape (n_models, n_features)."""
+        ...

@@ -158,17 +158,31 @@ class SquaredHinge:
 
         Blocks, which may be far away, send back sums.
         """
-        sums = self._sums(features, w[None], columns)
-        value = max(float(sums.squares[0]), 0.0) / self.n_pairs
-        return LossAt(
-            value=value,
-            dual_slope=2.0 * float(sums.slacks[0]) / self.n_pairs,
-            dual_curvature=value,
-            answer=float(sums.answers[0]) / self.n_pairs,
-            gradient=sums.slopes[0] / self.n_pairs,
-            columns=columns,
-            hessian=sums.curvature * (2.0 / self.n_pairs),
-        )
+        return self._each(self._sums(features, w[None], columns), columns)[0]
+
+    def at_each(self, features: NDArray[np.floating], weights: FloatArray) -> list[LossAt]:
+        """Compute value, dual ray and gradient of each model in one pass over X, and no Hessian.
+
+        Blocks send back n_models x n_features numbers.
+        """
+        none = np.empty(0, dtype=np.int64)
+        return self._each(self._sums(features, weights, none), none)
+
+    def _each(self, sums: QuerySums, columns: IntArray) -> list[LossAt]:
+        """Divide the sums by the number of pairs, one model after the other; the Hessian is the first one's."""
+        values = np.maximum(sums.squares, 0.0) / self.n_pairs
+        return [
+            LossAt(
+                value=float(value),
+                dual_slope=2.0 * float(slack) / self.n_pairs,
+                dual_curvature=float(value),
+                answer=float(answer) / self.n_pairs,
+                gradient=slopes / self.n_pairs,
+                columns=columns,
+                hessian=sums.curvature * (2.0 / self.n_pairs),
+            )
+            for value, slack, answer, slopes in zip(values, sums.slacks, sums.answers, sums.slopes, strict=True)
+        ]
 
     def _sums(self, features: NDArray[np.floating], weights: FloatArray, columns: IntArray) -> QuerySums:
         """Return the sums over all pairs, added up in the order of the blocks; see `query_sums`."""

@@ -89,19 +89,31 @@ class Problem:
         """
         return isinstance(self.loss, OnePassLoss) and self.features.nbytes > CACHED_BYTES
 
-    def at(self, w: FloatArray, columns: IntArray) -> LossAt:
-        """Compute what a Newton step needs at w in one pass over X; check with `at_once` first.
+    @property
+    def one_pass_loss(self) -> OnePassLoss:
+        """The loss as one that finds all about a point in one pass; check with `at_once` first.
 
         Raises
         ------
         TypeError
-            If the loss takes several passes for it.
+            If it takes several passes.
         """
         if not isinstance(self.loss, OnePassLoss):
             msg = f"{type(self.loss).__name__} does not find all in one pass"
             raise TypeError(msg)
+        return self.loss
+
+    def at(self, w: FloatArray, columns: IntArray) -> LossAt:
+        """Compute what a Newton step needs at w in one pass over X, by `one_pass_loss`."""
+        loss = self.one_pass_loss
         self.counter.passes += 1
-        return self.loss.at(self.features, w, columns)
+        return loss.at(self.features, w, columns)
+
+    def at_each(self, weights: FloatArray) -> list[LossAt]:
+        """Do so for each of several models, shape (n_models, n_features), in one pass for all; without Hessians."""
+        loss = self.one_pass_loss
+        self.counter.passes += 1
+        return loss.at_each(self.features, weights)
 
 
 CACHED_BYTES = 1 << 24

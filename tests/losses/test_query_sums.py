@@ -45,3 +45,20 @@ def test_a_point_is_what_the_separate_passes_find(
     assert_allclose(found.hessian, loss.hessian(scores, short, columns), rtol=1e-10)
     if blocks:
         assert features.passes == 1
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_several_models_have_what_each_has_alone(data: RankingData, blocks: bool) -> None:
+    loss, weights = SquaredHinge.of(data), np.random.default_rng(1).normal(size=(5, 7))
+    features = ArrayBlocks(data.features, block_edges(data.query_offsets, 30)) if blocks else data.features
+    found = loss.at_each(features, weights)
+    assert len(found) == 5
+    for sums, w in zip(found, weights, strict=True):
+        alone = loss.evaluate(data.features @ w)
+        assert_allclose(
+            [sums.value, sums.dual_slope, sums.dual_curvature, sums.dual_limit],
+            [alone.value, alone.dual_slope, alone.dual_curvature, alone.dual_limit], rtol=1e-12,
+        )  # fmt: skip
+        assert_allclose(sums.gradient, data.features.T @ alone.gradient, rtol=1e-9, atol=1e-13)
+    if blocks:
+        assert features.passes == 1
