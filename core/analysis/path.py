@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
 from core.analysis.warm_start import WarmStart
 from core.methods import Fit, Method, MethodRun, Training
-from core.solvers import Stop
+from core.solvers import FIRST_ROUND_TOL, Stop, along_path
 
 FloatArray = NDArray[np.float64]
 
@@ -124,7 +124,9 @@ def path_fits(
 ) -> Iterator[Fit]:
     """Fits at falling lambda with all of their traces; stop by not taking the next.
 
-    Where each of them starts, `core.analysis.warm_start` says.
+    Where each of them starts, `core.analysis.warm_start` says. Where a step reads X once, l1 models at neighbouring
+    lambda share passes (see `NewtonAlongPath`): the fit that needs a pass first counts it and its seconds, the others
+    do not, so that the sums over a path are right.
 
     Parameters
     ----------
@@ -133,13 +135,14 @@ def path_fits(
     finish : callable
         Ends a fit; one that shows progress, for instance.
     """
-    solver_id = method.solver(solver).id
     settings = method.settings(parameters)
     stop = stop or method.stop
+    own = along_path(method.solver(solver), lams, stop.tol)
+    of_l1 = along_path(training.recipe.l1_solver, lams, FIRST_ROUND_TOL)
     near = np.zeros(training.data.n_features)
     for lam in map(float, lams):
-        start = WarmStart.at(method, training, lam, near)
-        run = method.run(training, lam, solver=solver_id, parameters=settings, stop=stop, start=start.weights)
+        start = WarmStart.at(method, training, lam, near, of_l1)
+        run = method.run(training, lam, solver=own, parameters=settings, stop=stop, start=start.weights)
         fit = finish(run)
         near = start.after(run)
         yield fit

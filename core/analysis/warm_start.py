@@ -3,6 +3,9 @@
 A convex method starts from its model at the previous lambda. Reweighting must not: its answer would depend on the path
 taken (and a weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed beside it
 and each of its models starts from the l1 model at its own lambda, as a single fit's does.
+
+Where a step reads X once, l1 models at neighbouring lambda are found together (`core.solvers.along_path`). Such a fit
+begins at the model that it finds ready.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from numpy.typing import NDArray
 from core.methods import Method, Training
 from core.methods.method_run import MethodRun
 from core.penalties import L1, Penalty, weighted_l1_of
-from core.solvers import FIRST_ROUND_TOL, FitResult, Problem, Stop, solve
+from core.solvers import FIRST_ROUND_TOL, FitResult, Problem, Solver, Stop, solve
 
 FloatArray = NDArray[np.float64]
 
@@ -37,7 +40,9 @@ class WarmStart:
     cost: FitResult | None = None
 
     @classmethod
-    def at(cls, method: Method, training: Training, lam: float, near: FloatArray) -> WarmStart:
+    def at(
+        cls, method: Method, training: Training, lam: float, near: FloatArray, l1_solver: Solver | None = None
+    ) -> WarmStart:
         """The start at a lambda.
 
         Parameters
@@ -47,11 +52,13 @@ class WarmStart:
         lam : float
         near : ndarray, shape (n_features,)
             `after` the fit at the lambda before; zeros at first.
+        l1_solver : Solver, optional
+            See `l1_fit`.
         """
         if method.path_start != "l1":
             return cls(method, near)
         penalty = method.make_penalty(method.settings(), training.c_of(lam))
-        found = l1_fit(training, lam, near, penalty)
+        found = l1_fit(training, lam, near, penalty, l1_solver)
         return cls(method, found.weights, found)
 
     def after(self, run: MethodRun) -> FloatArray:
@@ -59,7 +66,13 @@ class WarmStart:
         return run.next_start if self.method.path_start == "previous" else self.weights
 
 
-def l1_fit(training: Training, lam: float, start: FloatArray, penalty: Penalty | None = None) -> FitResult:
+def l1_fit(
+    training: Training,
+    lam: float,
+    start: FloatArray,
+    penalty: Penalty | None = None,
+    solver: Solver | None = None,
+) -> FitResult:
     """The l1 model, as accurate as the first round of reweighting needs it; features' prices and signs are kept.
 
     Parameters
@@ -69,8 +82,10 @@ def l1_fit(training: Training, lam: float, start: FloatArray, penalty: Penalty |
     start : ndarray, shape (n_features,)
     penalty : Penalty, optional
         That reweighting is to minimise with; one that treats all features alike by default.
+    solver : Solver, optional
+        By default the recipe's own; `along_path` makes one for a whole path.
     """
     penalty = penalty or L1()
     first = weighted_l1_of(penalty, penalty.first_weights(training.data.n_features))
     problem = Problem(training.data.features, training.loss, first, lam)
-    return solve(training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)
+    return solve(solver or training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)

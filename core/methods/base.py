@@ -179,8 +179,8 @@ class Method:
         settings = self.settings(parameters)
         return (self.loss, *(settings[name] for name in self.loss.parameters))
 
-    def solver(self, solver_id: str | None = None) -> Solver:
-        """Return the solver of that id, or the default one.
+    def solver(self, solver_id: str | Solver | None = None) -> Solver:
+        """Return the solver of that id, the default one for None; a solver itself is returned as it is.
 
         Raises
         ------
@@ -189,6 +189,8 @@ class Method:
         """
         if solver_id is None:
             return self.solvers[0]
+        if not isinstance(solver_id, str):
+            return solver_id
         for solver in self.solvers:
             if solver.id == solver_id:
                 return solver
@@ -216,12 +218,12 @@ class Method:
         training: Training,
         lam: float,
         *,
-        solver: str | None = None,
+        solver: str | Solver | None = None,
         parameters: Mapping[str, float] | None = None,
         stop: Stop | None = None,
         start: FloatArray | None = None,
     ) -> MethodRun:
-        """Prepare a fit without starting it. See `fit` for the parameters."""
+        """Prepare a fit without starting it. See `fit` for the parameters; the solver may be one of its own, too."""
         settings = self.settings(parameters)
         with enough_precision():
             problem = self.problem(training, lam, settings)

@@ -18,6 +18,7 @@ from core.solvers.infinite_push.exact import ExactPush
 from core.solvers.infinite_push.lam_max import largest_lambda, smallest_useful_share
 from core.solvers.infinite_push.recursive_elimination import RecursiveElimination
 from core.solvers.liblinear import Liblinear
+from core.solvers.newton.along_path import along_path
 from core.solvers.newton.chosen_features import OnChosenFeatures
 from core.solvers.newton.newton import Newton
 from core.solvers.newton.proximal_newton import ProximalNewton
@@ -70,6 +71,7 @@ __all__ = [
     "TracePoint",
     "TruncatedGradient",
     "TruncatedGradientDecaying",
+    "along_path",
     "largest_lambda",
     "smallest_useful_share",
     "solve",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.warm_start import WarmStart, l1_fit
 from core.data import Convention, DataError, RankingData
 from core.methods import Method, Training
-from core.solvers import Stop
+from core.solvers import FIRST_ROUND_TOL, Stop, along_path
 from core.work import CountedWork
 
 FloatArray = NDArray[np.float64]
@@ -216,8 +216,10 @@ def warm_starts(training: Training, ratios: Sequence[float]) -> FloatArray:
         lambda / lambda_max, descending.
     """
     w = np.zeros(training.data.n_features)
+    lams = [training.lam_at(ratio) for ratio in ratios]
+    solver = along_path(training.recipe.l1_solver, lams, FIRST_ROUND_TOL)
     starts = []
-    for ratio in ratios:
-        w = l1_fit(training, training.lam_at(ratio), w).weights
+    for lam in lams:
+        w = l1_fit(training, lam, w, solver=solver).weights
         starts.append(w)
     return np.array(starts)

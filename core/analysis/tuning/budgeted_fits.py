@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.path import without_trace
 from core.analysis.warm_start import WarmStart
 from core.methods import Fit, Method, Training
-from core.solvers import FitResult, Stop
+from core.solvers import FIRST_ROUND_TOL, FitResult, Stop, along_path
 
 FloatArray = NDArray[np.float64]
 
@@ -65,14 +65,16 @@ class BudgetedFits:
         """Take the solver steps one by one."""
         method, training = self._method, self._training
         near = np.zeros(training.data.n_features)
+        own = along_path(method.solver(self._solver), self.lams, self._stop.tol)
+        of_l1 = along_path(training.recipe.l1_solver, self.lams, FIRST_ROUND_TOL)
         for lam in map(float, self.lams):
-            start = WarmStart.at(method, training, lam, near) if len(self.lams) > 1 else WarmStart(method, near)
+            start = WarmStart(method, near)
+            if len(self.lams) > 1:
+                start = WarmStart.at(method, training, lam, near, of_l1)
             if start.cost is not None:  # no method gets it free
                 self._count(start.cost)
             stop = replace(self._stop, max_seconds=max(self._budget - self.seconds, 0.0))
-            run = method.run(
-                training, lam, solver=self._solver, parameters=self._parameters, stop=stop, start=start.weights
-            )
+            run = method.run(training, lam, solver=own, parameters=self._parameters, stop=stop, start=start.weights)
             while not run.done:
                 run.advance()
                 yield

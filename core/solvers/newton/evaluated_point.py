@@ -7,7 +7,8 @@ number for each document is kept; features that are likely to become active are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Protocol
 
 import numpy as np
@@ -119,11 +120,15 @@ class FromScores:
 
 @dataclass(frozen=True, eq=False)
 class InOnePass:
-    """A point of which one pass over X has found all; scores are computed where the full step is too long."""
+    """A point of which one pass over X has found all; scores are computed where the full step is too long.
+
+    ``wanted`` are columns that the Hessian at every point reached from here is to have, too.
+    """
 
     problem: Problem
     weights: FloatArray
     ray: LossAt
+    wanted: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     @property
     def value(self) -> float:
@@ -156,8 +161,9 @@ class InOnePass:
         problem, w = self.problem, self.weights + move.direction
         if np.array_equal(w, self.weights):
             return None
-        columns = np.union1d(move.active, likely_next(self.gradient, move.threshold, move.active))
-        full = InOnePass(problem, w, problem.at(w, columns))
+        likely = likely_next(self.gradient, move.threshold, move.active)
+        columns = reduce(np.union1d, (move.active, likely, self.wanted))
+        full = replace(self, weights=w, ray=problem.at(w, columns))
         value = full._objective()
         rounding = full.rounding(value)
         if is_lower(value, objective, 1.0, move.slope, rounding):
@@ -168,7 +174,7 @@ class InOnePass:
         found = backtrack(problem, self.weights, scores, objective, move.direction, move.slope, size=0.5)
         if found is None:
             return None
-        shorter = InOnePass(problem, found[0], problem.at(found[0], columns))
+        shorter = replace(self, weights=found[0], ray=problem.at(found[0], columns))
         return shorter, shorter._objective()
 
     def _objective(self) -> float:

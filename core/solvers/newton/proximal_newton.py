@@ -12,7 +12,7 @@ from core.penalties import weighted_l1_of
 from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import Progress
-from core.solvers.newton.evaluated_point import Move, point_at
+from core.solvers.newton.evaluated_point import EvaluatedPoint, Move, point_at
 from core.solvers.newton.sparse_quadratic import FLAT, minimise_sparse_quadratic
 from core.solvers.problem import FloatArray, Problem, needs_curvature
 
@@ -76,18 +76,36 @@ def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[It
 
 
 def _descend(problem: Problem, start: FloatArray, first_step: int = 0, passes: float = 0.0) -> Iterator[Iterate]:
-    """Take proximal Newton steps from ``start`` until no step decreases F measurably."""
+    """Take `newton_steps` from weights."""
+    before = problem.counter.passes - passes
+    for iterate, _ in newton_steps(problem, point_at(problem, start), first_step, before):
+        yield iterate
+
+
+def newton_steps(
+    problem: Problem, point: EvaluatedPoint, first_step: int = 0, before: float = 0.0
+) -> Iterator[tuple[Iterate, EvaluatedPoint]]:
+    """Take proximal Newton steps until no step decreases F measurably; yield each iterate with its point.
+
+    Parameters
+    ----------
+    problem : Problem
+    point : EvaluatedPoint
+        The start.
+    first_step : int
+        Its number.
+    before : float
+        Passes of the problem's counter that do not count as these steps'.
+    """
     penalty, lam, counter = problem.penalty, problem.lam, problem.counter
     certifier, signs = Certifier(problem), penalty.signs(problem.n_features)
-    before = counter.passes - passes
-    point = point_at(problem, start)
-    objective = point.value + lam * penalty.value(start)
+    objective = point.value + lam * penalty.value(point.weights)
     step = first_step
     progress = Progress()
     while True:
         w, gradient = point.weights, point.gradient
         certificate = certifier.certify(w, objective, point.ray, gradient)
-        yield Iterate(step, w, objective, certificate, float(counter.passes - before))
+        yield Iterate(step, w, objective, certificate, float(counter.passes - before)), point
 
         threshold = lam * penalty.weights(w)
         distance = penalty.distance_to_stationarity(w, gradient, lam)
