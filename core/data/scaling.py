@@ -154,9 +154,11 @@ def _fitted(how: str, train: Features) -> AppliedScaling:
     if how == "minmax":
         return AppliedScaling(how, low, high - low)
     # Rounding can leave a constant feature a tiny deviation; only its range tells that it is constant.
-    deviation = np.where(high > low, train.std(axis=0), 0)
+    with np.errstate(over="ignore", invalid="ignore"):  # seen below
+        deviation = np.where(high > low, train.std(axis=0), 0)
     # Squares of very large or small values leave double precision; those of their shares of the range do not.
-    for j in np.flatnonzero((high > low) & ~((deviation > 1e-140) & (deviation < 1e140))):
+    size = deviation.astype(np.float64)  # in which both limits are numbers
+    for j in np.flatnonzero((high > low) & ~((size > 1e-140) & (size < 1e140))):
         span = high[j] - low[j]
         deviation[j] = ((train[:, j] - low[j]) / span).std() * span
     return AppliedScaling(how, train.mean(axis=0), deviation)

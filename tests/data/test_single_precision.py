@@ -7,7 +7,8 @@ import warnings
 import numpy as np
 import pytest
 
-from core.data import DataError, RankingData
+from core.data import DataError, Fold, RankingData
+from core.data.scaling import SCALINGS, scale_fold
 from core.losses import SquaredHinge
 from core.penalties import L2Budget
 from core.solvers import BranchAndBound, Problem, Stop, solve
@@ -32,6 +33,15 @@ def test_a_value_too_large_for_it_is_named() -> None:
     x[3, 2] = 1e39
     with pytest.raises(DataError, match=r"document 4 has 1e\+39 in feature 'feature 3'.*float32"):
         RankingData.build(x, DATA.relevance, DATA.query_offsets, dtype=np.float32)
+
+
+@pytest.mark.parametrize("unit", [1e-30, 1.0, 1e20])
+@pytest.mark.parametrize("how", [scaling.id for scaling in SCALINGS])
+def test_a_scaling_gives_the_values_of_double_precision(how: str, unit: float) -> None:
+    double = RankingData.build(DATA.features * unit, DATA.relevance, DATA.query_offsets)
+    found, expected = (scale_fold(Fold("all", data), how).train.features for data in (single(unit), double))
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, expected, rtol=2e-5, atol=2e-6 * (unit if how == "none" else 1.0))
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e20])
