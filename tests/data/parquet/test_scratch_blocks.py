@@ -6,11 +6,12 @@ import logging
 import shutil
 import sys
 import tracemalloc
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.data import DataError, RankingData
@@ -77,13 +78,16 @@ def test_memory_holds_a_block_while_the_file_is_written_and_read(tmp_path: Path)
 
 
 def test_a_value_that_cannot_be_used_is_refused_when_the_file_is_opened(tmp_path: Path) -> None:
-    whole = with_pairs()
-    features = whole.features.copy()
-    features[17, 3] = np.inf
-    broken = replace(whole, features=features)
+    path = written(with_pairs(), tmp_path)
+    table = pq.read_table(path)
+    name = with_pairs().feature_names[3]
+    values = table[name].to_numpy().copy()
+    values[17] = np.inf
+    place = table.schema.get_field_index(name)
+    pq.write_table(table.set_column(place, name, pa.array(values)), path)
     with pytest.raises(DataError) as error:
-        opened(written(broken, tmp_path))
-    assert (error.value.row, error.value.column) == (18, whole.feature_names[3])
+        opened(path)
+    assert (error.value.row, error.value.column) == (18, name)
 
 
 @pytest.mark.parametrize("refusal", ["no room", "read-only"])
