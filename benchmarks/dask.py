@@ -13,9 +13,9 @@ import pandas as pd
 
 from benchmarks.report import Column, Goal, Report
 from benchmarks.shapes import Shape, generate
+from benchmarks.threads import limited_to
 from core.data import RankingData
 from core.experiments.run.workers.dask_collection import ranking_data_on_dask
-from core.experiments.run.workers.workers import one_thread
 from core.methods import Fit, get_method
 from core.solvers import Stop
 
@@ -30,9 +30,9 @@ def run(threads: int | None) -> Report:
     from distributed import Client, LocalCluster
 
     workers = threads or 2
-    one_thread()
     here = generate(SHAPE)
     with (
+        limited_to(1),
         tempfile.TemporaryDirectory() as folder,
         LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
         Client(cluster) as client,
