@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import streamlit as st
+
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.path import PathPoint
@@ -46,6 +48,8 @@ def first_paths(shown: Loaded, choice: Loaded, method_ids: Sequence[str]) -> Map
     if shown is choice or not complete(shown, method_ids):
         return paths(shown, method_ids)
     paths(choice, method_ids)
+    if all(_is_there(choice, method_id) for method_id in method_ids):
+        st.rerun()  # they have ended since `on_sample` looked: nothing would draw the page again
     return {method_id: known_points(shown, method_id) for method_id in method_ids}
 
 

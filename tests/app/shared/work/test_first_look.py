@@ -16,7 +16,7 @@ from core.data import sample
 from core.experiments.results.statistics import bootstrap_interval
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.work import paths
+from pages.shared.work import first_look, paths
 from pages.shared.work.board import board
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, sent, until
@@ -93,6 +93,25 @@ def test_the_path_of_a_sample_stands_first_with_its_interval_and_gives_way_to_th
     then = sent(app, "path")
     assert first["figure"]["layout"]["uirevision"] == then["figure"]["layout"]["uirevision"], "a zoom outlives it"
     assert first["drag"] != then["drag"], "the handle moves through the other models"
+
+
+def test_a_path_that_ends_while_the_page_is_drawn_with_a_sample_is_shown_at_once(
+    open_app: Open, whole_paths_wait: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = until_drawn(open_app("path", dataset="planted", method="l1", beside=""), "path")
+    assert_says(subtitle(app), "a sample")
+    choice = chosen(app)
+
+    def ended_meanwhile(*of: Any) -> bool:
+        whole_paths_wait.set()
+        until(lambda: paths.complete(choice, ["l1"]))
+        return paths.complete(*of)
+
+    monkeypatch.setattr(first_look, "complete", ended_meanwhile)
+    app.run()
+    assert_fine(app)
+    assert not app.get("progress"), "nothing is under way that would draw the page again"
+    assert "sample" not in subtitle(app) + headline_of(app)
 
 
 def test_the_lab_says_that_its_path_is_of_a_sample_until_that_of_all_queries_is_there(
