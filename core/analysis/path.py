@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,7 @@ class PathPoint:
         """Make the point of a model that has been judged."""
         return cls(fit, judgement.metrics, judgement.expected)
 
-    @property
+    @cached_property
     def judgement(self) -> Judgement:
         """Both kinds of its metrics as a `Judgement`."""
         return Judgement(self.metrics, self.expected)

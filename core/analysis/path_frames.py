@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -226,9 +227,16 @@ def can_follow(fit: Fit) -> bool:
 
 
 def fitted_frame(point: PathPoint) -> Frame:
-    """A fitted model as a frame."""
-    fit = point.fit
-    return Frame(fit.lam, fit.lam / fit.lam_max, fit.c, fit.weights, point.judgement, fit.result.certificate)
+    """A fitted model as a frame, the same object for the same point, so that its digest is computed once."""
+    frame = _fitted.get(point)
+    if frame is None:
+        fit = point.fit
+        frame = Frame(fit.lam, fit.lam / fit.lam_max, fit.c, fit.weights, point.judgement, fit.result.certificate)
+        _fitted[point] = frame
+    return frame
+
+
+_fitted: WeakKeyDictionary[PathPoint, Frame] = WeakKeyDictionary()
 
 
 def _between(left: Fit, right: Fit, lam: float, judge: FoldJudge) -> Frame:

@@ -47,8 +47,8 @@ class Run:
     choice : Choice
     where : str
         Dataset and fold in words.
-    fit : Fit
-    judgement : Judgement
+    point : PathPoint
+        The model, as a point of a path.
     usable : int
         Features that are not zero everywhere.
     """
@@ -56,9 +56,18 @@ class Run:
     label: str
     choice: Choice
     where: str
-    fit: Fit
-    judgement: Judgement
+    point: PathPoint
     usable: int
+
+    @property
+    def fit(self) -> Fit:
+        """The fitted model."""
+        return self.point.fit
+
+    @property
+    def judgement(self) -> Judgement:
+        """Its metrics, both as the official scripts count and in expectation over ties."""
+        return self.point.judgement
 
     @property
     def metrics(self) -> Metrics:
@@ -68,11 +77,6 @@ class Run:
     def is_of(self, choice: Loaded) -> bool:
         """Whether it is of the very data of a choice, under the same name: a file may have been corrected meanwhile."""
         return (self.where, self.choice.fingerprint) == (choice.where, choice.fingerprint)
-
-    @property
-    def point(self) -> PathPoint:
-        """As a point of a path."""
-        return PathPoint.of(self.fit, self.judgement)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +100,7 @@ class Shown(Run):
     @property
     def kept(self) -> Run:
         """What can be kept of it."""
-        return Run(self.label, self.choice.alone, self.where, self.fit, self.judgement, self.usable)
+        return Run(self.label, self.choice.alone, self.where, self.point, self.usable)
 
 
 def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
@@ -122,25 +126,25 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
     if quick is None:
         near = paths.nearest_known(choice)
         if near is not None and trace == "no" and paths.is_model_of(near, choice):
-            return _described(choice, near.fit, near.judgement)
+            return _described(choice, near)
         quick = _quick_fit(choice, near)
-    return None if quick is None else _described(choice, quick.fit, quick.judgement)
+    return None if quick is None else _described(choice, quick.point)
 
 
 def from_zero(choice: Loaded) -> Shown | None:
     """The chosen model fitted from zero in passing, with its whole trace; where that takes long, as far as it came."""
     quick = _quick_fit(choice, None)
-    return None if quick is None else _described(choice, quick.fit, quick.judgement)
+    return None if quick is None else _described(choice, quick.point)
 
 
 def describe(choice: Loaded, fit: Fit) -> Shown:
     """A fit with its metrics and a label."""
-    return _described(choice, fit, judged(choice, fit))
+    return _described(choice, PathPoint.of(fit, judged(choice, fit)))
 
 
-def _described(choice: Loaded, fit: Fit, judgement: Judgement) -> Shown:
-    label = ", ".join(filter(None, [choice.title, choice.rules_words, f"C = {short(fit.c)}", choice.where]))
-    return Shown(label, choice, choice.where, fit, judgement, int(choice.judge.usable_features.sum()))
+def _described(choice: Loaded, point: PathPoint) -> Shown:
+    label = ", ".join(filter(None, [choice.title, choice.rules_words, f"C = {short(point.fit.c)}", choice.where]))
+    return Shown(label, choice, choice.where, point, int(choice.judge.usable_features.sum()))
 
 
 def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:

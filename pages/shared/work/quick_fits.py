@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import Judgement
+from core.analysis.path import PathPoint
 from core.methods import Fit, MethodRun
 from core.warm_up import warm_up_method
 from pages.shared.cache import kept, known
@@ -26,20 +27,19 @@ class QuickFit:
 
     Attributes
     ----------
-    fit : Fit
-    judgement : Judgement
+    point : PathPoint
+        The model, as a point of a path.
     processor_seconds : float
         That it has had.
     """
 
-    fit: Fit
-    judgement: Judgement
+    point: PathPoint
     processor_seconds: float = 0.0
 
     @property
     def out_of_time(self) -> bool:
         """Whether more time would have changed it."""
-        return self.fit.result.stop == "time limit"
+        return self.point.fit.result.stop == "time limit"
 
     @property
     def worth_another_try(self) -> bool:
@@ -105,4 +105,4 @@ def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | Non
         fit = in_passing(run)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return None  # the Fit page runs it as a job and says what went wrong
-    return QuickFit(fit, judged(choice, fit), time.thread_time() - begun)
+    return QuickFit(PathPoint.of(fit, judged(choice, fit)), time.thread_time() - begun)

@@ -59,7 +59,7 @@ def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures
     assert choice.lam == pytest.approx(result.record["lambda"], rel=4e-16)
     shown_fit = quick_fit(choice)
     assert shown_fit is not None
-    fit = shown_fit.fit
+    fit = shown_fit.point.fit
     assert np.array_equal(fit.weights != 0, result.weights != 0)
     shown = strip(app)
     assert shown["kept"].split()[0] == str(result.record["nonzero"])
