@@ -125,7 +125,8 @@ EVENTS = Row(
 
 
 def _try_sending() -> None:
-    if "id" not in SENDING[0].__init__.__code__.co_names or "_session_mgr" not in SENDING[1].__init__.__code__.co_names:
+    of_session, of_runtime = (set(thing.__init__.__code__.co_names) for thing in SENDING[:2])
+    if not {"id", "_event_loop", "_browser_queue"} <= of_session or "_session_mgr" not in of_runtime:
         raise AttributeError
 
 
@@ -137,9 +138,8 @@ SENDING = Row(
         f"{_APP_SESSION}.flush_browser_queue": "self",
         f"{_RUNTIME}.instance": "",
         f"{_RUNTIME}._send_message": "self, session_info, msg",
-        f"{_RUNTIME}._enqueued_some_message": "self",
+        f"{_APP_SESSION}._enqueue_forward_msg": "self, msg",
         f"{_RUNTIME}._get_async_objs": "self",
-        "streamlit.runtime.runtime:AsyncObjects.eventloop": None,
         "streamlit.runtime.runtime:AsyncObjects.need_send_data": None,
         "streamlit.runtime.session_manager:SessionManager.get_active_session_info": "self, session_id",
     },
@@ -284,9 +284,9 @@ def send_in_bundles() -> None:
         EVENTS[0]._on_scriptrunner_event = _post
         EVENTS[0]._create_scriptrunner = _after_all_before(EVENTS[0]._create_scriptrunner)
     if SENDING and not hasattr(SENDING[0].flush_browser_queue, "__wrapped__"):
-        session, runtime = SENDING[:2]
+        session = SENDING[0]
         session.flush_browser_queue = _sending(session.flush_browser_queue)
-        runtime._enqueued_some_message = _waking(runtime._enqueued_some_message)
+        session._enqueue_forward_msg = _waking(session._enqueue_forward_msg)
 
 
 def send_what_waits() -> None:
@@ -358,18 +358,21 @@ def _sending(flush: Callable[[Any], list[Any]]) -> Callable[[Any], list[Any]]:
     return flush_and_send
 
 
-def _waking(wake: Callable[[Any], None]) -> Callable[[Any], None]:
-    """Have the loop told that a message waits; it is woken only where it is not the loop that says so."""
+def _waking(enqueue: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    """Have the loop told that a message waits; it is woken only where it is not the loop that says so.
 
-    @wraps(wake)
-    def tell(self: Any) -> None:
-        server = self._get_async_objs()
-        if _runs_here(server.eventloop):
-            server.need_send_data.set()
+    The runtime gives its sessions the callback that wakes the loop before this module is asked for.
+    """
+
+    @wraps(enqueue)
+    def enqueue_and_tell(self: Any, msg: Any) -> None:
+        if _runs_here(self._event_loop):
+            self._browser_queue.enqueue(msg)
+            SENDING[4]()._get_async_objs().need_send_data.set()
         else:
-            wake(self)
+            enqueue(self, msg)
 
-    return tell
+    return enqueue_and_tell
 
 
 def _runs_here(loop: asyncio.AbstractEventLoop) -> bool:

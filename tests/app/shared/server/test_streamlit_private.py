@@ -111,7 +111,7 @@ def test_every_page_is_drawn_without(open_app: Open, monkeypatch: pytest.MonkeyP
 def test_without_them_nothing_stands_between_a_browser_and_streamlit_and_nobody_visits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    begin, flush, wake = SafeSessionState.__init__, AppSession.flush_browser_queue, Runtime._enqueued_some_message
+    begin, flush, wake = SafeSessionState.__init__, AppSession.flush_browser_queue, AppSession._enqueue_forward_msg
     clear = AppSession._clear_queue
     for row in ROWS:
         monkeypatch.setitem(vars(row), "missing", "this")
@@ -125,7 +125,7 @@ def test_without_them_nothing_stands_between_a_browser_and_streamlit_and_nobody_
     assert AppSession._clear_queue is clear
     assert AppSession._on_scriptrunner_event is not streamlit_private._post
     assert AppSession.flush_browser_queue is flush
-    assert Runtime._enqueued_some_message is wake
+    assert AppSession._enqueue_forward_msg is wake
     assert ask(NoOvertaking(inside), kind="websocket").messages[0]["type"] == "websocket.accept"
     own = Rehearsals()
     assert not asyncio.run(own.rehearse())
@@ -179,14 +179,13 @@ def test_a_server_without_any_of_them_serves_every_page(tmp_path: Path) -> None:
 @pytest.fixture
 def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit as the server has it, for one test."""
-    of_sessions = ("_on_scriptrunner_event", "_create_scriptrunner", "flush_browser_queue")
-    for owner, name in (*((AppSession, name) for name in of_sessions), (Runtime, "_enqueued_some_message")):
-        monkeypatch.setattr(owner, name, getattr(owner, name))  # put back afterwards
-    before = AppSession.flush_browser_queue, Runtime._enqueued_some_message
+    for name in ("_on_scriptrunner_event", "_create_scriptrunner", "flush_browser_queue", "_enqueue_forward_msg"):
+        monkeypatch.setattr(AppSession, name, getattr(AppSession, name))  # put back afterwards
+    before = AppSession.flush_browser_queue, AppSession._enqueue_forward_msg
     streamlit_private.send_in_bundles()
-    once = AppSession.flush_browser_queue, Runtime._enqueued_some_message
+    once = AppSession.flush_browser_queue, AppSession._enqueue_forward_msg
     streamlit_private.send_in_bundles()
-    assert once == (AppSession.flush_browser_queue, Runtime._enqueued_some_message)
+    assert once == (AppSession.flush_browser_queue, AppSession._enqueue_forward_msg)
     assert not set(once) & set(before)
 
 
@@ -289,24 +288,24 @@ def test_a_browser_that_has_gone_is_left_to_streamlit(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.usefixtures("bundled")
-def test_a_message_wakes_the_loop_unless_the_loop_queues_it() -> None:
-    async def queue() -> tuple[list[Any], bool, bool]:
+def test_a_message_wakes_the_loop_unless_the_loop_queues_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def queue() -> tuple[list[Any], bool, list[Any]]:
         loop = asyncio.get_running_loop()
-        woken: list[Any] = []
-        wake = loop.call_soon_threadsafe
-        told, told_by_a_thread = asyncio.Event(), asyncio.Event()
-        server: Any = SimpleNamespace(_get_async_objs=lambda: SimpleNamespace(eventloop=loop, need_send_data=told))
-        loop.call_soon_threadsafe = lambda *call: woken.append(call[0]) or wake(*call)  # type: ignore
-        Runtime._enqueued_some_message(server)
-        alone = list(woken)
-        server._get_async_objs = lambda: SimpleNamespace(eventloop=loop, need_send_data=told_by_a_thread)
-        thread = Thread(target=Runtime._enqueued_some_message, args=(server,))
-        thread.start()
-        await asyncio.wait_for(told_by_a_thread.wait(), 10)
-        thread.join(10)
-        return alone, told.is_set(), told_by_a_thread.set in woken
+        waits = SimpleNamespace(need_send_data=asyncio.Event())
+        monkeypatch.setattr(Runtime, "instance", lambda: SimpleNamespace(_get_async_objs=lambda: waits))
+        monkeypatch.setitem(vars(streamlit_private.SENDING), "_things", None)
+        monkeypatch.delitem(vars(streamlit_private.SENDING), "_things")
+        woken: list[int] = []
+        queued = ForwardMsgQueue()
+        session: Any = SimpleNamespace(
+            _event_loop=loop, _browser_queue=queued, _message_enqueued_callback=lambda: woken.append(1)
+        )
+        AppSession._enqueue_forward_msg(session, ForwardMsg())
+        alone, told = list(woken), waits.need_send_data.is_set()
+        await asyncio.to_thread(AppSession._enqueue_forward_msg, session, ForwardMsg())
+        return alone, told, woken
 
-    assert asyncio.run(queue()) == ([], True, True)
+    assert asyncio.run(queue()) == ([], True, [1])
 
 
 def drawn(fragment: str, *place: int) -> ForwardMsg:
