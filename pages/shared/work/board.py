@@ -210,13 +210,14 @@ class JobBoard:
         Parameters
         ----------
         patience : float
-            Seconds to wait for steps under way.
+            Seconds to wait for steps under way, and for results that are being kept.
 
         Returns
         -------
         int
             How many tasks are still at work then.
         """
+        deadline = time.monotonic() + patience
         with self._changed:
             for task in self._line.every:
                 task.stop()
@@ -224,6 +225,7 @@ class JobBoard:
             self._workers.close()
             self._changed.wait_for(lambda: not self._line.every, patience)
             left = len(self._line.every)
+        self._workers.wait(deadline)
         if self.fits is not None:
             self.fits.close()
         return left

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -68,14 +69,26 @@ class Workers:
         self._fits = fits
         self._preparing = threading.Lock()
         self._closed = False
-        for name, count in counts.items():
-            for number in range(count):
-                threading.Thread(target=self._work, args=(name, number), name=f"{name}-{number}", daemon=True).start()
+        self._threads = [
+            threading.Thread(target=self._work, args=(name, number), name=f"{name}-{number}", daemon=True)
+            for name, count in counts.items()
+            for number in range(count)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def close(self) -> None:
         """End every worker after its turn. The caller holds the lock."""
         self._closed = True
         self._changed.notify_all()
+
+    def wait(self, deadline: float) -> None:
+        """Wait until every worker has ended and kept what it finished, at most until `time.monotonic` says so.
+
+        The caller does not hold the lock.
+        """
+        for thread in self._threads:
+            thread.join(max(deadline - time.monotonic(), 0.0))
 
     def _work(self, line: Line, number: int) -> None:
         self._get_ready()

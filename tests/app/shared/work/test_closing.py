@@ -34,6 +34,22 @@ def test_the_step_under_way_is_finished_and_nothing_else_begins() -> None:
     assert waiting.task.run is None
 
 
+def test_a_result_that_is_being_kept_is_waited_for() -> None:
+    begun, go_on, kept = threading.Event(), threading.Event(), threading.Event()
+
+    def keep(_: Steps[int]) -> None:
+        begun.set()
+        go_on.wait(10)
+        kept.set()
+
+    board = JobBoard(lambda session: True, workers=1)
+    board.submit(Job("one", "ann", lambda: Steps(iter([1]), 1), keep=keep))
+    assert begun.wait(10)
+    threading.Timer(0.05, go_on.set).start()
+    assert board.close(10) == 0
+    assert kept.is_set(), "it ends with the server"
+
+
 def test_no_worker_is_left() -> None:
     before = {*threading.enumerate()}  # of other tests, which may end meanwhile
     boards = [JobBoard(lambda session: True, workers=2) for _ in range(3)]
