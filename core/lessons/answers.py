@@ -9,18 +9,18 @@ from typing import Any
 
 from core.analysis.ingredient import Ingredient
 from core.data import DataError, open_dataset
-from core.lessons.declared import Facts, Source
+from core.lessons.declared import Facts, LessonData
 from core.lessons.expressions import Expression
 from core.lessons.lesson import Choice, Curve, Lesson, Number, Order, Result, Step
 from core.lessons.placeholders import filled, results_in, said
 from core.lessons.results import KINDS
 from core.work import Steps
 
-Opened = Callable[[str, int], Source]
+Opened = Callable[[str, int], LessonData]
 """Opens a fold of a dataset by the dataset's name and the fold's number, from 1."""
 
 
-def opened(dataset: str, fold: int) -> Source:
+def opened(dataset: str, fold: int) -> LessonData:
     """Open a fold of the catalogue.
 
     Raises
@@ -29,7 +29,7 @@ def opened(dataset: str, fold: int) -> Source:
         If there is none.
     """
     found = open_dataset(dataset)
-    return Source(found.fold(fold), found.convention)
+    return LessonData(found.fold(fold), found.convention)
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class LessonResults(Ingredient[Mapping[str, Facts]]):
     """
 
     results: tuple[Result, ...]
-    sources: Mapping[tuple[str, int], Source]
+    sources: Mapping[tuple[str, int], LessonData]
 
     what = "Computing the answers"
 

@@ -19,7 +19,7 @@ from core.data import RankingData
 from core.lessons.declared import (
     Fact,
     Facts,
-    Source,
+    LessonData,
     fitting,
     keywords,
     method_of,
@@ -39,7 +39,7 @@ REACHED = 0.999
 """Share of resamples from which on a feature counts as kept in all of them."""
 
 
-def facts_of_data(declared: Result, source: Source | None) -> Iterator[Facts]:
+def facts_of_data(declared: Result, source: LessonData | None) -> Iterator[Facts]:
     """Yield the facts of a declared result of kind ``data``, after None for each step before."""
     assert source is not None
     train = source.fold.train
@@ -53,7 +53,7 @@ def facts_of_data(declared: Result, source: Source | None) -> Iterator[Facts]:
     }
 
 
-def facts_of_fit(declared: Result, source: Source | None) -> Iterator[Facts]:
+def facts_of_fit(declared: Result, source: LessonData | None) -> Iterator[Facts]:
     """Yield the facts of a declared result of kind ``fit``, after None for each step before."""
     how = fitting(declared, source)
     given = declared.options
@@ -90,7 +90,7 @@ def _model_facts(found: FittedModel, how: Fitting) -> Facts:
     return facts
 
 
-def facts_of_path(declared: Result, source: Source | None) -> Iterator[Facts | None]:
+def facts_of_path(declared: Result, source: LessonData | None) -> Iterator[Facts | None]:
     """Yield the facts of a declared result of kind ``path``, after None for each step before."""
     how = fitting(declared, source)
     given = declared.options
@@ -123,7 +123,7 @@ def facts_of_path(declared: Result, source: Source | None) -> Iterator[Facts | N
     yield facts
 
 
-def facts_of_single(declared: Result, source: Source | None) -> Iterator[Facts]:
+def facts_of_single(declared: Result, source: LessonData | None) -> Iterator[Facts]:
     """Yield the facts of a declared result of kind ``single``, after None for each step before."""
     assert source is not None
     scores = SingleFeatureScores(source.fold.train, source.convention).made()
@@ -132,7 +132,7 @@ def facts_of_single(declared: Result, source: Source | None) -> Iterator[Facts]:
     yield {"ndcg": values, "best": best.name, "best_ndcg": values[best.name]}
 
 
-def facts_of_similarity(declared: Result, source: Source | None) -> Iterator[Facts]:
+def facts_of_similarity(declared: Result, source: LessonData | None) -> Iterator[Facts]:
     """Yield the facts of a declared result of kind ``similarity``, after None for each step before."""
     assert source is not None
     found = pearson(source.fold.train)
@@ -147,7 +147,7 @@ def facts_of_similarity(declared: Result, source: Source | None) -> Iterator[Fac
     }
 
 
-def facts_of_stability(declared: Result, source: Source | None) -> Iterator[Facts | None]:
+def facts_of_stability(declared: Result, source: LessonData | None) -> Iterator[Facts | None]:
     """Yield the facts of a declared result of kind ``stability``, after None for each step before."""
     assert source is not None
     given = declared.options
@@ -168,7 +168,7 @@ def facts_of_stability(declared: Result, source: Source | None) -> Iterator[Fact
     }
 
 
-def facts_of_rivals(declared: Result, source: Source | None) -> Iterator[Facts]:
+def facts_of_rivals(declared: Result, source: LessonData | None) -> Iterator[Facts]:
     """Yield the facts of a declared result of kind ``rivals``, after None for each step before."""
     assert source is not None
     given = declared.options
@@ -188,7 +188,7 @@ def facts_of_rivals(declared: Result, source: Source | None) -> Iterator[Facts]:
     }
 
 
-def facts_of_list(declared: Result, source: Source | None) -> Iterator[Facts]:
+def facts_of_list(declared: Result, source: LessonData | None) -> Iterator[Facts]:
     """Yield the facts of a declared result of kind ``list``, after None for each step before."""
     relevance = [int(level) for level in numbers(declared.options["relevance"])]
     scores = np.array(numbers(declared.options["scores"])) if "scores" in declared.options else np.zeros(len(relevance))
@@ -208,7 +208,7 @@ def facts_of_list(declared: Result, source: Source | None) -> Iterator[Facts]:
     }
 
 
-def facts_of_margins(declared: Result, source: Source | None) -> Iterator[Facts]:
+def facts_of_margins(declared: Result, source: LessonData | None) -> Iterator[Facts]:
     """Yield the facts of a declared result of kind ``margins``, after None for each step before."""
     at = numbers(declared.options["at"])
     data = RankingData.build(np.zeros((2, 1)), [1, 0], [0, 2])
@@ -223,7 +223,7 @@ def facts_of_margins(declared: Result, source: Source | None) -> Iterator[Facts]
     }
 
 
-def facts_of_penalty(declared: Result, source: Source | None) -> Iterator[Facts]:
+def facts_of_penalty(declared: Result, source: LessonData | None) -> Iterator[Facts]:
     """Yield the facts of a declared result of kind ``penalty``, after None for each step before."""
     at = np.array(numbers(declared.options["at"]))
     penalty = penalty_of(method_of(declared), parameters_of(declared))

@@ -21,20 +21,20 @@ STEPS_A_DECADE = 20
 
 
 @dataclass(frozen=True)
-class Source:
+class LessonData:
     """The data that results are computed from: a fold, and the convention of its measures."""
 
     fold: Fold
     convention: Convention
 
 
-def fitting(declared: Result, source: Source | None) -> Fitting:
+def fitting(declared: Result, source: LessonData | None) -> Fitting:
     """Prepare the fit of a model or a path."""
     assert source is not None
     return fitting_of(source.fold, method_of(declared), keywords(declared, source))
 
 
-def keywords(declared: Result, source: Source) -> FitKeywords:
+def keywords(declared: Result, source: LessonData) -> FitKeywords:
     """How the method is fitted, as keywords of core."""
     given = declared.options
     found: FitKeywords = {"convention": source.convention, "parameters": parameters_of(declared)}

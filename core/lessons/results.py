@@ -21,7 +21,7 @@ from core.lessons.computing import (
 )
 from core.lessons.declared import (
     Facts,
-    Source,
+    LessonData,
     method_of,
     number,
     parameters_of,
@@ -60,7 +60,7 @@ class Kind:
     about: str
     options: Mapping[str, OptionType]
     facts: Mapping[str, str]
-    compute: Callable[[Result, Source | None], Iterator[Facts | None]]
+    compute: Callable[[Result, LessonData | None], Iterator[Facts | None]]
     steps: Callable[[Result], int] = lambda declared: 1
     needed: tuple[str, ...] = ()
     of_data: bool = True

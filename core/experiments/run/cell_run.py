@@ -11,7 +11,7 @@ from core.data import DataError
 from core.work import CountedWork
 
 
-class Cell(Protocol):
+class TableCell(Protocol):
     """One entry of an experiment's table: plain, hashable, and everything that its outcome depends on."""
 
     @property
@@ -20,7 +20,7 @@ class Cell(Protocol):
         ...
 
 
-CellType = TypeVar("CellType", bound=Cell)
+CellType = TypeVar("CellType", bound=TableCell)
 OutcomeType = TypeVar("OutcomeType")
 
 
@@ -31,7 +31,7 @@ class CellRun(CountedWork, Generic[CellType, OutcomeType]):
 
     Parameters
     ----------
-    cells : sequence of Cell
+    cells : sequence of TableCell
         In the order in which they are worked out.
     work : callable
         From a cell and what is known so far to its outcome. May raise `DataError`.
@@ -40,7 +40,7 @@ class CellRun(CountedWork, Generic[CellType, OutcomeType]):
 
     Notes
     -----
-    Parts and problems go by `Cell.where`.
+    Parts and problems go by `TableCell.where`.
     """
 
     only_at_work = ("_work",)
@@ -97,7 +97,7 @@ class CellOutcomes(Ingredient[list[OutcomeType]], Generic[CellType, OutcomeType]
 
     Attributes
     ----------
-    cells : tuple of Cell
+    cells : tuple of TableCell
     outcome_of : callable
         From a cell and what is known so far to its outcome, as for `CellRun`; a function of a module.
     """

@@ -17,7 +17,7 @@ from core.export.saved.views import SavedPath, SavedView, view_parts
 from core.figures.browser.drawing_code import BUNDLE
 from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
 from core.lessons import Choice, Lesson, Order, Step, answer, explanation
-from core.lessons.declared import Facts, Source
+from core.lessons.declared import Facts, LessonData
 from core.methods import get_method
 from core.names.markdown import markdown_html
 
@@ -26,7 +26,7 @@ POINTS = 30
 
 
 def saved_lesson(
-    lesson: Lesson, facts: Mapping[str, Facts], guesses: Mapping[int, Any], source: Source | None = None
+    lesson: Lesson, facts: Mapping[str, Facts], guesses: Mapping[int, Any], source: LessonData | None = None
 ) -> str:
     """Return the text of the file.
 
@@ -37,7 +37,7 @@ def saved_lesson(
         Of every result of the lesson, as `core.lessons.LessonResults` has made them.
     guesses : mapping
         What the reader predicted, by the number of the step; as `core.lessons.lesson` describes it.
-    source : Source, optional
+    source : LessonData, optional
         The lesson's data: the page ends with the last path of the lesson then, to be tried.
     """
     parts: list[SavedPart] = []
@@ -111,7 +111,7 @@ def _path_of(lesson: Lesson) -> tuple[SavedView, Mapping[str, str]] | None:
 
 
 def _tried(
-    lesson: Lesson, view: SavedView, given: Mapping[str, str], source: Source, parts: list[SavedPart]
+    lesson: Lesson, view: SavedView, given: Mapping[str, str], source: LessonData, parts: list[SavedPart]
 ) -> tuple[str, Section]:
     """The section with a path to try, and its method's id; its pictures are added to ``parts``."""
     how = Fitting.on(source.fold, get_method(given["method"]), {}, source.convention)

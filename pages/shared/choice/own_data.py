@@ -19,7 +19,7 @@ from core.names.plain import in_markdown
 from pages.shared.button import button
 from pages.shared.choice import access, joining
 from pages.shared.choice.roles import ask_about_given
-from pages.shared.choice.uploads import Answer, draw_kept, keep
+from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 
 BUTTON = "own_data"
 _OPEN = "own_data_open"
@@ -130,10 +130,10 @@ def _files() -> list[UploadedFile]:
     return list((earlier | {file.file_id: file for file in given}).values())
 
 
-def _answers(files: Sequence[UploadedFile], together: Sequence[UploadedFile]) -> list[Answer]:
+def _answers(files: Sequence[UploadedFile], together: Sequence[UploadedFile]) -> list[GivenFile]:
     """What has become of each file, and of those that are joined; the last that is new and can be opened is opened."""
-    known: dict[str, Answer] = st.session_state.setdefault(_ANSWERS, {})
-    new: list[Answer] = st.session_state.setdefault(_NEW, [])
+    known: dict[str, GivenFile] = st.session_state.setdefault(_ANSWERS, {})
+    new: list[GivenFile] = st.session_state.setdefault(_NEW, [])
     parts = {file.file_id for file in together}
     for file in files:
         if file.file_id not in known and file.file_id not in parts:
@@ -179,5 +179,5 @@ def _earlier_line() -> None:
     if earlier:
         names = ", ".join(in_markdown(file.name) for file in earlier.values())
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Given before: {names}", width="content")
+            st.markdown(f"GivenFile before: {names}", width="content")
             st.button("Forget", key="forget_parts", type="tertiary", on_click=earlier.clear)

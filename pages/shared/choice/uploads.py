@@ -33,7 +33,7 @@ _ASKED_ON_THE_PAGE = (MissingValuesError, UndecidedClassError, UndecidedColumnEr
 
 
 @dataclass(frozen=True)
-class Answer:
+class GivenFile:
     """What has become of a file that was given.
 
     Attributes
@@ -53,14 +53,14 @@ class Answer:
     question: UndecidedRolesError | None = None
 
 
-def keep(name: str, content: bytes) -> Answer:
+def keep(name: str, content: bytes) -> GivenFile:
     """Keep a file if it can be read, if need be with an answer that the page asks for."""
     store, visitor = access.uploads(), visitor_id()
     before = {upload.digest for upload in store.of(visitor)}
     try:
         digest = store.keep(visitor, name, content, session_id()).digest
     except DataError as error:
-        return Answer(problem=str(error))
+        return GivenFile(problem=str(error))
     label = upload_label(name, digest)
     try:
         access.dataset(Source(label, upload=digest))
@@ -68,14 +68,14 @@ def keep(name: str, content: bytes) -> Answer:
         pass
     except UndecidedRolesError as error:
         if label != st.session_state.get(keys.WANTED_DATA):  # a link to it may say the answer
-            return Answer(label, digest, question=error)
+            return GivenFile(label, digest, question=error)
     except DataError as error:
         if access.layout(Source(label, upload=digest)) is not None:
-            return Answer(label, digest, str(error))
+            return GivenFile(label, digest, str(error))
         if digest not in before:
             store.remove(visitor, digest)
-        return Answer(problem=str(error))
-    return Answer(label, digest)
+        return GivenFile(problem=str(error))
+    return GivenFile(label, digest)
 
 
 def my_uploads() -> dict[str, str]:

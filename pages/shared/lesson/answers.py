@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from core.data import DataError
 from core.lessons import LessonResults
 from core.lessons.answers import Opened
-from core.lessons.declared import Facts, Source
+from core.lessons.declared import Facts, LessonData
 from pages.shared.choice import access
-from pages.shared.choice.source import Source as Chosen
+from pages.shared.choice.source import Source
 from pages.shared.lesson.place import Place
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
@@ -40,12 +40,12 @@ def prepare(place: Place) -> None:
     board().ask(Job(needed.key, session_id(), needed.work, patient=True))
 
 
-def opener(chosen: Chosen | None) -> Opened:
+def opener(chosen: Source | None) -> Opened:
     """What opens the folds of a lesson; ``chosen`` is the visitor's data, where the lesson is taken on that."""
 
-    def opened(dataset: str, fold: int) -> Source:
+    def opened(dataset: str, fold: int) -> LessonData:
         source = chosen if chosen is not None and dataset == chosen.name else access.usual_source(dataset)
-        return Source(access.fold(source, fold), access.dataset(source).convention)
+        return LessonData(access.fold(source, fold), access.dataset(source).convention)
 
     return opened
 

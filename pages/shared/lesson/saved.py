@@ -9,13 +9,13 @@ import streamlit as st
 from core.export.saved.lesson import saved_lesson
 from core.lessons import Lesson, LessonResults
 from core.lessons.declared import Facts
-from pages.shared.choice.source import Source as Chosen
+from pages.shared.choice.source import Source
 from pages.shared.lesson import progress
 from pages.shared.lesson.answers import opener
 from pages.shared.work.stepwise import at_once
 
 
-def save_button(lesson: Lesson, chosen: Chosen | None = None) -> None:
+def save_button(lesson: Lesson, chosen: Source | None = None) -> None:
     """Offer the page once every step has been seen.
 
     Parameters

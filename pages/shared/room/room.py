@@ -42,7 +42,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Place:
+class Position:
     """Where the presenter is.
 
     Attributes
@@ -87,7 +87,7 @@ class Room:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.code = "".join(secrets.choice(LETTERS) for _ in range(CODE))
         self.key = secrets.token_urlsafe(32)
-        self.place: Place | None = None
+        self.place: Position | None = None
         self.sequence = 1
         self.tickets = Tickets(COOKIE)
         self.polls = Polls(self._changed_elsewhere)
@@ -154,7 +154,7 @@ class Room:
         if tab == self._driver:
             self._heard = -math.inf
 
-    def move(self, place: Place) -> None:
+    def move(self, place: Position) -> None:
         """Lead everybody there."""
         if place != self.place:
             self.place = place

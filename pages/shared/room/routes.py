@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from pages.shared.choice.ready import ready_datasets
 from pages.shared.room.door import MEMBER
-from pages.shared.room.room import ADDRESS, SCRIPT, Member, Place, Room, room
+from pages.shared.room.room import ADDRESS, SCRIPT, Member, Position, Room, room
 from pages.shared.room.welcome import qr_code, seen_address
 from pages.shared.server import forms
 
@@ -94,7 +94,7 @@ async def moved(request: Request) -> Response:
     return _said({"drives": drives})
 
 
-def _place(said: dict[str, Any]) -> Place | None:
+def _place(said: dict[str, Any]) -> Position | None:
     address, c = said["address"], said.get("c")
     if not isinstance(address, str) or not ADDRESS.fullmatch(address):
         return None
@@ -103,15 +103,15 @@ def _place(said: dict[str, Any]) -> Place | None:
     page, _, query = address.partition("?")
     kept = [(key, value) for key, values in parse_qs(query, keep_blank_values=True).items() for value in values]
     query = urlencode([(key, value) for key, value in kept if key not in OWN])
-    return Place(f"{page}?{query}" if query else page, None if c is None else float(c), said.get("held") is True)
+    return Position(f"{page}?{query}" if query else page, None if c is None else float(c), said.get("held") is True)
 
 
-def _with_missing(place: Place) -> Place:
+def _with_missing(place: Position) -> Position:
     """Note the dataset of the address where it is the presenter's own: nobody else's page could open it."""
     named = parse_qs(place.address.partition("?")[2]).get("dataset", [""])[0]
     if not named or named.lower() in {name.lower() for name in ready_datasets()}:
         return place
-    return Place(**asdict(place) | {"missing": named})
+    return Position(**asdict(place) | {"missing": named})
 
 
 async def _newer(here: Room, sequence: int, seconds: float, request: Request) -> None:

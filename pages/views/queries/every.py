@@ -28,7 +28,7 @@ from pages.shared.live_chart import clicked, main_picture
 from pages.shared.show import numbers, show
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline, with_weights
-from pages.views.queries.place import Place, open_query
+from pages.views.queries.place import QueryView, open_query
 from pages.views.queries.words import trait_words
 
 WORST = 5
@@ -36,7 +36,7 @@ MOST_MOVED = 1000
 FloatArray = NDArray[np.float64]
 
 
-def every_query(now: Shown, other: Baseline, place: Place, heading: DeltaGenerator, tools: DeltaGenerator) -> None:
+def every_query(now: Shown, other: Baseline, place: QueryView, heading: DeltaGenerator, tools: DeltaGenerator) -> None:
     """Draw the section."""
     choice = now.choice
     data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)

@@ -26,11 +26,11 @@ from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline
 from pages.views.queries.lists import ranked_lists
-from pages.views.queries.place import Place
+from pages.views.queries.place import QueryView
 from pages.views.queries.words import number, query_title, swap_words
 
 
-def one_query(now: Shown, other: Baseline, place: Place, heading: DeltaGenerator) -> None:
+def one_query(now: Shown, other: Baseline, place: QueryView, heading: DeltaGenerator) -> None:
     """Draw the section."""
     choice, edits = now.choice, place.edits
     data, dataset, nouns = choice.fold.parts()[place.part], access.dataset(choice.source), choice.nouns

@@ -25,7 +25,7 @@ ONE, EVERY = "one query", "all queries"
 
 
 @dataclass(frozen=True)
-class Place:
+class QueryView:
     """What is looked at.
 
     Attributes
@@ -80,7 +80,7 @@ def choose_query(data: RankingData, texts: Mapping[str, str], *, shown: bool) ->
     return ids.index(chosen)
 
 
-def place_of(choice: Loaded, data: RankingData, part: str, query: int) -> Place:
+def place_of(choice: Loaded, data: RankingData, part: str, query: int) -> QueryView:
     """What is looked at; edits of another model and documents of another query are forgotten."""
     model, where = choice.key, (choice.fingerprint, part, data.query_ids[query])
     seen: tuple[str, tuple[str, str, str]] | None = st.session_state.get(_QUERIES_SEEN)
@@ -102,7 +102,7 @@ def place_of(choice: Loaded, data: RankingData, part: str, query: int) -> Place:
     texts |= {key: st.session_state[key] for key in (_QUERIES_DOCUMENTS, _QUERIES_EDITS)}
     for key, text in texts.items():
         _write(key, text)
-    return Place(part, query, selected, edits)
+    return QueryView(part, query, selected, edits)
 
 
 def keep(selected: Sequence[int], edits: Edits) -> None:

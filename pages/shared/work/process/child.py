@@ -21,7 +21,7 @@ from typing import Any
 
 from core.warm_up import warm_up
 from core.work import Extendable
-from pages.shared.work.process.messages import Answer, receive, send
+from pages.shared.work.process.messages import Reply, receive, send
 from pages.shared.work.process.pickling import loaded
 from pages.shared.work.process.showing import Showing
 
@@ -50,19 +50,19 @@ class Computing:
         self._shared: dict[str, Any] = {}
         self._running: dict[int, _Running] = {}
 
-    def put(self, key: str, content: bytes, buffers: list[Any]) -> Answer:
+    def put(self, key: str, content: bytes, buffers: list[Any]) -> Reply:
         """Keep what pieces of work share."""
         self._shared[key] = loaded(content, self._shared, buffers)()
-        return Answer(done=False)
+        return Reply(done=False)
 
-    def make(self, number: int, keys: list[str], content: bytes, buffers: list[Any]) -> Answer:
+    def make(self, number: int, keys: list[str], content: bytes, buffers: list[Any]) -> Reply:
         """Prepare work that refers to what these keys stand for."""
         shared = {key: self._shared[key] for key in keys}
         work = loaded(content, shared, buffers)()
         self._running[number] = _Running(work, Showing(shared))
         return self._answer(self._running[number], ask=True)
 
-    def advance(self, number: int, seconds: float, cost: float) -> Answer:
+    def advance(self, number: int, seconds: float, cost: float) -> Reply:
         """Take steps for so long, one at least; with a copy where the last one is old enough.
 
         ``cost`` is what it took to read the last copy.
@@ -87,26 +87,26 @@ class Computing:
         if running is not None:
             running.hurry = True
 
-    def extend(self, number: int) -> Answer:
+    def extend(self, number: int) -> Reply:
         """Raise a limit that work has reached."""
         running = self._running[number]
         running.work.extend()
         running.stale = True
         return self._answer(running, ask=True)
 
-    def show(self, number: int) -> Answer:
+    def show(self, number: int) -> Reply:
         """A copy as of now."""
         return self._answer(self._running[number], ask=True)
 
-    def forget(self, works: list[int], keys: list[str]) -> Answer:
+    def forget(self, works: list[int], keys: list[str]) -> Reply:
         """Nobody will ask for these any more."""
         for number in works:
             self._running.pop(number, None)
         for key in keys:
             self._shared.pop(key, None)
-        return Answer(done=False)
+        return Reply(done=False)
 
-    def _answer(self, running: _Running, *, ask: bool, error: Exception | None = None) -> Answer:
+    def _answer(self, running: _Running, *, ask: bool, error: Exception | None = None) -> Reply:
         now = time.perf_counter()
         copy = None
         if ask or now - running.shown_at >= running.cost / SHARE_OF_SHOWING:
@@ -114,7 +114,7 @@ class Computing:
             running.stale = False
             running.shown_at = time.perf_counter()
             running.cost = running.shown_at - now
-        return Answer(bool(running.work.done), isinstance(running.work, Extendable), copy, *_told(error))
+        return Reply(bool(running.work.done), isinstance(running.work, Extendable), copy, *_told(error))
 
 
 def _told(error: Exception | None) -> tuple[bytes | None, str]:
@@ -131,7 +131,7 @@ def _told(error: Exception | None) -> tuple[bytes | None, str]:
 
 
 def _serve(computing: Computing, line: Connection) -> None:
-    requests: dict[str, Callable[..., Answer]] = {
+    requests: dict[str, Callable[..., Reply]] = {
         name: getattr(computing, name) for name in ("put", "make", "advance", "extend", "show", "forget")
     }
     try:
@@ -140,7 +140,7 @@ def _serve(computing: Computing, line: Connection) -> None:
             try:
                 answer = requests[name](*arguments, buffers) if name in ("put", "make") else requests[name](*arguments)
             except Exception as error:
-                answer = Answer(False, False, None, *_told(error))
+                answer = Reply(False, False, None, *_told(error))
             send(line, answer)
     except (EOFError, OSError):
         return  # the pages' process has gone, or does not want this one any more

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from pages.shared.work.process.messages import Answer, receive, send
+from pages.shared.work.process.messages import Reply, receive, send
 from pages.shared.work.process.pickling import Parcel
 from pages.shared.work.process.references import Sent
 
@@ -80,7 +80,7 @@ class Process:
             with socket.socket(fileno=os.dup(line.fileno())) as twin:
                 twin.shutdown(socket.SHUT_RDWR)
 
-    def ask(self, line: int, name: str, *arguments: Any, parcel: Parcel | None = None) -> Answer:
+    def ask(self, line: int, name: str, *arguments: Any, parcel: Parcel | None = None) -> Reply:
         """Send a request, and wait for the answer.
 
         Raises
@@ -93,7 +93,7 @@ class Process:
         message = (name, *arguments) if parcel is None else (name, *arguments, parcel.content)
         try:
             send(self.lines[line], message, None if parcel is None else parcel.buffers)
-            answer: Answer = receive(self.lines[line])[0]
+            answer: Reply = receive(self.lines[line])[0]
         except (EOFError, OSError) as error:
             self.lost = True
             raise ProcessLostError from error

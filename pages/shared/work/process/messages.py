@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """What the process that computes answers.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from pages.shared.work.process.excerpt import Excerpt
 from pages.shared.work.process.handle import Process, ProcessLostError
-from pages.shared.work.process.messages import Answer
+from pages.shared.work.process.messages import Reply
 from pages.shared.work.process.pickling import maker_of, parcel
 from pages.shared.work.process.showing import Seeing
 
@@ -117,7 +117,7 @@ class RemoteRun:
         self._seeing = Seeing(shared)
         self._take(process.ask(line, "make", self.number, list(data), parcel=made))
 
-    def _take(self, answer: Answer) -> None:
+    def _take(self, answer: Reply) -> None:
         if answer.copy is not None and self._seeing is not None:
             begun = time.perf_counter()
             self.seen = self._seeing.work(answer.copy)
@@ -133,7 +133,7 @@ class _RemoteTraceback(Exception):
         return f"\n{self.args[0]}"
 
 
-def _raised(answer: Answer) -> None:
+def _raised(answer: Reply) -> None:
     if answer.error is not None:
         error: Exception = pickle.loads(answer.error)
         raise error from _RemoteTraceback(answer.trace)

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from pages.shared.room import room as classes
-from pages.shared.room.room import Place, Room
+from pages.shared.room.room import Position, Room
 from pages.shared.server.guard import Guard
 from tests.app.shared.room.conftest import HOST, Browser
 from tests.app.shared.server.asgi import ask
@@ -36,13 +36,13 @@ def test_a_question_waits_for_something_new(here: Room) -> None:
     async def ask_first() -> list[bool]:
         asked = [asyncio.create_task(here.newer_than(here.sequence, 5.0)) for _ in range(10)]
         await asyncio.sleep(0)
-        here.move(Place("path"))
+        here.move(Position("path"))
         return [await one for one in asked]
 
     assert asyncio.run(ask_first()) == [True] * 10
     assert not asyncio.run(here.newer_than(here.sequence, 0.01))
     before = here.sequence
-    here.move(Place("path"))  # nothing new
+    here.move(Position("path"))  # nothing new
     assert here.sequence == before
 
 
