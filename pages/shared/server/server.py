@@ -58,6 +58,7 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
     streamlit_private.keep_what_pages_set()
     streamlit_private.send_in_bundles()
     streamlit_private.send_what_waits()
+    streamlit_private.look_options_up_once()
     warn_if_open()
     await asyncio.to_thread(access.uploads)
     opening = asyncio.create_task(_open())

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit import config
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime, SessionClientDisconnectedError, app_session
@@ -115,11 +116,13 @@ def test_without_them_nothing_stands_between_a_browser_and_streamlit_and_nobody_
     clear = AppSession._clear_queue
     for row in ROWS:
         monkeypatch.setitem(vars(row), "missing", "this")
-    take = SessionState.set_widgets_from_proto
+    take, options = SessionState.set_widgets_from_proto, config.get_options_for_section
     streamlit_private.share_locks()
     streamlit_private.keep_what_pages_set()
     streamlit_private.send_in_bundles()
     streamlit_private.send_what_waits()
+    streamlit_private.look_options_up_once()
+    assert config.get_options_for_section is options
     assert SessionState.set_widgets_from_proto is take
     assert SafeSessionState.__init__ is begin
     assert AppSession._clear_queue is clear
@@ -306,6 +309,30 @@ def test_a_message_wakes_the_loop_unless_the_loop_queues_it(monkeypatch: pytest.
         return alone, told, woken
 
     assert asyncio.run(queue()) == ([], True, [1])
+
+
+def test_the_options_of_the_theme_are_looked_up_once_for_each_version_of_the_configuration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    look_up = config.get_options_for_section
+
+    def counted(section: str) -> dict[str, Any]:
+        asked.append(section)
+        return look_up(section)
+
+    monkeypatch.setattr(config, "get_options_for_section", counted)
+    forget(streamlit_private.OPTIONS)
+    streamlit_private.look_options_up_once()
+    found = config.get_options_for_section("theme")
+    assert found == look_up("theme") != {}
+    found.clear()  # the caller's own
+    assert config.get_options_for_section("theme") == look_up("theme")
+    assert config.get_options_for_section("server") == look_up("server")
+    assert asked == ["theme", "server"]
+    config._on_config_parsed.send()
+    config.get_options_for_section("theme")
+    assert asked == ["theme", "server", "theme"]
 
 
 def drawn(fragment: str, *place: int) -> ForwardMsg:
