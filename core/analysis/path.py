@@ -37,7 +37,9 @@ class PathPoint:
     @classmethod
     def of(cls, fit: Fit, judgement: Judgement) -> PathPoint:
         """Make the point of a model that has been judged."""
-        return cls(fit, judgement.metrics, judgement.expected)
+        point = cls(fit, judgement.metrics, judgement.expected)
+        vars(point)["judgement"] = judgement  # the same object, whose digest is computed once
+        return point
 
     @cached_property
     def judgement(self) -> Judgement:

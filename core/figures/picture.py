@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -200,6 +200,7 @@ class Picture(Drawn, ABC, Generic[Found]):
     # What follows from the declaration
 
     @classmethod
+    @cache
     def options(cls) -> dict[str, Option]:
         """What is declared of each option, by name."""
         declared: tuple[Field[Any], ...] = fields(cls)  # type: ignore[arg-type]
@@ -212,6 +213,7 @@ class Picture(Drawn, ABC, Generic[Found]):
         return any(_has_dataset(getattr(self, name)) for name in self.shown_things())
 
     @classmethod
+    @cache
     def shown_things(cls) -> list[str]:
         """The names of the positional fields: what is looked at."""
         return [one.name for one in fields(cls) if not one.kw_only]  # type: ignore[arg-type]

@@ -45,6 +45,8 @@ def in_plotly(text: str) -> str:
 def in_markdown(text: str) -> str:
     """Text for Streamlit's Markdown, wherever it stands in a line: in labels, headings, messages and help."""
     shown = " ".join(visible(text).split())
+    if not any(kind.search(shown) for kind in (_TOGETHER, _MARKDOWN, _NUMBERED)):
+        return shown
     places = {match.start() for match in _TOGETHER.finditer(shown)}
     marks = {match.start() for match in _MARKDOWN.finditer(shown)} | {m.end() for m in _NUMBERED.finditer(shown)}
     return "".join(

@@ -190,7 +190,7 @@ class Results:
 
 def begin_run() -> None:
     """A page is drawn anew: which files it uses is yet to be seen."""
-    st.session_state[_USED] = frozenset()
+    st.session_state.pop(_USED, None)
 
 
 def use_upload(digest: str) -> None:

@@ -30,7 +30,7 @@ from pages.shared.headline import Shown, Trace
 from pages.shared.lesson import panel, place
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.work.board import board
-from pages.shared.work.ended import status_line
+from pages.shared.work.ended import ended_attributes
 
 _FOLDER = Path(__file__).resolve().parents[1]
 _FRONT = "start"
@@ -59,7 +59,6 @@ PAGES: Mapping[str, Mapping[str, tuple[str, str]]] = {
 }
 """Titles and icons of the pages by the names of their files, in the groups of the navigation."""
 SENDING = 0.02  # seconds; otherwise some thirty messages wait for the interpreter, one after another
-_SENT = "sent_choice"
 TRACES: Mapping[str, Trace] = {"": "from zero", "fit": "yes"}
 """Pages that show how the fit of the chosen model has converged, by their names in the address."""
 _inside = threading.local()
@@ -71,6 +70,7 @@ def main() -> None:
     """Draw the frame and run the page that the address names inside it."""
     ready.begin_run()
     strip = headline.Strip()
+    before: Choice | None = st.session_state.get(keys.CHOICE)
     st.set_page_config(
         page_title="Sparse Ranking Lab",
         page_icon="📐",
@@ -80,24 +80,24 @@ def main() -> None:
             "certificate. [Documentation](docs)"
         },
     )
-    st.html(f"<style>{(Path(__file__).with_name('frame.css')).read_text(encoding='utf-8')}</style>")
     page = st.navigation(
         {group: list(map(copy, pages)) for group, pages in _pages().items()},  # a run marks the one it opens
         position="top",
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
-    used = uses(page.url_path)
-    trace = TRACES.get(page.url_path, "no")
-    ahead = _foretell(strip, trace) if MODEL in used else None
-    st.html(f'<style>{out_of_sight(used)}</style><div class="page-name">{html.escape(page.title)}</div>')
-    status_line()
     travel.begin()
     present.begin()
+    used = uses(page.url_path)
+    st.html(f"<style>{_look()}{present.look()}{out_of_sight(used)}</style>")
+    trace = TRACES.get(page.url_path, "no")
+    ahead = _foretell(strip, trace, before) if MODEL in used else None
+    st.html(f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>')
+    present.switch()
     place.begin()
     link.begin()
     chosen: Loaded | None = None
     with st.sidebar:
-        steps = st.container()
+        steps = history.row()
         try:
             chosen = sidebar.choose(None if ahead is None else ahead.choice)
         except DataError as error:
@@ -117,15 +117,15 @@ def main() -> None:
         now = None if chosen is None else ChosenModel(chosen, trace)
     if chosen is not None and now is not None and MODEL in used:
         strip.complete(now.shown)
-        _send_first(chosen)
+        if now is not ahead:
+            _send_first(before, chosen)
     taken = _place(chosen)
     hidden.begin(panel.hides(taken, page.url_path))
     hidden.notice()
     told = st.empty()
     in_use = _in_use(chosen)
     if link.look(in_use):
-        with told.container():
-            link.notice("link_notice_at_once")
+        link.notice(told, "link_notice_at_once")
     if chosen is not None and used:
         roles.reading_line(chosen.source)
         few_queries_line(chosen)
@@ -140,8 +140,13 @@ def main() -> None:
         _inside.page, _inside.now = False, None
     link.end(in_use)
     forget_clicks()
-    with told.container():
-        link.notice()
+    link.notice(told)
+
+
+@cache
+def _look() -> str:
+    """The style sheet of all pages."""
+    return Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 
 
 @cache
@@ -194,7 +199,7 @@ class ChosenModel:
         return headline.shown(self.choice, self.trace)
 
 
-def _foretell(strip: headline.Strip, trace: Trace) -> ChosenModel | None:
+def _foretell(strip: headline.Strip, trace: Trace, before: Choice | None) -> ChosenModel | None:
     """Draw and send the strip of a new C before the rest of the page: each message costs the browser some work.
 
     None where the sidebar has to be drawn first to know what is chosen.
@@ -208,15 +213,14 @@ def _foretell(strip: headline.Strip, trace: Trace) -> ChosenModel | None:
         return None
     if ahead is not None and now is not None:
         strip.tell(now)
-        _send_first(ahead.choice)
+        _send_first(before, ahead.choice)
     return ahead
 
 
-def _send_first(chosen: Loaded) -> None:
+def _send_first(before: Choice | None, chosen: Loaded) -> None:
     """Let the server send the strip of a new choice before the pictures keep the interpreter busy."""
-    if st.session_state.get(_SENT) not in (None, chosen.key):
+    if before is not None and before.key != chosen.key:
         time.sleep(SENDING)
-    st.session_state[_SENT] = chosen.key
 
 
 def _fault(error: Exception) -> DataError:

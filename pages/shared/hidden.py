@@ -51,19 +51,29 @@ def begin(step: Collection[str] = ()) -> None:
     step : collection of str
         What the step of a lesson hides here until its result is shown.
     """
-    if HIDE not in st.session_state or travelled():
-        st.session_state[HIDE] = st.query_params.get(HIDE, "")
-    st.session_state[_NAMES] = frozenset(step) | {name for name in _asked() if name in to_hide()}
-    if st.session_state[HIDE]:
-        address.write(HIDE, st.session_state[HIDE])
+    asked: str | None = st.session_state.get(HIDE)
+    if asked is None or travelled():
+        asked = st.query_params.get(HIDE, "")
+        if asked:
+            st.session_state[HIDE] = asked
+        else:
+            st.session_state.pop(HIDE, None)
+    hidden = frozenset(step) | {name for name in _named(asked) if name in to_hide()}
+    if hidden:
+        st.session_state[_NAMES] = hidden
+    else:
+        st.session_state.pop(_NAMES, None)
+    if asked:
+        address.write(HIDE, asked)
     elif HIDE in st.query_params:
         del st.query_params[HIDE]
-    st.html(f"<style>{_style(names())}</style>")
+    if places := [_place(name) for name in sorted(hidden - series())]:
+        st.html(f"<style>:is({', '.join(places)}) {{ display: none !important; }}</style>")
 
 
 def notice() -> None:
     """Say what the address hides, and what of it there is not; with a button that shows everything."""
-    asked = _asked()
+    asked = _named(st.session_state.get(HIDE) or "")
     if not asked:
         return
     unknown = [name for name in asked if name not in to_hide()]
@@ -139,18 +149,13 @@ def _written(figure: go.Figure) -> list[str | None]:
     return [*(trace.name for trace in figure.data), *(one.text for one in figure.layout.annotations)]
 
 
-def _asked() -> list[str]:
-    found = str(st.session_state.get(HIDE, "")).split(",")
-    return [name.strip() for name in found if name.strip()][:_MOST]
+def _named(asked: str) -> list[str]:
+    """The names in ``hide=`` of an address."""
+    return [name.strip() for name in asked.split(",") if name.strip()][:_MOST]
 
 
 def _show() -> None:
     st.session_state[HIDE] = ""
-
-
-def _style(hidden: frozenset[str]) -> str:
-    places = [_place(name) for name in sorted(hidden - series())]
-    return f":is({', '.join(places)}) {{ display: none !important; }}" if places else "html {}"
 
 
 def _place(name: str) -> str:

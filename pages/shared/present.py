@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 
 import plotly.graph_objects as go
@@ -26,31 +27,38 @@ def presenting() -> bool:
 
 
 def begin() -> None:
-    """Read from the address whether a presentation was linked; draw the way in or out, and the page's look.
-
-    The sidebar and the tools are only out of sight: what they have chosen, and their keys, go on to work.
-    """
+    """Read from the address whether a presentation was linked."""
     if _PRESENT not in st.session_state or travelled():
         st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
-    on = presenting()
-    if on:
+    if presenting():
         address.write(_PRESENT, "1")
     elif _PRESENT in st.query_params:
         del st.query_params[_PRESENT]
-    st.html(f"<style>{_look() if on else 'html {}'}</style>")
-    with st.container(key="presentation"):
-        st.button(
-            "",
-            key="present_switch",
-            icon=":material/close_fullscreen:" if on else ":material/slideshow:",
-            type="tertiary",
-            shortcut=KEY,
-            on_click=_switch,
-            help="Back to the controls" if on else "Present: large letters, no controls",
-        )
+
+
+def switch() -> None:
+    """Draw the way in or out."""
+    on = presenting()
+    st.button(
+        "",
+        key="present_switch",
+        icon=":material/close_fullscreen:" if on else ":material/slideshow:",
+        type="tertiary",
+        shortcut=KEY,
+        on_click=_switch,
+        help="Back to the controls" if on else "Present: large letters, no controls",
+    )
     if st.session_state.get(_DRAWN, False) != on:
         st.session_state[_DRAWN] = on
         time.sleep(APPLYING)
+
+
+def look() -> str:
+    """Return the style sheet of a presentation; empty outside of one.
+
+    The sidebar and the tools are only out of sight: what they have chosen, and their keys, go on to work.
+    """
+    return _style() if presenting() else ""
 
 
 def stage() -> DeltaGenerator | nullcontext[None]:
@@ -68,7 +76,8 @@ def scale() -> float:
     return SCALE if presenting() else 1.0
 
 
-def _look() -> str:
+@cache
+def _style() -> str:
     style = Path(__file__).with_name("present.css").read_text(encoding="utf-8")
     return style.replace("SCALE", f"{SCALE:g}")
 

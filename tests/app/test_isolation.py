@@ -190,7 +190,7 @@ def test_a_dataset_of_one_name_whose_rule_fold_or_order_has_changed(
     assert not found, "\n".join(found)
 
 
-STATUS = "BidiComponent work_ended"
+STATUS = b"data-ended="
 """Says what has ended while this visitor looked on: how much there was to do depends on what the server had."""
 
 
@@ -198,7 +198,7 @@ def foreign(shown: Shown, own: Shown, what: str) -> list[str]:
     """What somebody is shown that is not his, in lines that say where, and the first difference."""
     lines = []
     for page, elements in shown.items():
-        for kind, content in sorted((kind, content) for kind, content in elements - own[page] if kind != STATUS):
+        for kind, content in sorted((kind, content) for kind, content in elements - own[page] if STATUS not in content):
             others = [text for name, text in own[page] if name == kind]
             words = set(_words(content))
             nearest = max(others, key=lambda other: len(words & set(_words(other))), default=b"")

@@ -23,6 +23,7 @@ def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: La
     lab.open("reproduce", **SMALL)
     lab.press("reproduce_run")
     expect(lab.page.get_by_text("all cells are finished")).to_be_visible(timeout=150_000)
+    expect(lab.page.locator("body > [role=status][aria-live=polite]")).to_contain_text("cells")
     lab.wait()
     assert_says(lab.headline, "highest mean test MAP")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,9 +192,12 @@ def pareto_front(
         What counts in place of the number of features, such as their cost.
     """
     front: list[TradeoffPoint] = []
-    valued = [(spent(point), -rounded(point.judged(measure)), point.c, point) for point in points]
+    part, valued = "", []
+    for point in points:
+        part = part or choosing_part(point.values)  # models are compared on one part
+        valued.append((spent(point), -rounded(point.values[part][measure]), point.c, point))
     best = 0.0
-    for _, lost, _, point in sorted(valued, key=lambda each: each[:3]):
+    for _, lost, _, point in sorted(valued, key=itemgetter(0, 1, 2)):
         if not front or lost < best:
             front.append(point)
             best = lost

@@ -78,9 +78,10 @@ def _with_wanted(options: list[str]) -> list[str]:
 
 def _with_copies(source: Source) -> Source:
     """The source without features and queries that repeat another one, where a person or a link wants that."""
-    if keys.DROP_COPIES not in st.session_state:
-        st.session_state[keys.DROP_COPIES] = st.query_params.get(keys.DROP_COPIES) == "true"
-    if not st.session_state[keys.DROP_COPIES]:
+    wanted: bool | None = st.session_state.get(keys.DROP_COPIES)
+    if wanted is None and st.query_params.get(keys.DROP_COPIES) == "true":
+        wanted = st.session_state[keys.DROP_COPIES] = True
+    if not wanted:
         st.query_params.pop(keys.DROP_COPIES, None)
         return source
     address.write(keys.DROP_COPIES, "true")

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.methods import METHODS
 from pages.shared import keys
@@ -75,13 +76,13 @@ DEFAULTS: dict[str, Any] = {
         for p in method.parameters
     },
 }
-_TOLD = {
-    "keys": [*DEFAULTS, keys.RATIO],
-    "buttons": [
+_TOLD = [
+    [*DEFAULTS, keys.RATIO],
+    [
         {"key": "undo", "way": -1, "label": "Undo", "help": "Undo the last change", "letter": "z"},
         {"key": "redo", "way": 1, "label": "Redo", "help": "Redo the change", "letter": "y"},
     ],
-}
+]
 """The keys of the choice, and the buttons for steps of the browser, with Ctrl and a letter; each is off where there is
 no such step."""
 State = dict[str, Any]
@@ -129,11 +130,15 @@ def _settled(state: State) -> State:
     return {key: value for key, value in used.items() if value != DEFAULTS[key]}
 
 
+def row() -> DeltaGenerator:
+    """Make the row of the sidebar for `controls`."""
+    return st.container(horizontal=True, key="history")
+
+
 def controls() -> None:
     """Undo, redo and reset of the sidebar."""
-    with st.container(horizontal=True, key="history"):
-        _STEPS(key="steps", data=_TOLD, width="content")
-        st.button(
-            "Start over", key="reset", icon=":material/restart_alt:", on_click=restore, args=({},),
-            help="Reset all choices (Undo brings them back)", type="tertiary",
-        )  # fmt: skip
+    _STEPS(data=_TOLD, width="content")
+    st.button(
+        "Start over", key="reset", icon=":material/restart_alt:", on_click=restore, args=({},),
+        help="Reset all choices (Undo brings them back)", type="tertiary",
+    )  # fmt: skip

@@ -9,33 +9,53 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
 
-_ASKED = "link_asked"
-_LABELS = "link_labels"
+_LINK = "link"
 _REFUSED = "link_refused"
 _FIRST = (keys.DATASET, keys.FOLD, keys.METHOD)
 _MOST, _LONGEST = 12, 40  # parameters named, and characters of one
 _NEAR = 0.13  # a step of the slider of C is 12 %
 
 
+@dataclass
+class _Link:
+    """The link of a visit.
+
+    Attributes
+    ----------
+    asked : dict
+        What it asks for, until the first page has been drawn.
+    labels : dict
+        Values of controls by their labels, by the names of the controls.
+    """
+
+    asked: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def _link() -> _Link:
+    found: _Link | None = st.session_state.get(_LINK)
+    return _Link() if found is None else found
+
+
 def begin() -> None:
     """Remember what the address asks for when a visit begins."""
-    if _ASKED not in st.session_state:
-        st.session_state[_ASKED] = st.query_params.to_dict()
-        st.session_state[_LABELS] = {}
+    if _LINK not in st.session_state:
+        st.session_state[_LINK] = _Link(st.query_params.to_dict())
 
 
 def asked(key: str) -> str | None:
     """What the link of this visit says of a parameter, until the first page has been drawn."""
-    found: str | None = st.session_state.get(_ASKED, {}).get(key)
-    return found
+    return _link().asked.get(key)
 
 
 def refuse_data(sentence: str) -> None:
@@ -53,7 +73,7 @@ def spell(key: str, labels: Mapping[Any, str]) -> None:
     text = asked(key)
     if text is None:
         return
-    st.session_state[_LABELS][key] = {label: value for value, label in labels.items()}
+    _link().labels[key] = {label: value for value, label in labels.items()}
     meant = [value for value in labels if _denotes(text, value)]
     if meant and text not in labels.values():
         st.session_state[key] = meant[0]
@@ -62,9 +82,7 @@ def spell(key: str, labels: Mapping[Any, str]) -> None:
 
 def look(used: Mapping[str, str]) -> bool:
     """Compare what the sidebar has drawn; whether there is something to say before the page, which may take a while."""
-    bad = {
-        key: text for key, text in st.session_state.get(_ASKED, {}).items() if key in _FIRST and not _used(key, text)
-    }
+    bad = {key: text for key, text in _link().asked.items() if key in _FIRST and not _used(key, text)}
     if bad:
         st.session_state[keys.LINK_NOTE] = _words(bad, used)
     return bool(bad)
@@ -78,20 +96,20 @@ def end(used: Mapping[str, str]) -> None:
     used : mapping
         What the page has used, in the words of its controls, by the link's names; none where there is no choice.
     """
-    asked_for: dict[str, str] = st.session_state.get(_ASKED, {})
+    asked_for = _link().asked
     if not asked_for or keys.WANTED_DATA in st.session_state:
         return  # the rest of the link waits for its data
-    st.session_state[_ASKED] = {}
+    _link().asked = {}
     bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
     if bad:
         st.session_state[keys.LINK_NOTE] = _words(bad, used)
     st.session_state.pop(_REFUSED, None)
 
 
-def notice(key: str = "link_notice") -> None:
-    """Draw the notice, which stays until something else is chosen; ``key`` is that of its container."""
+def notice(place: DeltaGenerator, key: str = "link_notice") -> None:
+    """Draw the notice, which stays until something else is chosen, in ``place``; ``key`` is that of its container."""
     if note := st.session_state.get(keys.LINK_NOTE):
-        with st.container(key=key):
+        with place.container(key=key):
             st.warning(note)
 
 
@@ -104,7 +122,7 @@ def _used(key: str, text: str) -> bool:
     if now is not None:
         return _alike(text, now)
     value = st.session_state[key]
-    return _denotes(st.session_state[_LABELS].get(key, {}).get(text, text), value)
+    return _denotes(_link().labels.get(key, {}).get(text, text), value)
 
 
 def _alike(text: str, written: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from core.methods import Method, get_method
 from core.methods.families import FAMILIES, full_title
@@ -12,6 +13,7 @@ from pages.shared import keys
 IDS = tuple(method.id for family in FAMILIES.values() for method in family)
 
 
+@cache
 def menu_title(method_id: str) -> str:
     """The title with its family where that is needed, by id."""
     return full_title(get_method(method_id))

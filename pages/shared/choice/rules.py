@@ -31,12 +31,8 @@ class _Seen:
 
 def choose_rules(source: Source, names: Sequence[str]) -> Rules:
     """The rules for the chosen data; a link's for a new visitor, and none for data that never had any."""
-    for key in _KEYS.values():
-        if st.session_state.get(key) is None:
-            st.session_state[key] = st.query_params.get(key, "")
     data, names = (source.name, source.upload), tuple(names)
-    _go_over_to(data, names)
-    given = _texts()
+    given = _go_over_to(data, names, {name: _text(key) for name, key in _KEYS.items()})
     rules, problem = read_rules(given, len(names))
     if problem:
         st.session_state[keys.RULES_NOTE] = problem
@@ -87,8 +83,12 @@ def forget_rules() -> None:
     st.session_state.pop(keys.RULES_NOTE, None)
 
 
-def _texts() -> Texts:
-    return {name: str(st.session_state[key] or "") for name, key in _KEYS.items()}
+def _text(key: str) -> str:
+    """One of the rules as the session has it or, for a new visitor, the address."""
+    text: str | None = st.session_state.get(key)
+    if text is None:
+        text = st.session_state[key] = st.query_params.get(key, "")
+    return text
 
 
 def _keep(texts: Texts) -> None:
@@ -96,17 +96,22 @@ def _keep(texts: Texts) -> None:
         st.session_state[key] = texts[name]
 
 
-def _go_over_to(data: tuple[str, str], names: tuple[str, ...]) -> None:
-    """Rules are of one dataset: each has its own, and where its columns change they go along by name."""
+def _go_over_to(data: tuple[str, str], names: tuple[str, ...], texts: Texts) -> Texts:
+    """Return the rules for this data, where the session has ``texts``.
+
+    Rules are of one dataset: each has its own, and where its columns change they go along by name.
+    """
     seen: _Seen | None = st.session_state.get(keys.RULES_SEEN)
-    others: dict[tuple[str, str], _Seen] = st.session_state.setdefault(_OF_OTHER_DATA, {})
     if seen is None or (seen.data, seen.names) == (data, names):
-        return
+        return texts
     if seen.data != data:
+        others: dict[tuple[str, str], _Seen] = st.session_state.setdefault(_OF_OTHER_DATA, {})
         others[seen.data] = seen
         seen = others.get(data, _Seen(data, names, NONE))
         st.session_state.pop(keys.RULES_NOTE, None)
-    _keep(_renamed(seen.texts, seen.names, names))
+    texts = _renamed(seen.texts, seen.names, names)
+    _keep(texts)
+    return texts
 
 
 def _renamed(texts: Texts, before: tuple[str, ...], names: tuple[str, ...]) -> Texts:

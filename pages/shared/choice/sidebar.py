@@ -45,7 +45,7 @@ def choose(ahead: Loaded | None = None) -> Loaded:
     """
     st.session_state[keys.READABLE] = None
     data_slot, fold_slot, method_slot, c_slot = (st.container(key=slot(one)) for one in CONTROLS)
-    rules_slot, changed_slot = st.container(), st.container()
+    notes_slot = st.container()
     with st.expander("More", key="more"):
         data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
         presets.panel()
@@ -59,7 +59,7 @@ def choose(ahead: Loaded | None = None) -> Loaded:
     with fold_slot:
         number = choose_fold(source)
     if changed := _changed(source, method, parameters, solver_id, tol):
-        changed_slot.caption(f"Not as usual: {in_markdown(', '.join(changed))}")
+        notes_slot.caption(f"Not as usual: {in_markdown(', '.join(changed))}")
     # There may be data to look at that nothing can be learned from.
     st.session_state[keys.READABLE] = (source, number)
     data = _loaded(ahead, source, number, method.id, parameters)
@@ -79,7 +79,7 @@ def choose(ahead: Loaded | None = None) -> Loaded:
         rules=rules,
     )
     loaded = Loaded.of(choice, data)
-    with rules_slot:
+    with notes_slot:
         rules_line(rules, method, loaded.refusal)
     return loaded
 
@@ -160,6 +160,13 @@ def _take_quick() -> None:
         st.session_state[keys.METHOD] = chosen
 
 
+class _Titles(dict[str, str]):
+    """Titles by id. An id of another list stands for itself: the browser may still send it after a change of method."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
 def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str, default: str | None = None) -> str:
     """A list of titles whose choice is in the address by its id, as on the command line.
 
@@ -169,7 +176,7 @@ def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str,
     if st.session_state.get(key) not in titles:
         named = (name for name in linked(key) if name in titles)
         st.session_state[key] = next(named, default or next(iter(titles)))
-    chosen = st.selectbox(label, list(titles), format_func=lambda k: titles.get(k, k), key=key, help=help)
+    chosen = st.selectbox(label, list(titles), format_func=_Titles(titles).__getitem__, key=key, help=help)
     forget_older_name(key)
     if chosen != default:
         address.write(key, chosen)

@@ -1,18 +1,18 @@
 // Undo and Redo: the steps themselves are the browser's (`history.js`).
 
-export default function ({ data, parentElement }) {
+export default function ({ data: [keys, told], parentElement }) {
   const steps = window.steps;
-  steps?.of(data.keys);
+  steps?.of(keys);
   const row = (parentElement.row ??= parentElement.appendChild(document.createElement("div")));
   row.className = "steps";
-  const buttons = data.buttons.map((told, i) => draw(row.children[i] ?? row.appendChild(document.createElement("div")), told));
-  const changed = () => buttons.forEach((button, i) => { button.disabled = !steps?.can(data.buttons[i].way); });
+  const buttons = told.map((one, i) => draw(row.children[i] ?? row.appendChild(document.createElement("div")), one));
+  const changed = () => buttons.forEach((button, i) => { button.disabled = !steps?.can(told[i].way); });
   const pressed = event => {
     const own = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    const i = data.buttons.findIndex(({ letter }) => letter === event.key.toLowerCase());
+    const i = told.findIndex(({ letter }) => letter === event.key.toLowerCase());
     if (!own || i < 0 || writing(event.composedPath()[0])) return;
     event.preventDefault();
-    if (!buttons[i].disabled) steps.lead(data.buttons[i].way);
+    if (!buttons[i].disabled) steps.lead(told[i].way);
   };
   changed();
   window.addEventListener("steps", changed);

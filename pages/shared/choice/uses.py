@@ -73,7 +73,7 @@ def out_of_sight(used: Uses) -> str:
     boxes = [slot(one) for one in CONTROLS if one not in used] + [
         more_slot(one) for one in UNDER_MORE if one not in used
     ]
-    return f":is({', '.join(f'.st-key-{box}' for box in boxes)}) {{ display: none; }}" if boxes else "html {}"
+    return f":is({', '.join(f'.st-key-{box}' for box in boxes)}) {{ display: none; }}" if boxes else ""
 
 
 def _chosen(key: str) -> str | None:

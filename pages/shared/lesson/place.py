@@ -86,13 +86,21 @@ def begin() -> None:
     """Read the place from the address, which stands above the session, and keep it while other pages are looked at."""
     left = st.session_state.pop(_LEFT, False)
     if not left and (LESSON in st.query_params or _SAID not in st.session_state or travelled()):
-        st.session_state[_SAID] = {key: st.query_params.get(key, "") for key in _KEYS}
+        _say({key: st.query_params.get(key, "") for key in _KEYS})
     said, named = _said(), set(st.query_params)
     for key in _KEYS:
         if said[LESSON] and said[key]:
             address.write(key, said[key])
         elif key in named:
             del st.query_params[key]
+
+
+def _say(said: dict[str, str]) -> None:
+    """Have the session know the place; outside of lessons it knows none."""
+    if said[LESSON]:
+        st.session_state[_SAID] = said
+    else:
+        st.session_state.pop(_SAID, None)
 
 
 def _said() -> dict[str, str]:
@@ -104,7 +112,7 @@ def _said() -> dict[str, str]:
 def leave() -> None:
     """End the lesson: the address names none any more."""
     st.session_state[_LEFT] = True
-    st.session_state[_SAID] = dict.fromkeys(_KEYS, "")
+    st.session_state.pop(_SAID, None)
 
 
 def place(source: Source | None = None, fold: int = 1) -> Place | None:

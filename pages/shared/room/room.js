@@ -14,7 +14,7 @@ const TRIES = 3; // times that a tab is led to one address: what its page makes 
 const KEPT = "class: on my own";
 const CONTROLS = 'a[href], button, input, label, select, textarea, [role="radio"], [role="option"], [role="combobox"], [role="slider"], [role="tab"]';
 const LESSON = ".st-key-lesson"; // a lesson's panel: there only links lead away
-const LOOKING = '.class-bar, .st-key-presentation, .modebar, summary, [data-testid="stTopNavSection"], ' +
+const LOOKING = '.class-bar, .st-key-present_switch, .modebar, summary, [data-testid="stTopNavSection"], ' +
   '[data-testid="stDownloadButton"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapseButton"], ' +
   '[data-testid="stMainMenu"], [data-testid="stTooltipHoverTarget"] > svg'; // uses of the page that lead nowhere else
 

@@ -29,7 +29,7 @@ _BASIC_TAG = (
     'onload="this.Plotly = window.Plotly" onerror="this.failed = true"></script>'
 )
 """`live_chart.js` looks for it by its id."""
-_SCRIPTS = ("history.js", "drop.js", "reload.js", "travel.js")
+_SCRIPTS = ("history.js", "drop.js", "reload.js", "travel.js", "ended.js")
 _SCRIPT_TAGS = "".join(
     f"<script>{Path(__file__).with_name(name).read_text(encoding='utf-8')}</script>" for name in _SCRIPTS
 )

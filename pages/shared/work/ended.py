@@ -1,21 +1,17 @@
-"""A polite status line, out of sight: a screen reader says when work has ended, each end once."""
+"""What a screen reader says when work has ended, each end once; `pages/shared/server/ended.js` has the line for it."""
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from pages.shared.work.jobs import Job
 
-_LINE = st.components.v2.component(
-    "work_ended", js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"), isolate_styles=False
-)
 _UNDER_WAY = "work_under_way"
 _SAID = "work_ended_said"
-KEY = "work_ended"
 
 
 def say_when_ended(jobs: Sequence[Job[Any]], words: Callable[[], str]) -> None:
@@ -32,8 +28,11 @@ def say_when_ended(jobs: Sequence[Job[Any]], words: Callable[[], str]) -> None:
     under_way[tuple(job.key for job in jobs)] = (tuple(jobs), words)
 
 
-def status_line() -> None:
-    """Draw the line with what has ended since the last run; what was stopped is left out, as a person did that."""
+def ended_attributes() -> str:
+    """Return the attributes of an element that tells what has ended since the last run.
+
+    What was stopped is left out, as a person did that.
+    """
     under_way = st.session_state.get(_UNDER_WAY, {})
     rested = [key for key, (jobs, _) in under_way.items() if not any(job.active for job in jobs)]
     ends = [under_way.pop(key) for key in rested]
@@ -41,4 +40,4 @@ def status_line() -> None:
     number, said = st.session_state.get(_SAID, (0, ""))
     if words:
         st.session_state[_SAID] = number, said = number + 1, " ".join(words)
-    _LINE(key=KEY, data={"number": number, "words": said})
+    return f'data-ended="{number}" data-words="{html.escape(said)}"'

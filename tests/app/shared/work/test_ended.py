@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import html
+import re
 import threading
 from types import SimpleNamespace
 
@@ -10,20 +11,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.work.board import board
-from pages.shared.work.ended import KEY
 from pages.shared.work.jobs import Job
 from tests.app.conftest import Open
 from tests.app.fitting import press, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
+SAID = re.compile(r'data-ended="(?P<number>\d+)" data-words="(?P<words>[^"]*)"')
 
 
 def told(app: AppTest) -> tuple[int, str]:
     """How often something has been said, and what was said last."""
-    lines = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.id.endswith(KEY)]
-    assert len(lines) == 1
-    return lines[0]["number"], lines[0]["words"]
+    (said,) = (found for one in app.get("html") if (found := SAID.search(one.proto.body)))
+    return int(said["number"]), html.unescape(said["words"])
 
 
 def test_the_end_of_a_fit_is_said_once_and_a_stop_is_not(open_app: Open) -> None:

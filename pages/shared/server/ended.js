@@ -1,0 +1,29 @@
+// What has ended, for those who do not see the page: a change of this line's words is read out. Each run of a page says
+// in the element beside its name how often something has ended, and what has ended last.
+(() => {
+  const PAUSE = 100; // milliseconds without words, so that the same words are a change, too
+  const OUT_OF_SIGHT = "position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%)";
+  let line, number = "0";
+
+  function look() {
+    line ??= opened();
+    const told = document.querySelector("[data-ended]");
+    if (!told || told.dataset.ended === number) return;
+    number = told.dataset.ended;
+    line.textContent = "";
+    setTimeout(() => { line.textContent = told.dataset.words; }, PAUSE);
+  }
+
+  function opened() {
+    const line = document.createElement("div");
+    line.style.cssText = OUT_OF_SIGHT;
+    line.setAttribute("role", "status");
+    line.setAttribute("aria-live", "polite");
+    document.body.append(line);
+    return line;
+  }
+
+  new MutationObserver(look).observe(
+    document, { subtree: true, attributes: true, attributeFilter: ["data-test-script-state"] },
+  );
+})();
