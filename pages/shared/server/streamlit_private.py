@@ -14,7 +14,6 @@ from uuid import uuid4
 from weakref import WeakValueDictionary
 
 import streamlit as st
-from streamlit import config
 
 from core.private_names import Row
 from pages.shared.server.bundles import mailbox
@@ -172,12 +171,13 @@ QUEUE = Row(
 
 
 def _try_options() -> None:
-    if "config" not in OPTIONS[1].__code__.co_names:
+    if not {"config", "get_options_for_section"} <= {*OPTIONS[2].__code__.co_names}:
         raise AttributeError
 
 
 OPTIONS = Row(
     needs={
+        "streamlit:config": None,
         "streamlit.config:get_options_for_section": "section",
         "streamlit.runtime.app_session:_populate_theme_msg": "msg, section",
         "streamlit.config:on_config_parsed": "func, force_connect, lock",
@@ -313,15 +313,16 @@ def look_options_up_once() -> None:
     Streamlit describes the theme to the browser anew for every run of a page, which is 5 % of the processor time of a
     step of C. An option that is set while the server runs is not seen; the Lab sets none.
     """
-    if OPTIONS and not hasattr(OPTIONS[0], "__wrapped__"):
-        known = cache(OPTIONS[0])
-        OPTIONS[2](known.cache_clear, force_connect=True)
+    if OPTIONS and not hasattr(OPTIONS[0].get_options_for_section, "__wrapped__"):
+        look_up = OPTIONS[0].get_options_for_section
+        known = cache(look_up)
+        OPTIONS[0].on_config_parsed(known.cache_clear, force_connect=True)
 
-        @wraps(OPTIONS[0])
+        @wraps(look_up)
         def options(section: str) -> dict[str, Any]:
             return dict(known(section))
 
-        config.get_options_for_section = options
+        OPTIONS[0].get_options_for_section = options
 
 
 def send_what_waits() -> None:
