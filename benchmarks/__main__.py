@@ -32,6 +32,7 @@ NAMES = (
     "best_subset_large",
     "best_subset_cores",
     "drag",
+    "steps",
     "cold",
     "visitors",
     "visits",

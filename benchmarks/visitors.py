@@ -94,8 +94,7 @@ class Measured(Server):
     @property
     def processor_seconds(self) -> float:
         """Used so far, of all cores."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return time.clock_gettime(~self._process.pid << 3 | 2)  # what clock_getcpuclockid(3) gives on Linux
 
     @property
     def threads(self) -> int:
