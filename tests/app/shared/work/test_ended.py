@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from tests.app.conftest import Open
-from tests.app.fitting import press, until
+from tests.app.fitting import at_rest, press, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -40,7 +40,7 @@ def test_the_end_of_a_fit_is_said_once_and_a_stop_is_not(open_app: Open) -> None
     press(app, "continue")
     gate.set()
     job: Job = app.session_state["job"]
-    until(lambda: not job.active)
+    until(at_rest)  # the path of the page, too, whose end is said otherwise in a later run
     number, words = told(app.run())
     assert number >= 1
     result = job.run.fit().result
