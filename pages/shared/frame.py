@@ -88,7 +88,8 @@ def main() -> None:
     travel.begin()
     present.begin()
     used = uses(page.url_path)
-    st.html(f"<style>{_look()}{present.look()}{out_of_sight(used)}</style>")
+    if rules := present.look() + out_of_sight(used):
+        st.html(f"<style>{rules}</style>")
     trace = TRACES.get(page.url_path, "no")
     ahead = _foretell(strip, trace, before) if MODEL in used else None
     st.html(f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>')
@@ -141,12 +142,6 @@ def main() -> None:
     link.end(in_use)
     forget_clicks()
     link.notice(told)
-
-
-@cache
-def _look() -> str:
-    """The style sheet of all pages."""
-    return Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 
 
 @cache

@@ -19,12 +19,13 @@ import streamlit as st
 from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
-from core.figures.browser.drawing_code import drawing_code, sent_picture
+from core.figures.browser.drawing_code import sent_picture
 from core.figures.drag.drag import Drag
 from core.figures.look.style import Heading, heading
 from pages.shared import hidden, keys, panels, present
 from pages.shared.beneath import beneath, called, kept_numbers
 from pages.shared.cache import kept
+from pages.shared.server.assets import DRAWING_LOADER
 from pages.shared.work.filling import seconds_to_finer
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
 _CHART = st.components.v2.component(
     "live_chart",
-    js=drawing_code(),
+    js=DRAWING_LOADER,
     isolate_styles=False,
 )
 

@@ -197,11 +197,16 @@ def too_few_queries(source: Source) -> str:
 def undivided(source: Source) -> bool:
     """Whether a dataset is one set of documents, which can be divided; else it has folds already."""
     if not source.upload:
-        return ready.ready_datasets()[source.name].undivided
+        return _undivided(ready.version_of(source), source.name)
     try:
         return not is_zip(uploads().get(source.upload).content)
     except DataError:
         return True  # opening it says that it is gone
+
+
+@cached(room="data")
+def _undivided(version: object, name: str) -> bool:
+    return ready.ready_datasets()[name].undivided
 
 
 def fold(source: Source, number: int) -> Fold:

@@ -82,8 +82,8 @@ def own_data() -> None:
 
 def _list_taken() -> None:
     """Tell `drop.js` which files have been taken; it gives the others again."""
-    taken = json.dumps([*st.session_state.get(_TAKEN, {}).values()])
-    st.html(f'<span class="files-taken" data-files="{html.escape(taken)}"></span>')
+    if taken := st.session_state.get(_TAKEN):
+        st.html(f'<span class="files-taken" data-files="{html.escape(json.dumps([*taken.values()]))}"></span>')
 
 
 def _close() -> None:

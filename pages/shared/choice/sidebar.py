@@ -128,18 +128,15 @@ def _changed(
 def _choose_method() -> Method:
     """The penalties of RankSVM and the infinite push as buttons, every method in a list."""
     titles = {method_id: menu_title(method_id) for method_id in IDS}
-    method_slot = st.container()
-    with method_slot:
-        method = get_method(
-            _choose_by_id(
-                "Method",
-                titles,
-                key=keys.METHOD,
-                help="The loss and the penalty. RankSVM counts every preference pair, the infinite push only the top "
-                "of each list. ℓ1 is convex; log, MCP, ℓ0.5 and SCAD shrink large weights less; ℓ2 keeps every "
-                "feature.",
-            )
+    method = get_method(
+        _choose_by_id(
+            "Method",
+            titles,
+            key=keys.METHOD,
+            help="The loss and the penalty. RankSVM counts every preference pair, the infinite push only the top of "
+            "each list. ℓ1 is convex; log, MCP, ℓ0.5 and SCAD shrink large weights less; ℓ2 keeps every feature.",
         )
+    )
     st.session_state[_QUICK] = method.id if method.id in QUICK else None
     st.segmented_control(
         "Penalty",

@@ -1,14 +1,16 @@
-"""What every browser loads, served from memory, and plotly's small bundle asked for as soon as the page is.
+"""What every browser loads, served from memory; the code of charts and plotly's small bundle as soon as the page is.
 
 Streamlit reads each of some sixty files in threads, in pieces of 64 kB. A browser would ask for plotly only when the
 first picture has come, and then compile five megabytes; here it reads the bundle of lines and bars, a quarter of that,
-while the server draws the page. `live_chart.js` loads the whole library where a picture needs it.
+while the server draws the page. `live_chart.js` loads the whole library where a picture needs it. That code itself is
+a file of its own: within the component, Streamlit would send its 50 kB again with every picture of every run.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gzip
+import hashlib
 import mimetypes
 import re
 from dataclasses import dataclass
@@ -20,7 +22,7 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.figures.browser.drawing_code import BUNDLE
+from core.figures.browser.drawing_code import BUNDLE, drawing_code
 from pages.shared.room import room as classes
 
 BASIC = "/plotly/plotly-basic.min.js"
@@ -29,17 +31,26 @@ _BASIC_TAG = (
     'onload="this.Plotly = window.Plotly" onerror="this.failed = true"></script>'
 )
 """`live_chart.js` looks for it by its id."""
+_DRAWING_CODE = drawing_code().encode()
+DRAWING = f"/plotly/live_chart.{hashlib.sha256(_DRAWING_CODE).hexdigest()[:16]}.js"
+"""The module that draws charts; its name changes with its content."""
+_DRAWING_TAG = f'<link rel="modulepreload" href=".{DRAWING}">'
+DRAWING_LOADER = f"""
+const drawing = await import(new URL(".{DRAWING}", document.baseURI));
+export default drawing.default;
+"""
+"""The code of a component that is that module."""
 _SCRIPTS = ("history.js", "drop.js", "reload.js", "travel.js", "ended.js")
 _SCRIPT_TAGS = "".join(
     f"<script>{Path(__file__).with_name(name).read_text(encoding='utf-8')}</script>" for name in _SCRIPTS
 )
-_STYLE_TAG = '<style>[data-testid="stSkillsNudge"] { display: none !important; }</style>'
-"""Streamlit's advertisement to developers: it would cover the first picture."""
+_STYLE_TAG = f"<style>{Path(__file__).with_name('page.css').read_text(encoding='utf-8')}</style>"
+"""The style sheet of all pages: after Streamlit's, before those of a page. Of equal rules the last one holds."""
 _WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 _VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")
 _NEAR = ("127.0.0.1", "::1")  # compressing for the same machine only takes time
 _KEPT = "public, immutable, max-age=31536000"  # names of these files change with what is in them
-_HEAD = b"</head>"
+_HEAD, _BODY = b"</head>", b"<body>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +90,20 @@ def path_below_base(scope: Scope) -> str:
 
 def found(path: str) -> Asset | None:
     """The file of an address; None where it is not one that every browser loads."""
-    return _read(path) if path == BASIC or path in _files() else None
+    return _read(path) if path in (BASIC, DRAWING) or path in _files() else None
 
 
 @cache
 def tags() -> bytes:
     """What stands in the head of every page besides Streamlit's own."""
     of_class = "" if classes.room() is None else f'<script defer src=".{classes.SCRIPT}"></script>'
-    return (_STYLE_TAG + _SCRIPT_TAGS + (_BASIC_TAG if bundle_fits() else "") + of_class).encode()
+    basic = _BASIC_TAG if bundle_fits() else ""
+    return (_SCRIPT_TAGS + basic + _DRAWING_TAG + of_class).encode()
+
+
+def style_tag() -> bytes:
+    """What stands at the beginning of every page."""
+    return _STYLE_TAG.encode()
 
 
 def bundle_fits() -> bool:
@@ -105,6 +122,8 @@ def version_of(library: Path) -> bytes | None:
 def _read(path: str) -> Asset:
     if path == BASIC:
         return Asset(BUNDLE.read_bytes(), "text/javascript", "no-cache")
+    if path == DRAWING:
+        return Asset(_DRAWING_CODE, "text/javascript", _KEPT)
     file = _files()[path]
     return Asset(file.read_bytes(), mimetypes.guess_type(file.name)[0] or "application/octet-stream", _KEPT)
 
@@ -158,7 +177,8 @@ def _with_tags(send: Send) -> Send:
         body += message.get("body", b"")
         if message.get("more_body"):
             return
-        whole, held, start = body.replace(_HEAD, tags() + _HEAD, 1), start, None
+        whole = body.replace(_HEAD, tags() + _HEAD, 1).replace(_BODY, _BODY + style_tag(), 1)
+        held, start = start, None
         MutableHeaders(raw=held["headers"])["content-length"] = str(len(whole))
         await send(held)
         await send({"type": "http.response.body", "body": whole})

@@ -6,10 +6,13 @@ import gzip
 from pathlib import Path
 
 import pytest
+from starlette.responses import HTMLResponse
+from starlette.types import Receive, Scope, Send
 from streamlit import file_util
 
+from core.figures.browser.drawing_code import drawing_code
 from pages.shared.server import assets
-from pages.shared.server.assets import BASIC, Assets, bundle_fits, tags
+from pages.shared.server.assets import BASIC, DRAWING, DRAWING_LOADER, Assets, bundle_fits, style_tag, tags
 from tests.app.shared.server.asgi import ask, inside
 
 STATIC = Path(file_util.get_static_dir())
@@ -42,8 +45,30 @@ def test_a_page_has_our_tags_in_its_head_and_its_length_is_true() -> None:
 
 def test_streamlits_advertisement_to_developers_is_out_of_sight() -> None:
     """It would lie over the first picture after `make run`; its name is Streamlit's, and may change with a version."""
-    assert b'[data-testid="stSkillsNudge"] { display: none' in tags()
+    assert b'[data-testid="stSkillsNudge"] { display: none' in style_tag()
     assert b"stSkillsNudge" in ask(Assets(inside), _some_script()).body
+
+
+def test_the_style_sheet_of_all_pages_stands_between_streamlits_and_those_of_a_page() -> None:
+    """Streamlit's are in the head, and those of a page in its root: of equal rules the last one holds."""
+    page = (STATIC / "index.html").read_bytes()
+
+    async def index(scope: Scope, receive: Receive, send: Send) -> None:
+        await HTMLResponse(page)(scope, receive, send)
+
+    body = ask(Assets(index)).body
+    assert body.index(b"</head>") < body.index(style_tag()) < body.index(b'<div id="root">')
+    assert len(body) == len(page) + len(tags()) + len(style_tag())
+
+
+def test_the_code_of_charts_is_a_file_that_a_browser_keeps_and_no_message_has() -> None:
+    answer = ask(Assets(inside), DRAWING)
+    assert answer.body.decode() == drawing_code()
+    assert "immutable" in answer.headers["cache-control"]
+    assert "javascript" in answer.headers["content-type"]
+    assert f'<link rel="modulepreload" href=".{DRAWING}">'.encode() in tags()
+    assert DRAWING in DRAWING_LOADER
+    assert len(DRAWING_LOADER) < 200
 
 
 def test_the_small_bundle_is_of_the_version_of_plotly_for_python() -> None:

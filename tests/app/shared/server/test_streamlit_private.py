@@ -12,6 +12,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import uvicorn
+import websockets
+from starlette.types import Receive, Scope, Send
 from streamlit import config
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -24,12 +27,14 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.run_descriptor import RunDescriptor
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from benchmarks.websocket_visitor import Visitor
 from core import private_names
 from core.figures.look import plotly_private
 from core.private_names import Row, installed
 from pages.shared.server import streamlit_private
+from pages.shared.server.bundles import OneWrite
 from pages.shared.server.overtaking import NoOvertaking
 from pages.shared.server.rehearsal import Rehearsals
 from pages.shared.server.streamlit_private import MOST
@@ -184,12 +189,56 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit as the server has it, for one test."""
     for name in ("_on_scriptrunner_event", "_create_scriptrunner", "flush_browser_queue", "_enqueue_forward_msg"):
         monkeypatch.setattr(AppSession, name, getattr(AppSession, name))  # put back afterwards
-    before = AppSession.flush_browser_queue, AppSession._enqueue_forward_msg
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "connection_made", WebSocketsSansIOProtocol.connection_made)
+    before = _methods()
     streamlit_private.send_in_bundles()
-    once = AppSession.flush_browser_queue, AppSession._enqueue_forward_msg
+    once = _methods()
     streamlit_private.send_in_bundles()
-    assert once == (AppSession.flush_browser_queue, AppSession._enqueue_forward_msg)
+    assert once == _methods()
     assert not set(once) & set(before)
+
+
+def _methods() -> tuple[Any, ...]:
+    session, connection = AppSession, WebSocketsSansIOProtocol
+    return session.flush_browser_queue, session._enqueue_forward_msg, connection.connection_made
+
+
+@pytest.mark.usefixtures("bundled")
+def test_messages_of_one_turn_leave_a_real_server_in_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server that Streamlit comes with, and a visitor who reads what arrives."""
+    writes: list[int] = []
+    write = OneWrite._write
+
+    def counted(self: OneWrite) -> None:
+        if len(self._given) > 1:
+            writes.append(len(self._given))
+        write(self)
+
+    monkeypatch.setattr(OneWrite, "_write", counted)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        for number in range(50):
+            await send({"type": "websocket.send", "bytes": b"%d" % number * 999})
+        await send({"type": "websocket.close"})
+
+    async def visit() -> list[bytes]:
+        server = uvicorn.Server(uvicorn.Config(app, port=0, ws="websockets-sansio", lifespan="off", log_level="error"))
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.001)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        async with websockets.connect(f"ws://127.0.0.1:{port}") as line:
+            arrived = [message async for message in line]
+        server.should_exit = True
+        await serving
+        return [bytes(message) for message in arrived if isinstance(message, bytes)]
+
+    assert asyncio.run(asyncio.wait_for(visit(), 60)) == [b"%d" % number * 999 for number in range(50)]
+    assert max(writes) >= 50
 
 
 @pytest.mark.usefixtures("bundled")
