@@ -55,7 +55,9 @@ class Rounds(Generic[Result]):
         return Ratio(float(np.median(ratios)), float(ratios.min()), float(ratios.max()))
 
 
-def take_turns(contenders: Mapping[str, Callable[[], Result]], rounds: int, *, warm_up: bool = True) -> Rounds[Result]:
+def take_turns(
+    contenders: Mapping[str, Callable[[], Result]], rounds: int, *, warm_up: bool = True, least: float = 0.0
+) -> Rounds[Result]:
     """Time every contender once a round.
 
     Parameters
@@ -65,6 +67,8 @@ def take_turns(contenders: Mapping[str, Callable[[], Result]], rounds: int, *, w
     rounds : int
     warm_up : bool
         Call each once, untimed, before the first round.
+    least : float
+        Seconds that a turn lasts at least: what takes less is repeated, and its mean counts.
     """
     if warm_up:
         for run in contenders.values():
@@ -76,5 +80,9 @@ def take_turns(contenders: Mapping[str, Callable[[], Result]], rounds: int, *, w
             gc.collect()
             begun = time.perf_counter()
             results[name] = run()
-            seconds[name][turn] = time.perf_counter() - begun
+            repeated = 1
+            while (passed := time.perf_counter() - begun) < least:
+                results[name] = run()
+                repeated += 1
+            seconds[name][turn] = passed / repeated
     return Rounds(seconds, results)

@@ -1,14 +1,18 @@
 """A step of C: what it costs a server, by turns with the server of another checkout.
 
-``VISITORS_ROOT`` names that checkout; without one nothing is compared.
+``VISITORS_ROOT`` names that checkout; without one nothing is compared. ``STEPS_INSTRUCTIONS=1`` counts instructions by
+valgrind instead of time: these tell 1 % apart, where the times of two servers with the same code differ by 5 %.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,18 +33,59 @@ SETTLED = 2.0
 """Seconds for what goes on beside a page when it has been drawn."""
 
 
-class _Here(Measured):
-    root = ROOT
+class _Timed(Measured):
+    """A server whose processor time is measured."""
+
+    unit, rounds = "ms", ROUNDS
+
+    @asynccontextmanager
+    async def measuring(self, spent: list[float]) -> AsyncIterator[None]:
+        """Add what some steps of C take, of each."""
+        before = self.processor_seconds
+        yield
+        spent.append(1e3 * (self.processor_seconds - before) / len(STEPS))
+
+
+class _Counted(_Timed):
+    """A server whose instructions are counted, some fifty times slower."""
+
+    unit, rounds = "million instructions", 7
+
+    def __init__(self, log: Path) -> None:
+        super().__init__(log)
+        self._counts, self._measured = log.with_name("instructions"), 0
+        counting = ("valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={self._counts}")
+        self.interpreter = (*counting, sys.executable)
+
+    @asynccontextmanager
+    async def measuring(self, spent: list[float]) -> AsyncIterator[None]:
+        """Add what some steps of C take, of each; what else the server does meanwhile counts, too."""
+        self._measured += 1
+        name = f"measured{self._measured}"
+        self._control("--instr=on")
+        self._control("--zero")
+        yield
+        self._control(f"--dump={name}")
+        self._control("--instr=off")
+        written = (path.read_text(encoding="utf-8") for path in self._counts.parent.glob(f"{self._counts.name}.*"))
+        text = next(text for text in written if f"desc: Trigger: dump {name}\n" in text)
+        total = re.search(r"^totals: (\d+)", text, re.MULTILINE)
+        assert total is not None
+        spent.append(int(total[1]) / 1e6 / len(STEPS))
+
+    def _control(self, word: str) -> None:
+        subprocess.run(["callgrind_control", word, str(self._process.pid)], check=True, stdout=subprocess.DEVNULL)
 
 
 def run(threads: int | None) -> Report:
-    """Processor time of the server for a step of C to a model that is known, page by page."""
+    """What a step of C to a model that is known takes in the server, page by page."""
     if threads is not None:
         os.environ["NUMBA_NUM_THREADS"] = str(threads)
     compared = "VISITORS_ROOT" in os.environ
+    kind = _Counted if "STEPS_INSTRUCTIONS" in os.environ else _Timed
+    roots = (ROOT, Measured.root) if compared else (ROOT,)
     with ExitStack() as open_servers:
-        kinds = (_Here, Measured) if compared else (_Here,)
-        servers = [open_servers.enter_context(_server(kind)) for kind in kinds]
+        servers = [open_servers.enter_context(_server(kind, root)) for root in roots]
         times = {page: asyncio.run(_page(servers, page)) for page in PAGES}
     rows: list[tuple[Cell, ...]] = []
     worst = 0.0
@@ -50,29 +95,31 @@ def run(threads: int | None) -> Report:
         worst = max(worst, ratio)
     return Report(
         title="A step of C to a known model",
-        setting=f"sample data, {ROUNDS} rounds of {len(STEPS)} steps by turns; {os.cpu_count()} cores",
+        setting=f"sample data, {kind.rounds} rounds of {len(STEPS)} steps by turns; {os.cpu_count()} cores",
         columns=(
             Column("page"),
-            Column("here, ms", ".1f"),
-            Column("other checkout, ms", ".1f"),
+            Column(f"here, {kind.unit}", ".1f"),
+            Column(f"other checkout, {kind.unit}", ".1f"),
             Column("ratio", ".3f"),
         ),
         rows=rows,
         goals=[Goal("not slower on any page", f"{worst:.3f} of the other's time at most", worst <= 1.0)] * compared,
-        notes=["Processor time of the server's process, all threads; medians, the ratio round by round."],
+        notes=["The server's process, all threads; medians, the ratio round by round."],
     )
 
 
 @contextmanager
-def _server(kind: type[Measured]) -> Iterator[Measured]:
+def _server(kind: type[_Timed], root: Path) -> Iterator[_Timed]:
     with TemporaryDirectory() as folder:
         os.environ["SPARSE_RANK_CACHE"] = os.environ["SPARSE_RANK_HOME"] = folder
-        with kind(Path(folder) / "log.txt") as server:
+        server = kind(Path(folder) / "log.txt")
+        server.root = root
+        with server:
             yield server
 
 
-async def _page(servers: Sequence[Measured], page: str) -> FloatArray:
-    """Milliseconds a step, of shape (servers, ROUNDS)."""
+async def _page(servers: Sequence[_Timed], page: str) -> FloatArray:
+    """What a step takes, of shape (servers, rounds)."""
     async with AsyncExitStack() as visits:
         visitors = [await visits.enter_async_context(Visitor(server.address)) for server in servers]
         for visitor in visitors:
@@ -81,13 +128,12 @@ async def _page(servers: Sequence[Measured], page: str) -> FloatArray:
             for visitor in visitors:
                 await _steps(visitor)
             await asyncio.sleep(SETTLED)
-        spent = np.zeros((len(servers), ROUNDS))
-        for number in range(ROUNDS):
+        spent: list[list[float]] = [[] for _ in servers]
+        for number in range(servers[0].rounds):
             for which in range(len(servers))[:: 1 if number % 2 else -1]:
-                before = servers[which].processor_seconds
-                await _steps(visitors[which])
-                spent[which, number] = 1e3 * (servers[which].processor_seconds - before) / len(STEPS)
-    return spent
+                async with servers[which].measuring(spent[which]):
+                    await _steps(visitors[which])
+    return np.array(spent)
 
 
 async def _steps(visitor: Visitor) -> None:

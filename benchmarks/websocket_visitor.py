@@ -16,7 +16,7 @@ from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-SLOWEST = 100.0
+SLOWEST = 300.0
 """Seconds after which a visitor gives up."""
 _Path = tuple[int, ...]
 

@@ -69,6 +69,9 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
     (n_models, n_features), width = weights.shape, len(columns)
     columns = np.ascontiguousarray(columns, dtype=np.int64)
     sizes, rows = groups.query_sizes, groups.query_rows
+    chunks = cut(sizes, max(min(CACHED_VALUES // max(n_features, 1), MOST_DOCUMENTS), 1))
+    most = max((int(sizes[first:last].sum()) for first, last in chunks), default=0)
+    spare: list[FloatArray] = []
 
     def share(first: int, last: int) -> QuerySums:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
@@ -79,14 +82,19 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
         slopes = np.zeros_like(scores)
         sums = np.array([loss_sweep(scores[m], *where, slopes[m]) for m in range(n_models)])
         answers = (np.abs(slopes) * np.abs(scores)).sum(axis=1)
-        return QuerySums(
-            sums[:, 0], sums[:, 1], _pulled_back(part, slopes), _curvature(part, columns, scores[0], where), answers
-        )
+        try:
+            space = spare.pop()
+        except IndexError:
+            # Dask's workers give memory back to the system at once: new memory for each chunk takes half as long as its
+            # sums.
+            space = np.empty((3, most, width))
+        curvature = _curvature(part, columns, scores[0], where, space)
+        spare.append(space)
+        return QuerySums(sums[:, 0], sums[:, 1], _pulled_back(part, slopes), curvature, answers)
 
     none = (np.zeros(n_models) for _ in range(3))
     total = QuerySums(next(none), next(none), np.zeros((n_models, n_features)), np.zeros((width, width)), next(none))
     small = len(groups.order) * (4 * n_models * n_features + width**2) < SMALL
-    chunks = cut(sizes, max(min(CACHED_VALUES // max(n_features, 1), MOST_DOCUMENTS), 1))
     for held in range(0, len(chunks), CHUNKS_HELD):
         total = reduce(QuerySums.__add__, over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small), total)
     return total
@@ -115,12 +123,16 @@ def _curvature(
     columns: IntArray,
     scores: FloatArray,
     where: tuple[IntArray, IntArray, IntArray, int, int],
+    space: FloatArray,
 ) -> FloatArray:
-    """Compute the sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``."""
+    """Compute the sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``.
+
+    ``space``, shape (3, at least the documents, n_columns), is overwritten.
+    """
     width = len(columns)
     if width == 0:
         return np.zeros((0, 0))
-    scaled, preferred, beaten = (np.empty((len(where[0]), width)) for _ in range(3))
+    scaled, preferred, beaten = space
     n_scaled, n_preferred = hessian_rows(part, columns, scores, *where, scaled, preferred, beaten)
     cross = preferred[:n_preferred].T @ beaten[:n_preferred]
     own: FloatArray = scaled[:n_scaled].T @ scaled[:n_scaled] - cross - cross.T

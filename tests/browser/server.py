@@ -27,6 +27,7 @@ class Server:
     """
 
     root = ROOT
+    interpreter: tuple[str, ...] = (sys.executable,)
     program: tuple[str, ...] = ("-m", "streamlit")
 
     def __init__(self, log: Path) -> None:
@@ -36,7 +37,7 @@ class Server:
 
     def __enter__(self) -> Self:
         port = self.address.rpartition(":")[2]
-        words = [sys.executable, *self.program, "run", "app.py", "--server.port", port, "--server.headless", "true"]
+        words = [*self.interpreter, *self.program, "run", "app.py", "--server.port", port, "--server.headless", "true"]
         # An edit of the code while the tests run must not reload half of it.
         words += ["--server.fileWatcherType", "none"]
         begun = time.monotonic()
