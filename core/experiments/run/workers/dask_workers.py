@@ -97,7 +97,8 @@ class DaskWorkers:
     def capacity(self) -> int:
         """Number of cells in flight: one for every thread of every worker, and one more each, so that none waits."""
         if time.monotonic() - self._counted > COUNT_SECONDS:
-            with suppress(OSError, TimeoutError):  # a scheduler that does not answer now may answer later
+            # A scheduler that does not answer now may do so later; while Dask connects again, the client has none.
+            with suppress(OSError, TimeoutError, AttributeError):
                 threads = self._client.nthreads().values()
                 self._capacity = max(sum(threads) + len(threads), 1)
             self._counted = time.monotonic()
