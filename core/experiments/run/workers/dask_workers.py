@@ -95,10 +95,12 @@ class DaskWorkers:
 
     @property
     def capacity(self) -> int:
-        """Number of cells in flight: one for every thread of every worker, and one more each, so that none waits."""
-        if time.monotonic() - self._counted > COUNT_SECONDS:
-            # A scheduler that does not answer now may do so later; while Dask connects again, the client has none.
-            with suppress(OSError, TimeoutError, AttributeError):
+        """Number of cells in flight: one for every thread of every worker, and one more each, so that none waits.
+
+        Once closed, the last one.
+        """
+        if self._client.status == "running" and time.monotonic() - self._counted > COUNT_SECONDS:
+            with suppress(OSError, TimeoutError):  # a scheduler that does not answer now may answer later
                 threads = self._client.nthreads().values()
                 self._capacity = max(sum(threads) + len(threads), 1)
             self._counted = time.monotonic()

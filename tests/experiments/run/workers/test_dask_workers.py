@@ -21,7 +21,10 @@ from tests.experiments.tables import table, undisturbed
 distributed = pytest.importorskip("distributed")
 
 
-def test_a_cluster_that_loses_a_worker_gives_the_same_table(tmp_path: Path, plan: Plan) -> None:
+def test_a_cluster_that_loses_a_worker_gives_the_same_table(
+    tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.experiments.run.workers import dask_workers
     from core.experiments.run.workers.dask_workers import DaskWorkers
 
     with (
@@ -42,6 +45,8 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(tmp_path: Path, plan
                 killed = True
         assert killed
         assert not run.problems
+        monkeypatch.setattr(dask_workers, "COUNT_SECONDS", 0.0)
+        assert run.progress.share == 1.0  # is asked for after the last cell, when the workers are closed
         assert table(run.results()) == undisturbed(plan)
 
 
