@@ -103,7 +103,7 @@ def run(threads: int | None) -> Report:
             Column("ratio", ".3f"),
         ),
         rows=rows,
-        goals=[Goal("not slower on any page", f"{worst:.3f} of the other's time at most", worst <= 1.0)] * compared,
+        goals=[Goal("not more on any page", f"{worst:.3f} of the other at most", worst <= 1.0)] * compared,
         notes=["The server's process, all threads; medians, the ratio round by round."],
     )
 
