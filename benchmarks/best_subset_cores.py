@@ -11,7 +11,7 @@ from benchmarks.shapes import Shape, generate
 from benchmarks.threads import kernels_limited_to
 from core.data import RankingData, open_dataset
 from core.losses import SquaredHinge
-from core.methods.training import steepest_slope
+from core.methods.training import RANKSVM_LOSS, Training
 from core.penalties import L2Budget
 from core.solvers import BranchAndBound, FitResult, Problem, Stop, solve
 from core.threads import thread_count
@@ -67,7 +67,7 @@ def run(threads: int | None) -> Report:
 
 def _problem(data: RankingData, k: int) -> Problem:
     loss = SquaredHinge.of(data)
-    return Problem(data.features, loss, L2Budget(k), RATIO * steepest_slope(data, loss))
+    return Problem(data.features, loss, L2Budget(k), RATIO * Training(data, loss, RANKSVM_LOSS).lam_max)
 
 
 def _search(problem: Problem, stop: Stop, threads: int) -> Callable[[], FitResult]:

@@ -14,7 +14,7 @@ from benchmarks.shapes import Shape, generate, pair_differences
 from benchmarks.threads import limited_to
 from core.data import RankingData
 from core.losses import SquaredHinge
-from core.methods.training import steepest_slope
+from core.methods.training import RANKSVM_LOSS, Training
 from core.penalties import L2Budget, L2On
 from core.solvers import BranchAndBound, FitResult, OnChosenFeatures, Problem, SolverRun, Stop, solve
 
@@ -103,7 +103,7 @@ def run(threads: int | None) -> Report:
 
 def _problem(data: RankingData, case: Case) -> Problem:
     loss = SquaredHinge.of(data)
-    return Problem(data.features, loss, L2Budget(case.k), case.ratio * steepest_slope(data, loss))
+    return Problem(data.features, loss, L2Budget(case.k), case.ratio * Training(data, loss, RANKSVM_LOSS).lam_max)
 
 
 def _searched(problem: Problem) -> tuple[FitResult, float]:

@@ -10,7 +10,7 @@ from benchmarks.report import Cell, Column, Goal, Report
 from benchmarks.shapes import Shape, generate
 from benchmarks.threads import peak_megabytes, side_by_side
 from core.losses import SquaredHinge
-from core.methods.training import steepest_slope
+from core.methods.training import RANKSVM_LOSS, Training
 from core.penalties import L2Budget
 from core.solvers import BranchAndBound, Problem, SolverRun, Stop
 
@@ -63,7 +63,7 @@ def searched(k: int) -> tuple[Cell, ...]:
     data = generate(LARGE)
     features = data.features.astype(np.float32)
     loss = SquaredHinge.of(data)
-    lam = RATIO * steepest_slope(data, loss)
+    lam = RATIO * Training(data, loss, RANKSVM_LOSS).lam_max
     del data
     before = peak_megabytes()
     run = SolverRun(BranchAndBound(), Problem(features, loss, L2Budget(k), lam), Stop(tol=PROVEN))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -172,7 +172,8 @@ class Method:
         if self.make_problem is not None:
             return self.make_problem(training, lam, parameters)
         penalty = self.make_penalty(parameters, training.c_of(lam))
-        return Problem(training.data.features, training.loss, penalty, lam)
+        problem = Problem(training.data.features, training.loss, penalty, lam)
+        return replace(problem, at_zero=training.at_zero) if problem.at_once else problem
 
     def training_key(self, parameters: Mapping[str, float] | None = None) -> tuple[object, ...]:
         """Return a key that methods and settings share if they can share training data and loss."""

@@ -11,7 +11,7 @@ from core.methods.base import Method
 from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP
 from core.methods.refit import REFITTING
 from core.methods.sources import GUYON_2002, RAKOTOMAMONJY_2012
-from core.methods.training import EmptyOptimumError, LossRecipe
+from core.methods.training import EmptyOptimumError, LossRecipe, Training
 from core.penalties import L1, L2, L2AtMost, Penalty
 from core.penalties.at_most import KEEP
 from core.solvers import (
@@ -35,9 +35,9 @@ def _make(data: RankingData, parameters: Mapping[str, float]) -> Loss:
     return InfinitePush.of(data, parameters["top_share"])
 
 
-def _largest_lam(data: RankingData, loss: Loss) -> float:
-    assert isinstance(loss, InfinitePush)
-    return largest_lambda(data, loss)
+def _largest_lam(training: Training) -> float:
+    assert isinstance(training.loss, InfinitePush)
+    return largest_lambda(training.data, training.loss)
 
 
 def _explain_empty(data: RankingData, loss: Loss) -> EmptyOptimumError:

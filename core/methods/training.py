@@ -17,7 +17,7 @@ from core.data.feature_blocks import blocks_of
 from core.losses import Loss, SquaredHinge
 from core.penalties import L2On, L2OnSelected
 from core.solvers import ProximalNewton, Solver
-from core.solvers.problem import pull_back
+from core.solvers.problem import AtZero
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -50,7 +50,7 @@ class LossRecipe:
     parameters : tuple of str
         Names of the parameters that the loss depends on.
     largest_lam : callable
-        Takes data and loss, returns lambda_max, the smallest lambda at which the l1 model is empty.
+        Takes the training data with its loss, returns lambda_max, the smallest lambda at which the l1 model is empty.
     explain_empty : callable
         Takes data and loss, returns the error that explains why lambda_max is 0.
     l1_solver : Solver
@@ -61,7 +61,7 @@ class LossRecipe:
 
     make: Callable[[RankingData, Mapping[str, float]], Loss]
     parameters: tuple[str, ...] = ()
-    largest_lam: Callable[[RankingData, Loss], float]
+    largest_lam: Callable[[Training], float]
     explain_empty: Callable[[RankingData, Loss], DataError]
     l1_solver: Solver = field(default_factory=ProximalNewton)
     convex: bool = True
@@ -133,7 +133,12 @@ class Training:
     @cached_property
     def lam_max(self) -> float:
         """Smallest lambda at which the l1 model is empty; 0 if it is empty at every lambda."""
-        return self.recipe.largest_lam(self.data, self.loss)
+        return self.recipe.largest_lam(self)
+
+    @cached_property
+    def at_zero(self) -> AtZero:
+        """The loss of the empty model, if it has a gradient: lambda_max follows, and fits of a large X start there."""
+        return AtZero.of(self.data.features, self.loss)
 
     @property
     def knows_lam_max(self) -> bool:
@@ -250,13 +255,12 @@ def enough_precision() -> Iterator[None]:
         raise DataError(msg) from None
 
 
-def steepest_slope(data: RankingData, loss: Loss) -> float:
+def steepest_slope(training: Training) -> float:
     """Compute lambda_max of a smooth loss, ||dL/dw at 0||_inf; 0 where no feature helps at all."""
-    score_gradient = loss.evaluate(np.zeros(data.n_documents)).gradient
-    gradient = pull_back(data.features, score_gradient)
-    largest = float(np.abs(gradient).max(initial=0.0))
-    low, high = data.value_range
-    scale = max(high, -low) * float(np.abs(score_gradient).sum())
+    zero = training.at_zero
+    largest = float(np.abs(zero.found.gradient).max(initial=0.0))
+    low, high = training.data.value_range
+    scale = max(high, -low) * zero.moved
     return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
 
 

@@ -25,6 +25,42 @@ class PassCounter:
 
 
 @dataclass(frozen=True, eq=False)
+class AtZero:
+    """A loss with a gradient at w = 0, where lambda_max is found and fits start.
+
+    Attributes
+    ----------
+    features : ndarray, shape (n_documents, n_features)
+    loss : Loss
+    found : LossAt
+        Without a Hessian.
+    moved : float
+        Sum over documents of |dL/ds|.
+    """
+
+    features: NDArray[np.floating]
+    loss: Loss
+    found: LossAt
+    moved: float
+
+    @classmethod
+    def of(cls, features: NDArray[np.floating], loss: Loss) -> AtZero:
+        """Evaluate it: all scores are 0, so one pass over X suffices for the gradient."""
+        at = loss.evaluate(np.zeros(features.shape[0]))
+        found = LossAt(
+            value=at.value,
+            dual_slope=at.dual_slope,
+            dual_curvature=at.dual_curvature,
+            answer=0.0,
+            gradient=pull_back(features, at.gradient),
+            columns=np.empty(0, dtype=np.int64),
+            hessian=np.zeros((0, 0)),
+            dual_limit=at.dual_limit,
+        )
+        return cls(features, loss, found, float(np.abs(at.gradient).sum()))
+
+
+@dataclass(frozen=True, eq=False)
 class Problem:
     """Minimise F(w) = loss(X w) + lam * penalty(w).
 
@@ -34,12 +70,15 @@ class Problem:
         X, an array or `FeatureBlocks`. Only the methods of this class read it, and each counts its pass.
     lam : float
         lambda > 0.
+    at_zero : AtZero, optional
+        Used for its own features and loss only, so that a problem made by `dataclasses.replace` may keep it.
     """
 
     features: NDArray[np.floating]
     loss: Loss
     penalty: Penalty
     lam: float
+    at_zero: AtZero | None = field(default=None, repr=False)
     counter: PassCounter = field(default_factory=PassCounter, repr=False)
 
     def __post_init__(self) -> None:
@@ -104,9 +143,14 @@ class Problem:
         return self.loss
 
     def at(self, w: FloatArray, columns: IntArray) -> LossAt:
-        """Compute what a Newton step needs at w in one pass over X, by `one_pass_loss`."""
-        loss = self.one_pass_loss
+        """Compute what a Newton step needs at w in one pass over X, by `one_pass_loss`.
+
+        The pass that found `at_zero` counts where it is used.
+        """
+        loss, zero = self.one_pass_loss, self.at_zero
         self.counter.passes += 1
+        if zero and zero.features is self.features and zero.loss is loss and not len(columns) and not w.any():
+            return zero.found
         return loss.at(self.features, w, columns)
 
     def at_each(self, weights: FloatArray) -> list[LossAt]:

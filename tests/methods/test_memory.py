@@ -13,7 +13,7 @@ from core.data import Fold, RankingData
 from core.losses import InfinitePush, SquaredHinge
 from core.methods import Training, get_method
 from core.methods.fsmrank import largest_lambda2
-from core.methods.training import RANKSVM_LOSS, steepest_slope
+from core.methods.training import RANKSVM_LOSS
 from core.solvers import largest_lambda
 
 
@@ -26,7 +26,7 @@ def data() -> RankingData:
 
 
 def lam_max(data: RankingData) -> float:
-    return steepest_slope(data, SquaredHinge.of(data))
+    return Training(data, SquaredHinge.of(data), RANKSVM_LOSS).lam_max
 
 
 def lam_max_of_fsmrank(data: RankingData) -> float:
