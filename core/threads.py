@@ -9,13 +9,15 @@ so a result is the same on every machine.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 Result = TypeVar("Result")
 
@@ -39,7 +41,13 @@ def use_one_blas_thread() -> None:
     BLAS threads spin while they wait for each other. Beside the pool, or on a busy machine, a product of a few
     microseconds then takes milliseconds.
     """
-    threadpool_limits(limits=1, user_api="blas")
+    _libraries(len(sys.modules)).limit(limits=1, user_api="blas")
+
+
+@lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> ThreadpoolController:
+    """Find the libraries that have threads, in 2.5 ms; again where modules were imported since, which may load one."""
+    return ThreadpoolController()
 
 
 def cut(sizes: NDArray[np.int64], target: int) -> list[tuple[int, int]]:

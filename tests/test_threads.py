@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from core.losses import SquaredHinge
 from core.losses.squared_hinge import CHUNK_DOCUMENTS
-from core.threads import cut, over_chunks
+from core.threads import cut, over_chunks, use_one_blas_thread
 from tests.oracles import Pairs, ranking_problem
+
+
+def blas_threads() -> set[int]:
+    return {one["num_threads"] for one in ThreadpoolController().select(user_api="blas").info()}
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +87,32 @@ def test_small_work_stays_with_the_caller(monkeypatch: pytest.MonkeyPatch) -> No
     chunks = [(0, 1), (1, 2), (2, 3)]
     assert set(over_chunks(lambda *_: threading.get_ident(), chunks, small=True)) == {threading.get_ident()}
     assert threading.get_ident() not in over_chunks(lambda *_: threading.get_ident(), chunks)
+
+
+def test_blas_is_limited_again_after_someone_else_has_changed_it() -> None:
+    with threadpool_limits(limits=2, user_api="blas"):
+        use_one_blas_thread()
+        assert blas_threads() == {1}
+    with threadpool_limits(limits=2, user_api="blas"):
+        assert blas_threads() != {1} or os.cpu_count() == 1
+        use_one_blas_thread()
+        assert blas_threads() == {1}
+
+
+def test_a_blas_that_is_loaded_later_is_limited_too() -> None:
+    """In a fresh process, in which scipy's own library is not loaded yet."""
+    code = (
+        "import numpy, sys\n"
+        "from threadpoolctl import ThreadpoolController\n"
+        "from core.threads import use_one_blas_thread\n"
+        "use_one_blas_thread()\n"
+        "before = len(ThreadpoolController().lib_controllers)\n"
+        "import scipy.linalg\n"
+        "use_one_blas_thread()\n"
+        "found = ThreadpoolController().select(user_api='blas').info()\n"
+        "assert len(found) > 1 or before == len(found), (before, found)\n"
+        "print({one['num_threads'] for one in found}, before, len(found))\n"
+    )
+    env = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("{1}"), done.stdout

@@ -60,7 +60,7 @@ class Done:
     """What a task has returned or raised."""
 
     def __init__(self, run: Callable[[], Any]) -> None:
-        self.status, self.value = "finished", None
+        self.key, self.status, self.value = id(self), "finished", None
         try:
             self.value = run()
         except Exception as error:
@@ -80,8 +80,17 @@ class AtOnce:
     def compute(self, frames: list[Any]) -> list[Done]:
         return [Done(lambda frame=frame: frame.compute(scheduler="synchronous")) for frame in frames]
 
-    def submit(self, function: Callable[..., Any], *arguments: Any, key: str) -> Done:
+    def submit(self, function: Callable[..., Any], *arguments: Any, key: Any) -> Done:
         return Done(lambda: function(*(one.result() if isinstance(one, Done) else one for one in arguments)))
+
+    def map(self, function: Callable[..., Any], *arguments: Any, key: list[Any], pure: bool) -> list[Done]:
+        return [self.submit(function, *each, key=one) for one, *each in zip(key, *arguments, strict=True)]
+
+    def nthreads(self) -> dict[str, int]:
+        return {"one": 1}
+
+    def who_has(self, futures: list[Done]) -> dict[Any, tuple[str, ...]]:
+        return {future.key: ("one",) for future in futures}
 
     def gather(self, futures: list[Done], asynchronous: bool) -> list[Any]:
         return [future.result() for future in futures]

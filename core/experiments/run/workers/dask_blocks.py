@@ -10,7 +10,7 @@ import asyncio
 import itertools
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
@@ -67,6 +67,7 @@ class DaskBlocks(FeatureBlocks):
     ) -> None:
         super().__init__(edges, n_features, dtype)
         self._client, self._blocks, self.messages = client, blocks, 0
+        self._latest: Sequence[Future] = []
 
     def apply(
         self,
@@ -74,19 +75,27 @@ class DaskBlocks(FeatureBlocks):
         arguments: Callable[[int, int], tuple[Any, ...]],
         beside: Sequence[tuple[Any, ...]],
     ) -> Iterator[Result]:
-        """See `FeatureBlocks.apply`."""
+        """See `FeatureBlocks.apply`.
+
+        All tasks go in one message, as a group of their own: for Dask a group of many tasks on few blocks is one of
+        roots, which go to any worker, and their blocks with them. Results are released after the next pass has been
+        sent, since a client that has just sent a message sends none for 10 ms.
+        """
         ends = itertools.pairwise(self.edges.tolist())
+        given = [
+            (function, block, *more, *arguments(*edges))
+            for block, more, edges in zip(self._blocks, beside, ends, strict=True)
+        ]
+        run = new_key("run")
+        keys = [(run, block) for block in range(len(given))]
         with while_there_is_a_cluster(self._client):
-            futures = [
-                self._client.submit(run_on_block, function, block, *more, *arguments(*edges), key=new_key("run"))
-                for block, more, edges in zip(self._blocks, beside, ends, strict=True)
-            ]
-            self.messages += len(futures)
+            futures = self._client.map(run_on_block, *zip(*given, strict=True), key=keys, pure=False)
+            self._latest, self.messages = futures, self.messages + len(futures)
             yield from results_of(self._client, futures)
 
-    def put(self, part: Any) -> Future:
+    def put(self, part: Any, block: int) -> Future:
         """Send it as the argument of a task, so that another worker gets it again if this one is lost."""
-        return self._client.submit(own, part, key=new_key("beside"))
+        return self._client.submit(own_beside, part, self._blocks[block], key=new_key("beside"))
 
 
 class ParquetOnDask(DaskBlocks):
@@ -111,12 +120,63 @@ class ParquetOnDask(DaskBlocks):
                 client.submit(load_block, *where, first, last, key=new_key("block"))
                 for first, last in itertools.pairwise(edges.tolist())
             ]
+            blocks = spread(client, blocks, edges)
         super().__init__(edges, len(table.columns.features), table.dtype, client, blocks)
         self._table = table
 
     def each(self) -> Iterator[Block]:
         """Yield the blocks as they are in the file here: a digest, for one, cannot be put together of parts."""
         return rows_in_blocks(self._table, self.edges)
+
+
+def spread(client: Client, blocks: Sequence[Future], edges: IntArray) -> list[Future]:
+    """Wait for the blocks, and copy some to other workers so that all threads have as many rows; return the blocks.
+
+    Dask makes a block wherever a thread is free, and at every pass all wait for the worker with the most rows.
+    """
+    results_of(client, [client.submit(len, block, key=new_key("rows")) for block in blocks])
+    holders, spread_out = client.who_has(blocks), list(blocks)
+    homes = [next(iter(holders[block.key]), "") for block in blocks]
+    for number, worker in moves(np.diff(edges).tolist(), homes, client.nthreads()):
+        spread_out[number] = client.submit(
+            np.copy, blocks[number], key=new_key("block"), workers=[worker], allow_other_workers=True
+        )
+    return spread_out
+
+
+def moves(rows: Sequence[int], homes: Sequence[str], threads: Mapping[str, int]) -> list[tuple[int, str]]:
+    """Choose blocks to move from the worker with the most rows a thread to that with the fewest, while that helps.
+
+    Parameters
+    ----------
+    rows : sequence of int, length n_blocks
+    homes : sequence of str, length n_blocks
+        The worker that holds each block.
+    threads : mapping
+        Threads of each worker.
+
+    Returns
+    -------
+    list of (block, worker)
+    """
+    held: dict[str, list[int]] = {worker: [] for worker in threads}
+    for block, home in enumerate(homes):
+        held.setdefault(home, []).append(block)
+    chosen: dict[int, str] = {}
+
+    def load(worker: str, more: int = 0) -> float:
+        return (sum(rows[block] for block in held[worker]) + more) / threads.get(worker, 1)
+
+    while threads:
+        most, least = max(held, key=load), min(threads, key=load)
+        after = {block: max(load(most, -rows[block]), load(least, rows[block])) for block in held[most]}
+        best = min(after, key=lambda block: after[block], default=None)
+        if best is None or after[best] >= load(most):
+            break
+        held[most].remove(best)
+        held[least].append(best)
+        chosen[best] = least
+    return [(block, worker) for block, worker in chosen.items() if homes[block] != worker]
 
 
 def new_key(what: str) -> str:
@@ -176,6 +236,11 @@ def run_on_block(function: Callable[..., Result], block: Block, *arguments: Any)
     """What a worker runs on a block, on one thread."""
     one_thread()
     return function(own(block), *map(own, arguments))
+
+
+def own_beside(part: Any, block: Block) -> Any:
+    """Do as `own`; the block is given so that Dask runs this on the worker that holds it."""
+    return own(part)
 
 
 def own(value: Any) -> Any:

@@ -18,6 +18,7 @@ from core.experiments.run.workers.dask_blocks import (
     make_known,
     new_key,
     result_of,
+    spread,
     while_there_is_a_cluster,
 )
 
@@ -141,6 +142,7 @@ def ranking_data_on_dask(X: Any, y: Any, qid: Any, client: Client, repartition: 
             _block(client, arrays, pieces, order, [len(part) for part in codes])
             for pieces, order in zip(division.pieces, division.orders, strict=True)
         ]
+        blocks = spread(client, blocks, division.edges)
     features: Any = PartitionBlocks(division.edges, len(names), dtype, client, blocks)
     data = RankingData(
         features=features,

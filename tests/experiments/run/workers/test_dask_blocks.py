@@ -38,7 +38,7 @@ class Done:
     """A result that has travelled."""
 
     def __init__(self, content: bytes) -> None:
-        self.content = content
+        self.key, self.content = id(self), content
 
     def result(self, timeout: float | None = None) -> Any:
         return pickle.loads(self.content)
@@ -52,13 +52,22 @@ class Client:
     def __init__(self) -> None:
         self.there = self.back = 0
 
-    def submit(self, function: Callable[..., Any], *arguments: Any, key: str) -> Done:
+    def submit(self, function: Callable[..., Any], *arguments: Any, key: Any) -> Done:
         own = [argument for argument in arguments if not isinstance(argument, Done)]
         self.there += sum(len(pickle.dumps(argument)) for argument in own)
         travelled = [a.result() if isinstance(a, Done) else pickle.loads(pickle.dumps(a)) for a in arguments]
         done = Done(pickle.dumps(function(*travelled)))
         self.back += len(done.content)
         return done
+
+    def map(self, function: Callable[..., Any], *arguments: Any, key: list[Any], pure: bool) -> list[Done]:
+        return [self.submit(function, *each, key=one) for one, *each in zip(key, *arguments, strict=True)]
+
+    def nthreads(self) -> dict[str, int]:
+        return {"one": 1}
+
+    def who_has(self, futures: list[Done]) -> dict[Any, tuple[str, ...]]:
+        return {future.key: ("one",) for future in futures}
 
     def gather(self, futures: list[Done], asynchronous: bool) -> list[Any]:
         return [future.result() for future in futures]
@@ -138,7 +147,7 @@ def test_a_worker_without_the_file_or_with_another_is_one_sentence(
     place: Path, tmp_path: Path, other: RankingData | None, fact: str
 ) -> None:
     class Elsewhere(Client):
-        def submit(self, function: Callable[..., Any], *arguments: Any, key: str) -> Done:
+        def submit(self, function: Callable[..., Any], *arguments: Any, key: Any) -> Done:
             shutil.move(place, tmp_path / "away")
             if other is not None:
                 with place.open("wb") as file:
@@ -185,6 +194,46 @@ def test_two_workers_answer_as_memory_and_one_may_be_killed(place: Path, cluster
         blocks.apply = apply_and_kill
         np.testing.assert_array_equal(fit_of(data).weights, first.weights)
         assert calls[0] > 4
+
+
+@pytest.mark.more
+def test_blocks_are_spread_evenly_and_no_pass_moves_one(place: Path, cluster: Any) -> None:
+    """Dask took the tasks of many passes for roots, which go to any worker: that one copied its blocks every pass."""
+    with dask_blocks.cluster(cluster.scheduler_address) as client:
+        client.wait_for_workers(2)
+        data = on(client, place, 80)
+        blocks: Any = data.features
+        assert blocks.n_blocks == 4
+        for _ in range(12):
+            data.features.any()
+            del blocks._ends
+        fit_of(data)
+        held = [*client.who_has(blocks._blocks).values()]
+        assert [len(holders) for holders in held] == [1, 1, 1, 1]
+        assert [held.count(holders) for holders in held] == [2, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("threads", "rows", "homes", "loads"),
+    [
+        ({"a": 1, "b": 1}, [10, 10, 10, 10], "aaab", {"a": 20, "b": 20}),
+        ({"a": 1, "b": 1}, [10, 10, 10, 10], "abab", {"a": 20, "b": 20}),
+        ({"a": 1, "b": 3}, [10, 10, 10, 10], "aaaa", {"a": 10, "b": 30}),
+        ({"a": 1, "b": 1}, [30, 10, 10, 10], "aaaa", {"a": 30, "b": 30}),
+        ({"a": 1, "b": 1, "c": 1}, [7], "b", {"a": 0, "b": 7, "c": 0}),
+        ({"a": 1, "b": 1, "c": 2}, [5] * 8, "aaaaaaab", {"a": 10, "b": 10, "c": 20}),
+        ({"a": 1}, [5, 5], "az", {"a": 5, "z": 5}),  # the worker z has just left: Dask makes its blocks again
+        ({}, [5, 5], "aa", {"a": 10}),
+    ],
+)
+def test_blocks_move_until_threads_have_as_many_rows(
+    threads: dict[str, int], rows: list[int], homes: str, loads: dict[str, int]
+) -> None:
+    moved = dict(dask_blocks.moves(rows, homes, threads))
+    after = [moved.get(block, home) for block, home in enumerate(homes)]
+    assert {worker: sum(r for r, at in zip(rows, after, strict=True) if at == worker) for worker in loads} == loads
+    assert all(homes[block] != worker for block, worker in moved.items())
+    assert moved or after == [*homes]
 
 
 @pytest.mark.more
