@@ -10,6 +10,7 @@ import asyncio
 import itertools
 import time
 import uuid
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -88,6 +89,8 @@ class DaskBlocks(FeatureBlocks):
         ]
         run = new_key("run")
         keys = [(run, block) for block in range(len(given))]
+        if not given:
+            return
         with while_there_is_a_cluster(self._client):
             futures = self._client.map(run_on_block, *zip(*given, strict=True), key=keys, pure=False)
             self._latest, self.messages = futures, self.messages + len(futures)
@@ -134,7 +137,8 @@ def spread(client: Client, blocks: Sequence[Future], edges: IntArray) -> list[Fu
 
     Dask makes a block wherever a thread is free, and at every pass all wait for the worker with the most rows.
     """
-    results_of(client, [client.submit(len, block, key=new_key("rows")) for block in blocks])
+    run = new_key("rows")
+    results_of(client, client.map(len, blocks, key=[(run, block) for block in range(len(blocks))], pure=False))
     holders, spread_out = client.who_has(blocks), list(blocks)
     homes = [next(iter(holders[block.key]), "") for block in blocks]
     for number, worker in moves(np.diff(edges).tolist(), homes, client.nthreads()):
@@ -159,23 +163,28 @@ def moves(rows: Sequence[int], homes: Sequence[str], threads: Mapping[str, int])
     -------
     list of (block, worker)
     """
-    held: dict[str, list[int]] = {worker: [] for worker in threads}
+    held: dict[str, list[tuple[int, int]]] = {worker: [] for worker in threads}
+    load = dict.fromkeys(threads, 0.0)  # rows a thread
     for block, home in enumerate(homes):
-        held.setdefault(home, []).append(block)
+        if home in threads:  # others have just left, and their blocks are made again
+            insort(held[home], (rows[block], block))
+            load[home] += rows[block] / threads[home]
     chosen: dict[int, str] = {}
-
-    def load(worker: str, more: int = 0) -> float:
-        return (sum(rows[block] for block in held[worker]) + more) / threads.get(worker, 1)
-
     while threads:
-        most, least = max(held, key=load), min(threads, key=load)
-        after = {block: max(load(most, -rows[block]), load(least, rows[block])) for block in held[most]}
-        best = min(after, key=lambda block: after[block], default=None)
-        if best is None or after[best] >= load(most):
+        most, least = max(load, key=load.__getitem__), min(load, key=load.__getitem__)
+        wanted = (load[most] - load[least]) / (1 / threads[most] + 1 / threads[least])
+        place = bisect_left(held[most], (wanted, 0))
+        fitting = {
+            max(load[most] - size / threads[most], load[least] + size / threads[least]): at
+            for at, (size, _) in enumerate(held[most][max(place - 1, 0) : place + 1], start=max(place - 1, 0))
+        }
+        if not fitting or min(fitting) >= load[most]:
             break
-        held[most].remove(best)
-        held[least].append(best)
-        chosen[best] = least
+        size, block = held[most].pop(fitting[min(fitting)])
+        insort(held[least], (size, block))
+        load[most] -= size / threads[most]
+        load[least] += size / threads[least]
+        chosen[block] = least
     return [(block, worker) for block, worker in chosen.items() if homes[block] != worker]
 
 

@@ -233,7 +233,14 @@ def test_blocks_move_until_threads_have_as_many_rows(
     after = [moved.get(block, home) for block, home in enumerate(homes)]
     assert {worker: sum(r for r, at in zip(rows, after, strict=True) if at == worker) for worker in loads} == loads
     assert all(homes[block] != worker for block, worker in moved.items())
-    assert moved or after == [*homes]
+
+
+def test_ten_thousand_blocks_of_a_first_worker_are_spread_over_all() -> None:
+    rows = np.random.default_rng(0).integers(900, 1100, 10_000)
+    threads = {str(worker): 1 + worker % 3 for worker in range(8)}
+    homes = dict(enumerate("0" * len(rows))) | dict(dask_blocks.moves(rows.tolist(), "0" * len(rows), threads))
+    loads = [sum(rows[b] for b in homes if homes[b] == worker) / threads[worker] for worker in threads]
+    assert max(loads) - min(loads) < 1100
 
 
 @pytest.mark.more
