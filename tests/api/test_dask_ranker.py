@@ -20,6 +20,7 @@ from core.data import DataError, Fold
 from core.data.scaling import scale_fold
 from core.experiments.run.workers import dask_blocks
 from tests.blocked import with_pairs
+from tests.cluster_of_one import ClusterOfOne
 from tests.says import assert_says
 
 distributed = pytest.importorskip("distributed")
@@ -72,31 +73,14 @@ class Done:
         return self.value
 
 
-class AtOnce:
-    """Computes here and at once."""
-
-    status = "running"
+class AtOnce(ClusterOfOne):
+    """Computes partitions, too."""
 
     def compute(self, frames: list[Any]) -> list[Done]:
         return [Done(lambda frame=frame: frame.compute(scheduler="synchronous")) for frame in frames]
 
     def submit(self, function: Callable[..., Any], *arguments: Any, key: Any) -> Done:
         return Done(lambda: function(*(one.result() if isinstance(one, Done) else one for one in arguments)))
-
-    def map(self, function: Callable[..., Any], *arguments: Any, key: list[Any], pure: bool) -> list[Done]:
-        return [self.submit(function, *each, key=one) for one, *each in zip(key, *arguments, strict=True)]
-
-    def nthreads(self) -> dict[str, int]:
-        return {"one": 1}
-
-    def who_has(self, futures: list[Done]) -> dict[Any, tuple[str, ...]]:
-        return {future.key: ("one",) for future in futures}
-
-    def gather(self, futures: list[Done], asynchronous: bool) -> list[Any]:
-        return [future.result() for future in futures]
-
-    def sync(self, function: Callable[[], Any], callback_timeout: float) -> Any:
-        return function()
 
     def run_on_scheduler(self, function: Any) -> None: ...
 

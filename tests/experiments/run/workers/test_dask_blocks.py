@@ -29,6 +29,7 @@ from core.methods import Fit, get_method
 from core.solvers import Stop
 from core.solvers.problem import scores_of
 from tests.blocked import with_pairs
+from tests.cluster_of_one import ClusterOfOne
 from tests.says import assert_says
 
 distributed = pytest.importorskip("distributed")
@@ -44,10 +45,8 @@ class Done:
         return pickle.loads(self.content)
 
 
-class Client:
-    """Computes at once, on what has been pickled as it would be on its way to a worker; counts bytes."""
-
-    status = "running"
+class Client(ClusterOfOne):
+    """Computes on what has been pickled as it would be on its way to a worker; counts bytes."""
 
     def __init__(self) -> None:
         self.there = self.back = 0
@@ -59,21 +58,6 @@ class Client:
         done = Done(pickle.dumps(function(*travelled)))
         self.back += len(done.content)
         return done
-
-    def map(self, function: Callable[..., Any], *arguments: Any, key: list[Any], pure: bool) -> list[Done]:
-        return [self.submit(function, *each, key=one) for one, *each in zip(key, *arguments, strict=True)]
-
-    def nthreads(self) -> dict[str, int]:
-        return {"one": 1}
-
-    def who_has(self, futures: list[Done]) -> dict[Any, tuple[str, ...]]:
-        return {future.key: ("one",) for future in futures}
-
-    def gather(self, futures: list[Done], asynchronous: bool) -> list[Any]:
-        return [future.result() for future in futures]
-
-    def sync(self, function: Callable[[], Any], callback_timeout: float) -> Any:
-        return function()
 
 
 @pytest.fixture
