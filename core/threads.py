@@ -41,11 +41,11 @@ def use_one_blas_thread() -> None:
     BLAS threads spin while they wait for each other. Beside the pool, or on a busy machine, a product of a few
     microseconds then takes milliseconds.
     """
-    _libraries(len(sys.modules)).limit(limits=1, user_api="blas")
+    _libraries(tuple(sys.modules)).limit(limits=1, user_api="blas")
 
 
 @lru_cache(maxsize=1)
-def _libraries(n_modules: int) -> ThreadpoolController:
+def _libraries(modules: tuple[str, ...]) -> ThreadpoolController:
     """Find the libraries that have threads, in 2.5 ms; again where modules were imported since, which may load one."""
     return ThreadpoolController()
 

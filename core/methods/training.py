@@ -260,7 +260,7 @@ def steepest_slope(training: Training) -> float:
     zero = training.at_zero
     largest = float(np.abs(zero.found.gradient).max(initial=0.0))
     low, high = training.data.value_range
-    scale = max(high, -low) * zero.moved
+    scale = max(high, -low) * zero.score_slope
     return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
 
 

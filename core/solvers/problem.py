@@ -34,14 +34,14 @@ class AtZero:
     loss : Loss
     found : LossAt
         Without a Hessian.
-    moved : float
+    score_slope : float
         Sum over documents of |dL/ds|.
     """
 
     features: NDArray[np.floating]
     loss: Loss
     found: LossAt
-    moved: float
+    score_slope: float
 
     @classmethod
     def of(cls, features: NDArray[np.floating], loss: Loss) -> AtZero:
