@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 
@@ -11,6 +14,9 @@ class ClusterOfOne(ABC):
     """The calls of `distributed.Client` that the program makes; how a task is run is for a test to say."""
 
     status = "running"
+
+    def __init__(self) -> None:
+        self.held: dict[Any, Any] = {}
 
     @abstractmethod
     def submit(self, function: Callable[..., Any], *arguments: Any, key: Any) -> Any:
@@ -24,10 +30,46 @@ class ClusterOfOne(ABC):
         return {"one": 1}
 
     def who_has(self, futures: list[Any]) -> dict[Any, tuple[str, ...]]:
+        self.held |= {future.key: future for future in futures}
         return {future.key: ("one",) for future in futures}
 
     def gather(self, futures: list[Any], asynchronous: bool) -> list[Any]:
         return [future.result() for future in futures]
 
-    def sync(self, function: Callable[[], Any], callback_timeout: float) -> Any:
-        return function()
+    async def run(
+        self, function: Callable[..., Any], *arguments: Any, workers: list[str], on_error: str, asynchronous: bool
+    ) -> dict[str, Any]:
+        """Run a function on the worker, past the scheduler."""
+        try:
+            return {"one": await function(*arguments, dask_worker=Worker(self.held))}
+        except Exception as error:
+            return {"one": error}
+
+    def sync(self, function: Callable[[], Any], callback_timeout: float | None = None) -> Any:
+        made = function()
+        return asyncio.run(made) if asyncio.iscoroutine(made) else made
+
+
+class Worker:
+    """What a function that is run on a worker sees of it."""
+
+    def __init__(self, held: Mapping[Any, Any]) -> None:
+        self.state = SimpleNamespace(nthreads=1)
+        self.executors = {"default": ThreadPoolExecutor(1)}
+        self.data = Results(held)
+
+
+class Results(Mapping[Any, Any]):
+    """Results by key."""
+
+    def __init__(self, held: Mapping[Any, Any]) -> None:
+        self._held = held
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._held[key].result()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)

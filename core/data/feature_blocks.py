@@ -107,12 +107,12 @@ class FeatureBlocks(ABC):
             return self.apply(function, arguments, [()] * self.n_blocks)
         if beside not in self._beside:
             ends = pairwise(self.edges.tolist())
-            self._beside[beside] = [self.put(beside.within(*rows), block) for block, rows in enumerate(ends)]
+            self._beside[beside] = self.put([beside.within(*rows) for rows in ends])
         return self.apply(function, arguments, [(part,) for part in self._beside[beside]])
 
-    def put(self, part: Any, block: int) -> Any:
-        """Put what stands beside a block, by its number, where the block is; return what `apply` takes for it."""
-        return part
+    def put(self, parts: list[Any]) -> list[Any]:
+        """Put a part beside each block, where the block is; return what `apply` takes for them."""
+        return parts
 
     @property
     def n_blocks(self) -> int:
@@ -264,9 +264,9 @@ class ChangedBlocks(FeatureBlocks):
         self._blocks.passes += 1
         return self._blocks.apply(_on_changed, all_arguments, [(len(more), *more) for more in beside])
 
-    def put(self, part: Any, block: int) -> Any:
+    def put(self, parts: list[Any]) -> list[Any]:
         """See `FeatureBlocks.put`."""
-        return self._blocks.put(part, block)
+        return self._blocks.put(parts)
 
     def each(self) -> Iterator[Block]:
         """See `FeatureBlocks.each`."""

@@ -46,6 +46,8 @@ class LossAt:
         As for `LossEvaluation`.
     answer : float
         Sum over documents of |dL/ds| |s|: by how much L changes where all scores change by their own share.
+    score_slope : float
+        Sum over documents of |dL/ds|.
     gradient : ndarray of float64, shape (n_features,)
         dL/dw.
     columns : ndarray of int, shape (n_columns,)
@@ -58,6 +60,7 @@ class LossAt:
     dual_slope: float
     dual_curvature: float
     answer: float
+    score_slope: float
     gradient: FloatArray
     columns: IntArray
     hessian: FloatArray

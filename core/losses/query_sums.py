@@ -37,6 +37,8 @@ class QuerySums:
         Of the first model: the sum over active pairs of (x_i - x_j)(x_i - x_j)^T.
     answers : ndarray, shape (n_models,)
         Sums over documents of the size of the gradient of ``squares`` with respect to the score, times the score's.
+    score_slopes : ndarray, shape (n_models,)
+        The same sums, not times the score's.
     """
 
     squares: FloatArray
@@ -44,6 +46,7 @@ class QuerySums:
     slopes: FloatArray
     curvature: FloatArray
     answers: FloatArray
+    score_slopes: FloatArray
 
     def __add__(self, more: QuerySums) -> QuerySums:
         """Add the sums of other queries."""
@@ -51,7 +54,7 @@ class QuerySums:
 
     @property
     def _all(self) -> tuple[FloatArray, ...]:
-        return self.squares, self.slacks, self.slopes, self.curvature, self.answers
+        return self.squares, self.slacks, self.slopes, self.curvature, self.answers, self.score_slopes
 
 
 def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: FloatArray, columns: IntArray) -> QuerySums:
@@ -81,7 +84,8 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
         scores = _scores(part, weights)
         slopes = np.zeros_like(scores)
         sums = np.array([loss_sweep(scores[m], *where, slopes[m]) for m in range(n_models)])
-        answers = (np.abs(slopes) * np.abs(scores)).sum(axis=1)
+        steep = np.abs(slopes)
+        answers, score_slopes = (steep * np.abs(scores)).sum(axis=1), steep.sum(axis=1)
         try:
             space = spare.pop()
         except IndexError:
@@ -90,10 +94,10 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
             space = np.empty((3, most, width))
         curvature = _curvature(part, columns, scores[0], where, space)
         spare.append(space)
-        return QuerySums(sums[:, 0], sums[:, 1], _pulled_back(part, slopes), curvature, answers)
+        return QuerySums(sums[:, 0], sums[:, 1], _pulled_back(part, slopes), curvature, answers, score_slopes)
 
-    none = (np.zeros(n_models) for _ in range(3))
-    total = QuerySums(next(none), next(none), np.zeros((n_models, n_features)), np.zeros((width, width)), next(none))
+    none = np.zeros(n_models)
+    total = QuerySums(none, none, np.zeros((n_models, n_features)), np.zeros((width, width)), none, none)
     small = len(groups.order) * (4 * n_models * n_features + width**2) < SMALL
     for held in range(0, len(chunks), CHUNKS_HELD):
         total = reduce(QuerySums.__add__, over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small), total)
@@ -102,6 +106,8 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
 
 def _scores(part: NDArray[np.floating], weights: FloatArray) -> FloatArray:
     """Compute the scores of some rows by each model, shape (n_models, n_rows)."""
+    if not weights.any():
+        return np.zeros((len(weights), len(part)))
     if part.dtype == np.float64:
         return np.ascontiguousarray(weights @ part.T)
     scores = np.empty((len(weights), len(part)))

@@ -177,11 +177,14 @@ class SquaredHinge:
                 dual_slope=2.0 * float(slack) / self.n_pairs,
                 dual_curvature=float(value),
                 answer=float(answer) / self.n_pairs,
+                score_slope=float(score_slope) / self.n_pairs,
                 gradient=slopes / self.n_pairs,
                 columns=columns,
                 hessian=sums.curvature * (2.0 / self.n_pairs),
             )
-            for value, slack, answer, slopes in zip(values, sums.slacks, sums.answers, sums.slopes, strict=True)
+            for value, slack, answer, score_slope, slopes in zip(
+                values, sums.slacks, sums.answers, sums.score_slopes, sums.slopes, strict=True
+            )
         ]
 
     def _sums(self, features: NDArray[np.floating], weights: FloatArray, columns: IntArray) -> QuerySums:

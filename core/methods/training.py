@@ -257,8 +257,8 @@ def enough_precision() -> Iterator[None]:
 
 def steepest_slope(training: Training) -> float:
     """Compute lambda_max of a smooth loss, ||dL/dw at 0||_inf; 0 where no feature helps at all."""
-    zero = training.at_zero
-    largest = float(np.abs(zero.found.gradient).max(initial=0.0))
+    zero = training.at_zero.found
+    largest = float(np.abs(zero.gradient).max(initial=0.0))
     low, high = training.data.value_range
     scale = max(high, -low) * zero.score_slope
     return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only

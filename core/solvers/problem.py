@@ -34,30 +34,33 @@ class AtZero:
     loss : Loss
     found : LossAt
         Without a Hessian.
-    score_slope : float
-        Sum over documents of |dL/ds|.
     """
 
     features: NDArray[np.floating]
     loss: Loss
     found: LossAt
-    score_slope: float
 
     @classmethod
     def of(cls, features: NDArray[np.floating], loss: Loss) -> AtZero:
-        """Evaluate it: all scores are 0, so one pass over X suffices for the gradient."""
+        """Evaluate it: all scores are 0, so one pass over X suffices for the gradient.
+
+        Blocks, which may be far away, get no number for each document.
+        """
+        if isinstance(loss, OnePassLoss) and blocks_of(features) is not None:
+            return cls(features, loss, loss.at_each(features, np.zeros((1, features.shape[1])))[0])
         at = loss.evaluate(np.zeros(features.shape[0]))
         found = LossAt(
             value=at.value,
             dual_slope=at.dual_slope,
             dual_curvature=at.dual_curvature,
             answer=0.0,
+            score_slope=float(np.abs(at.gradient).sum()),
             gradient=pull_back(features, at.gradient),
             columns=np.empty(0, dtype=np.int64),
             hessian=np.zeros((0, 0)),
             dual_limit=at.dual_limit,
         )
-        return cls(features, loss, found, float(np.abs(at.gradient).sum()))
+        return cls(features, loss, found)
 
 
 @dataclass(frozen=True, eq=False)

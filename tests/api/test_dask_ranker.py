@@ -18,7 +18,7 @@ from core import DaskSparseRanker, SparseRanker, ranking_data
 from core.api import dask_ranker
 from core.data import DataError, Fold
 from core.data.scaling import scale_fold
-from core.experiments.run.workers import dask_blocks
+from core.experiments.run.workers import dask_blocks, dask_tasks
 from tests.blocked import with_pairs
 from tests.cluster_of_one import ClusterOfOne
 from tests.says import assert_says
@@ -72,6 +72,9 @@ class Done:
             raise self.value
         return self.value
 
+    def exception(self, timeout: float | None = None) -> Any:
+        return self.value if self.status == "error" else None
+
 
 class AtOnce(ClusterOfOne):
     """Computes partitions, too."""
@@ -79,7 +82,7 @@ class AtOnce(ClusterOfOne):
     def compute(self, frames: list[Any]) -> list[Done]:
         return [Done(lambda frame=frame: frame.compute(scheduler="synchronous")) for frame in frames]
 
-    def submit(self, function: Callable[..., Any], *arguments: Any, key: Any) -> Done:
+    def submit(self, function: Callable[..., Any], *arguments: Any, key: Any, **where: Any) -> Done:
         return Done(lambda: function(*(one.result() if isinstance(one, Done) else one for one in arguments)))
 
     def run_on_scheduler(self, function: Any) -> None: ...
@@ -257,8 +260,8 @@ def test_a_missing_partition_and_other_collections_are_one_sentence() -> None:
 def test_no_client_and_no_worker_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DataError, match="client"):
         fitted(even(2))
-    monkeypatch.setattr(dask_blocks, "WORKER_SECONDS", 0.1)
-    monkeypatch.setattr(dask_blocks, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(dask_tasks, "WORKER_SECONDS", 0.1)
+    monkeypatch.setattr(dask_tasks, "LOOK_SECONDS", 0.1)
     with (
         cluster(n_workers=0) as workers,
         distributed.Client(workers),

@@ -26,7 +26,7 @@ def model_at(lam: float) -> np.ndarray:
 
 def loss_at(w: np.ndarray, columns: list[int], times: float = 1.0) -> LossAt:
     places = np.array(columns, dtype=np.int64)
-    return LossAt(0.0, 0.0, 0.0, 0.0, gradient(w), places, times * CURVATURE[np.ix_(places, places)])
+    return LossAt(0.0, 0.0, 0.0, 0.0, 0.0, gradient(w), places, times * CURVATURE[np.ix_(places, places)])
 
 
 @pytest.fixture

@@ -6,15 +6,10 @@ another one, with the same bits.
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import time
-import uuid
-from bisect import bisect_left, insort
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,18 +22,24 @@ from core.data.parquet.parquet_blocks import rows_in_blocks
 from core.data.parquet.table import ParquetTable
 from core.data.tables.table_options import TableOptions
 from core.experiments.run.workers.dask_address import CONNECT_SECONDS, check_scheduler
-from core.experiments.run.workers.dask_workers import MADE_KNOWN, WORKER_SECONDS
+from core.experiments.run.workers.dask_calls import Held, call_where_held
+from core.experiments.run.workers.dask_spread import spread
+from core.experiments.run.workers.dask_tasks import (
+    new_key,
+    results_of,
+    wait_until_computed,
+    while_there_is_a_cluster,
+)
+from core.experiments.run.workers.dask_workers import MADE_KNOWN
+from core.experiments.run.workers.own_memory import own
 from core.experiments.run.workers.workers import one_thread
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-LOOK_SECONDS = 2.0
-"""How often the cluster is asked whether it is still there, while a result is waited for."""
-ALIGNMENT = 16
-"""Bytes to which the system's allocator aligns; part of a network buffer that is itself an array may lie anywhere."""
+SHORT_SECONDS = 1.0
+"""A pass that takes less goes past the scheduler of tasks next time."""
 Result = TypeVar("Result")
-_numbers, _HERE = itertools.count(1), uuid.uuid4().hex
 
 
 class DaskBlocks(FeatureBlocks):
@@ -60,15 +61,16 @@ class DaskBlocks(FeatureBlocks):
     Attributes
     ----------
     messages : int
-        Tasks that have been sent to workers.
+        Calls of a function on a block that have been sent to workers.
     """
 
     def __init__(
         self, edges: IntArray, n_features: int, dtype: type[np.floating], client: Client, blocks: Sequence[Future]
     ) -> None:
         super().__init__(edges, n_features, dtype)
-        self._client, self._blocks, self.messages = client, blocks, 0
+        self._client, self._blocks, self.messages = client, [Held(block) for block in blocks], 0
         self._latest: Sequence[Future] = []
+        self._short = True
 
     def apply(
         self,
@@ -78,27 +80,49 @@ class DaskBlocks(FeatureBlocks):
     ) -> Iterator[Result]:
         """See `FeatureBlocks.apply`.
 
+        A pass goes past the scheduler of tasks where the last one was short: as tasks it would take longer. For a long
+        one that does not count, and the scheduler is to see that its cluster is in use.
+        """
+        ends = itertools.pairwise(self.edges.tolist())
+        given = [
+            (block, *more, *arguments(*edges)) for block, more, edges in zip(self._blocks, beside, ends, strict=True)
+        ]
+        self.messages += len(given)
+        with while_there_is_a_cluster(self._client):
+            begun, call = time.monotonic(), partial(run_on_block, function)
+            found: dict[int, Result] = {}
+            if self._short:
+                held = (each.future for call in given for each in call if isinstance(each, Held))
+                wait_until_computed(self._client, held)
+                found = call_where_held(self._client, call, given)
+            rest = [number for number in range(len(given)) if number not in found]
+            found |= zip(rest, self._by_tasks(call, [given[number] for number in rest]), strict=True)
+            self._short = time.monotonic() - begun < SHORT_SECONDS
+            yield from (found[number] for number in range(len(given)))
+
+    def _by_tasks(self, function: Callable[..., Result], given: Sequence[Sequence[Any]]) -> list[Result]:
+        """Run a function on blocks and return its results.
+
         All tasks go in one message, as a group of their own: for Dask a group of many tasks on few blocks is one of
         roots, which go to any worker, and their blocks with them. Results are released after the next pass has been
         sent, since a client that has just sent a message sends none for 10 ms.
         """
-        ends = itertools.pairwise(self.edges.tolist())
-        given = [
-            (function, block, *more, *arguments(*edges))
-            for block, more, edges in zip(self._blocks, beside, ends, strict=True)
-        ]
-        run = new_key("run")
-        keys = [(run, block) for block in range(len(given))]
         if not given:
-            return
-        with while_there_is_a_cluster(self._client):
-            futures = self._client.map(run_on_block, *zip(*given, strict=True), key=keys, pure=False)
-            self._latest, self.messages = futures, self.messages + len(futures)
-            yield from results_of(self._client, futures)
+            return []
+        run = new_key("run")
+        keys = [(run, number) for number in range(len(given))]
+        by_place = zip(
+            *([each.future if isinstance(each, Held) else each for each in call] for call in given), strict=True
+        )
+        self._latest = self._client.map(function, *by_place, key=keys, pure=False)
+        return results_of(self._client, self._latest)
 
-    def put(self, part: Any, block: int) -> Future:
-        """Send it as the argument of a task, so that another worker gets it again if this one is lost."""
-        return self._client.submit(own_beside, part, self._blocks[block], key=new_key("beside"))
+    def put(self, parts: list[Any]) -> list[Any]:
+        """Send them as arguments of tasks, so that another worker gets them again if one is lost."""
+        put = new_key("beside")
+        keys = [(put, number) for number in range(len(parts))]
+        blocks = [block.future for block in self._blocks]
+        return list(map(Held, self._client.map(own_beside, parts, blocks, key=keys, pure=False))) if parts else []
 
 
 class ParquetOnDask(DaskBlocks):
@@ -130,94 +154,6 @@ class ParquetOnDask(DaskBlocks):
     def each(self) -> Iterator[Block]:
         """Yield the blocks as they are in the file here: a digest, for one, cannot be put together of parts."""
         return rows_in_blocks(self._table, self.edges)
-
-
-def spread(client: Client, blocks: Sequence[Future], edges: IntArray) -> list[Future]:
-    """Wait for the blocks, and copy some to other workers so that all threads have as many rows; return the blocks.
-
-    Dask makes a block wherever a thread is free, and at every pass all wait for the worker with the most rows.
-    """
-    run = new_key("rows")
-    results_of(client, client.map(len, blocks, key=[(run, block) for block in range(len(blocks))], pure=False))
-    holders, spread_out = client.who_has(blocks), list(blocks)
-    homes = [next(iter(holders[block.key]), "") for block in blocks]
-    for number, worker in moves(np.diff(edges).tolist(), homes, client.nthreads()):
-        spread_out[number] = client.submit(
-            np.copy, blocks[number], key=new_key("block"), workers=[worker], allow_other_workers=True
-        )
-    return spread_out
-
-
-def moves(rows: Sequence[int], homes: Sequence[str], threads: Mapping[str, int]) -> list[tuple[int, str]]:
-    """Choose blocks to move from the worker with the most rows a thread to that with the fewest, while that helps.
-
-    Parameters
-    ----------
-    rows : sequence of int, length n_blocks
-    homes : sequence of str, length n_blocks
-        The worker that holds each block.
-    threads : mapping
-        Threads of each worker.
-
-    Returns
-    -------
-    list of (block, worker)
-    """
-    held: dict[str, list[tuple[int, int]]] = {worker: [] for worker in threads}
-    load = dict.fromkeys(threads, 0.0)  # rows a thread
-    for block, home in enumerate(homes):
-        if home in threads:  # others have just left, and their blocks are made again
-            insort(held[home], (rows[block], block))
-            load[home] += rows[block] / threads[home]
-    chosen: dict[int, str] = {}
-    while threads:
-        most, least = max(load, key=load.__getitem__), min(load, key=load.__getitem__)
-        wanted = (load[most] - load[least]) / (1 / threads[most] + 1 / threads[least])
-        place = bisect_left(held[most], (wanted, 0))
-        fitting = {
-            max(load[most] - size / threads[most], load[least] + size / threads[least]): at
-            for at, (size, _) in enumerate(held[most][max(place - 1, 0) : place + 1], start=max(place - 1, 0))
-        }
-        if not fitting or min(fitting) >= load[most]:
-            break
-        size, block = held[most].pop(fitting[min(fitting)])
-        insort(held[least], (size, block))
-        load[most] -= size / threads[most]
-        load[least] += size / threads[least]
-        chosen[block] = least
-    return [(block, worker) for block, worker in chosen.items() if homes[block] != worker]
-
-
-def new_key(what: str) -> str:
-    """Return a name for a task that no other task has, also of another client."""
-    return f"{what}-{next(_numbers)}-{_HERE}"
-
-
-def result_of(client: Client, future: Future) -> Any:
-    """Do as `results_of` for one result."""
-    return results_of(client, [future])[0]
-
-
-def results_of(client: Client, futures: Sequence[Future]) -> list[Any]:
-    """Wait for results, which come in one message, as long as there is a worker to compute them.
-
-    Raises
-    ------
-    OSError
-        If the scheduler or all workers have gone; `while_there_is_a_cluster` says which.
-    """
-    seen, gathered = time.monotonic(), partial(client.gather, futures, asynchronous=True)
-    while True:
-        try:
-            found: list[Any] = client.sync(gathered, callback_timeout=LOOK_SECONDS)
-            return found
-        except TimeoutError:
-            if client.status != "running":
-                raise
-            if client.nthreads():
-                seen = time.monotonic()
-            elif time.monotonic() - seen > WORKER_SECONDS:
-                raise
 
 
 def load_block(
@@ -252,25 +188,6 @@ def own_beside(part: Any, block: Block) -> Any:
     return own(part)
 
 
-def own(value: Any) -> Any:
-    """Copy arrays that came over the network into memory of their own; see `core.experiments.run.workers.dask_workers`.
-
-    Arrays lie in the network's buffers, at any address: kernels would have to be compiled for that, and round
-    differently in the last bit. What has its own memory is returned as it is.
-    """
-    if isinstance(value, np.ndarray):
-        holder = value.base if isinstance(value.base, np.ndarray) else value
-        fits = holder.flags.owndata and value.flags.writeable and value.flags.c_contiguous
-        return value if fits and value.ctypes.data % ALIGNMENT == 0 else value.copy(order="C")
-    if isinstance(value, tuple):
-        return tuple(map(own, value))
-    if is_dataclass(value) and not isinstance(value, type):
-        held = {field.name: getattr(value, field.name) for field in fields(value)}
-        changed = {name: made for name, part in held.items() if (made := own(part)) is not part}
-        return replace(value, **changed) if changed else value
-    return value
-
-
 @contextmanager
 def cluster(address: str) -> Iterator[Client]:
     """Connect to a Dask cluster; leave it as it was.
@@ -297,30 +214,3 @@ def make_known(client: Client) -> None:
 def home_on(client: Client) -> Callable[[ParquetTable, IntArray], FeatureBlocks]:
     """Return the home of blocks on a cluster; see `core.data.parquet.parquet_blocks.read_blocks`."""
     return partial(ParquetOnDask, client=client)
-
-
-@contextmanager
-def while_there_is_a_cluster(client: Client) -> Iterator[None]:
-    """Say in one sentence that the cluster has gone.
-
-    Raises
-    ------
-    OSError
-        With the address.
-    """
-    from distributed import KilledWorker
-
-    try:
-        yield
-    except (OSError, RuntimeError, KilledWorker, CancelledError, asyncio.CancelledError) as error:
-        address = getattr(client.scheduler, "address", "") or "its address"
-        if isinstance(error, KilledWorker):
-            what = "has lost every worker that tried a block; has each of them enough memory?"
-        elif client.status != "running":
-            what = "has gone"
-        elif isinstance(error, TimeoutError):
-            what = f"has no workers; start some with dask worker {address}"
-        else:
-            raise
-        msg = f"the Dask scheduler at {address} {what}"
-        raise OSError(msg) from error

@@ -13,14 +13,9 @@ from numpy.typing import NDArray
 from core.data import DataError, RankingData
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.data.whole_queries import Division, Piece, divide
-from core.experiments.run.workers.dask_blocks import (
-    DaskBlocks,
-    make_known,
-    new_key,
-    result_of,
-    spread,
-    while_there_is_a_cluster,
-)
+from core.experiments.run.workers.dask_blocks import DaskBlocks, make_known
+from core.experiments.run.workers.dask_spread import spread
+from core.experiments.run.workers.dask_tasks import new_key, result_of, while_there_is_a_cluster
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -44,7 +39,7 @@ class PartitionBlocks(DaskBlocks):
         with while_there_is_a_cluster(self._client):
             for block, start, first, last in zip(self._blocks, self.edges, places[:-1], places[1:], strict=False):
                 if first < last:
-                    taken = self._client.submit(take_rows, block, rows[first:last] - start, key=new_key("taken"))
+                    taken = self._client.submit(take_rows, block.future, rows[first:last] - start, key=new_key("taken"))
                     blocks.append(taken)
                     edges.append(int(last))
         return PartitionBlocks(np.array(edges), self.shape[1], self.dtype.type, self._client, blocks)

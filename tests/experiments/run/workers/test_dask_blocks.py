@@ -25,9 +25,12 @@ from core.data.reading import open_dataset
 from core.data.tables.class_table import USUAL
 from core.experiments.run.workers import dask_address, dask_blocks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, home_on
+from core.experiments.run.workers.dask_calls import call_where_held
+from core.experiments.run.workers.own_memory import is_own, own
+from core.losses import SquaredHinge
 from core.methods import Fit, get_method
 from core.solvers import Stop
-from core.solvers.problem import scores_of
+from core.solvers.problem import AtZero, scores_of
 from tests.blocked import with_pairs
 from tests.cluster_of_one import ClusterOfOne
 from tests.says import assert_says
@@ -39,7 +42,7 @@ class Done:
     """A result that has travelled."""
 
     def __init__(self, content: bytes) -> None:
-        self.key, self.content = id(self), content
+        self.key, self.content, self.status = id(self), content, "finished"
 
     def result(self, timeout: float | None = None) -> Any:
         return pickle.loads(self.content)
@@ -49,15 +52,26 @@ class Client(ClusterOfOne):
     """Computes on what has been pickled as it would be on its way to a worker; counts bytes."""
 
     def __init__(self) -> None:
-        self.there = self.back = 0
+        super().__init__()
+        self.there = self.back = self.tasks = 0
 
-    def submit(self, function: Callable[..., Any], *arguments: Any, key: Any) -> Done:
+    def submit(self, function: Callable[..., Any], *arguments: Any, key: Any, **where: Any) -> Done:
+        self.tasks += 1
         own = [argument for argument in arguments if not isinstance(argument, Done)]
         self.there += sum(len(pickle.dumps(argument)) for argument in own)
         travelled = [a.result() if isinstance(a, Done) else pickle.loads(pickle.dumps(a)) for a in arguments]
         done = Done(pickle.dumps(function(*travelled)))
         self.back += len(done.content)
         return done
+
+    async def run(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
+        sent = pickle.dumps((function, arguments))
+        self.there += len(sent)
+        function, arguments = pickle.loads(sent)
+        answers = pickle.dumps(await super().run(function, *arguments, **options))
+        self.back += len(answers)
+        found: dict[str, Any] = pickle.loads(answers)
+        return found
 
 
 @pytest.fixture
@@ -119,7 +133,7 @@ def test_where_a_step_reads_x_once_no_number_for_each_document_travels(
     found = method.fit(training, lam, stop=Stop(tol=1e-11))
     d = data.n_features
     assert blocks.messages > 4 * blocks.n_blocks
-    assert client.back < blocks.messages * (8 * (d * d + d + 3) + 800)
+    assert client.back < blocks.messages * (8 * (d * d + d + 4) + 800)
     assert client.there < blocks.messages * (8 * 2 * d + 800)
     expected = fit_of(open_dataset(str(place)).fold(1).train)
     assert found.result.objective == pytest.approx(expected.result.objective, rel=1e-10, abs=0)
@@ -131,7 +145,7 @@ def test_a_worker_without_the_file_or_with_another_is_one_sentence(
     place: Path, tmp_path: Path, other: RankingData | None, fact: str
 ) -> None:
     class Elsewhere(Client):
-        def submit(self, function: Callable[..., Any], *arguments: Any, key: Any) -> Done:
+        def submit(self, function: Callable[..., Any], *arguments: Any, key: Any, **where: Any) -> Done:
             shutil.move(place, tmp_path / "away")
             if other is not None:
                 with place.open("wb") as file:
@@ -180,6 +194,43 @@ def test_two_workers_answer_as_memory_and_one_may_be_killed(place: Path, cluster
         assert calls[0] > 4
 
 
+@pytest.mark.usefixtures("one_thread_here")
+def test_a_short_pass_is_sent_past_the_scheduler_and_a_long_one_as_tasks_with_the_same_bits(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, weights, tasks = Client(), np.linspace(-1.0, 1.0, 8), []
+    for seconds in (1e9, 0.0):
+        monkeypatch.setattr(dask_blocks, "SHORT_SECONDS", seconds)
+        data = on(client, place, 45)
+        found = [scores_of(data.features, weights) for _ in range(2)]
+        np.testing.assert_array_equal(found[0], found[1])
+        tasks.append(client.tasks)
+    blocks: Any = data.features
+    assert blocks.n_blocks > 4
+    assert tasks[1] - tasks[0] == tasks[0] + blocks.n_blocks  # of the second pass, as the first took longer than 0 s
+    np.testing.assert_allclose(
+        found[0], scores_of(open_dataset(str(place)).fold(1).train.features, weights), rtol=1e-13
+    )
+
+
+@pytest.mark.usefixtures("one_thread_here")
+def test_lambda_max_needs_no_number_for_each_document(tmp_path: Path) -> None:
+    place = tmp_path / "long.parquet"
+    with place.open("wb") as file:
+        write_parquet(with_pairs(n_queries=1000), file, ParquetDescription(), group_values=500)
+    client = Client()
+    data = on(client, place, 2000)
+    loss = SquaredHinge.of(data)
+    expected = AtZero.of(open_dataset(str(place)).fold(1).train.features, loss).found
+    for _ in range(2):  # the first sends the groups of pairs
+        client.there = client.back = 0
+        found = AtZero.of(data.features, loss).found
+    assert max(client.there, client.back) < data.n_documents
+    np.testing.assert_allclose(found.gradient, expected.gradient, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(found.score_slope, expected.score_slope, rtol=1e-12)
+    assert found.value == pytest.approx(expected.value, rel=1e-14)
+
+
 @pytest.mark.more
 def test_blocks_are_spread_evenly_and_no_pass_moves_one(place: Path, cluster: Any) -> None:
     """Dask took the tasks of many passes for roots, which go to any worker: that one copied its blocks every pass."""
@@ -192,39 +243,10 @@ def test_blocks_are_spread_evenly_and_no_pass_moves_one(place: Path, cluster: An
             data.features.any()
             del blocks._ends
         fit_of(data)
-        held = [*client.who_has(blocks._blocks).values()]
+        held = [*client.who_has([block.future for block in blocks._blocks]).values()]
         assert [len(holders) for holders in held] == [1, 1, 1, 1]
         assert [held.count(holders) for holders in held] == [2, 2, 2, 2]
-
-
-@pytest.mark.parametrize(
-    ("threads", "rows", "homes", "loads"),
-    [
-        ({"a": 1, "b": 1}, [10, 10, 10, 10], "aaab", {"a": 20, "b": 20}),
-        ({"a": 1, "b": 1}, [10, 10, 10, 10], "abab", {"a": 20, "b": 20}),
-        ({"a": 1, "b": 3}, [10, 10, 10, 10], "aaaa", {"a": 10, "b": 30}),
-        ({"a": 1, "b": 1}, [30, 10, 10, 10], "aaaa", {"a": 30, "b": 30}),
-        ({"a": 1, "b": 1, "c": 1}, [7], "b", {"a": 0, "b": 7, "c": 0}),
-        ({"a": 1, "b": 1, "c": 2}, [5] * 8, "aaaaaaab", {"a": 10, "b": 10, "c": 20}),
-        ({"a": 1}, [5, 5], "az", {"a": 5, "z": 5}),  # the worker z has just left: Dask makes its blocks again
-        ({}, [5, 5], "aa", {"a": 10}),
-    ],
-)
-def test_blocks_move_until_threads_have_as_many_rows(
-    threads: dict[str, int], rows: list[int], homes: str, loads: dict[str, int]
-) -> None:
-    moved = dict(dask_blocks.moves(rows, homes, threads))
-    after = [moved.get(block, home) for block, home in enumerate(homes)]
-    assert {worker: sum(r for r, at in zip(rows, after, strict=True) if at == worker) for worker in loads} == loads
-    assert all(homes[block] != worker for block, worker in moved.items())
-
-
-def test_ten_thousand_blocks_of_a_first_worker_are_spread_over_all() -> None:
-    rows = np.random.default_rng(0).integers(900, 1100, 10_000)
-    threads = {str(worker): 1 + worker % 3 for worker in range(8)}
-    homes = dict(enumerate("0" * len(rows))) | dict(dask_blocks.moves(rows.tolist(), "0" * len(rows), threads))
-    loads = [sum(rows[b] for b in homes if homes[b] == worker) / threads[worker] for worker in threads]
-    assert max(loads) - min(loads) < 1100
+        assert list(call_where_held(client, is_own, [[block] for block in blocks._blocks]).values()) == [True] * 4
 
 
 @pytest.mark.more
@@ -271,6 +293,6 @@ def test_a_block_that_moves_to_another_worker_is_laid_out_as_before(place: Path)
     w = np.random.default_rng(0).normal(size=8)
     for first, last in itertools.pairwise(edges.tolist()):
         block = dask_blocks.load_block(str(place), place.name, USUAL, table.columns.features, table.n_rows, first, last)
-        moved = dask_blocks.own(deserialize(*serialize(block)))
+        moved = own(deserialize(*serialize(block)))
         assert moved.strides == block.strides
         np.testing.assert_array_equal(scores_of(moved, w), scores_of(block, w))

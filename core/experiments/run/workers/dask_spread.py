@@ -1,0 +1,84 @@
+"""Blocks are spread over a cluster's workers so that no pass waits for one of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.data.feature_blocks import IntArray
+from core.experiments.run.workers.dask_calls import Held, call_where_held
+from core.experiments.run.workers.dask_tasks import new_key, wait_until_computed
+from core.experiments.run.workers.own_memory import is_own, own
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+ROUNDS = 3
+"""In which a block may be put; Dask may run a task elsewhere than it was asked to."""
+
+
+def spread(client: Client, blocks: Sequence[Future], edges: IntArray) -> list[Future]:
+    """Wait for the blocks, and copy some so that all threads have as many rows, each block in memory of its own.
+
+    Dask makes a block wherever a thread is free, or moves it there, into a buffer of the network; at every pass all
+    wait for the worker with the most rows, and a block in a buffer would be copied.
+    """
+    put, rows = list(blocks), np.diff(edges).tolist()
+    for _ in range(ROUNDS):
+        wait_until_computed(client, put)
+        holders = client.who_has(put)
+        homes = [next(iter(holders[block.key]), "") for block in put]
+        chosen = dict(moves(rows, homes, client.nthreads()))
+        as_they_are = call_where_held(client, is_own, [[Held(block)] for block in put])
+        again = [number for number in range(len(put)) if number in chosen or not as_they_are.get(number)]
+        if not again:
+            break
+        for number in again:
+            there = chosen.get(number, homes[number])
+            put[number] = client.submit(
+                own, put[number], key=new_key("block"), workers=[there] if there else None, allow_other_workers=True
+            )
+    return put
+
+
+def moves(rows: Sequence[int], homes: Sequence[str], threads: Mapping[str, int]) -> list[tuple[int, str]]:
+    """Choose blocks to move from the worker with the most rows a thread to that with the fewest, while that helps.
+
+    Parameters
+    ----------
+    rows : sequence of int, length n_blocks
+    homes : sequence of str, length n_blocks
+        The worker that holds each block.
+    threads : mapping
+        Threads of each worker.
+
+    Returns
+    -------
+    list of (block, worker)
+    """
+    held: dict[str, list[tuple[int, int]]] = {worker: [] for worker in threads}
+    load = dict.fromkeys(threads, 0.0)  # rows a thread
+    for block, home in enumerate(homes):
+        if home in threads:  # others have just left, and their blocks are made again
+            insort(held[home], (rows[block], block))
+            load[home] += rows[block] / threads[home]
+    chosen: dict[int, str] = {}
+    while threads:
+        most, least = max(load, key=load.__getitem__), min(load, key=load.__getitem__)
+        wanted = (load[most] - load[least]) / (1 / threads[most] + 1 / threads[least])
+        place = bisect_left(held[most], (wanted, 0))
+        fitting = {
+            max(load[most] - size / threads[most], load[least] + size / threads[least]): at
+            for at, (size, _) in enumerate(held[most][max(place - 1, 0) : place + 1], start=max(place - 1, 0))
+        }
+        if not fitting or min(fitting) >= load[most]:
+            break
+        size, block = held[most].pop(fitting[min(fitting)])
+        insort(held[least], (size, block))
+        load[most] -= size / threads[most]
+        load[least] += size / threads[least]
+        chosen[block] = least
+    return [(block, worker) for block, worker in chosen.items() if homes[block] != worker]

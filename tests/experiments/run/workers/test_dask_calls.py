@@ -1,0 +1,98 @@
+"""A call past the scheduler answers what a task would, or is left out."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.experiments.run.workers.dask_calls import Held, Key, call_here, call_where_held
+from tests.cluster_of_one import ClusterOfOne
+
+
+class Future:
+    """A result of that name."""
+
+    def __init__(self, key: str, value: Any) -> None:
+        self.key, self.value, self.status = key, value, "finished"
+
+    def result(self) -> Any:
+        return self.value
+
+
+class Cluster(ClusterOfOne):
+    """Of workers that hold what they are said to."""
+
+    def __init__(self, holders: dict[str, tuple[str, ...]]) -> None:
+        super().__init__()
+        self.holders, self.asked, self.runs = holders, 0, [""]
+
+    def submit(self, *_: Any, **__: Any) -> Any:
+        pytest.fail("a task")
+
+    def who_has(self, futures: list[Any]) -> dict[Any, tuple[str, ...]]:
+        self.asked += 1
+        super().who_has(futures)
+        return {future.key: self.holders[future.key] for future in futures}
+
+    async def run(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
+        self.runs += options["workers"]
+        answer = await super().run(function, *arguments, **options)
+        return dict(zip(options["workers"], answer.values(), strict=True))
+
+
+def add(first: int, second: int, third: int) -> int:
+    if third < 0:
+        raise ValueError
+    return first + second + third
+
+
+def test_a_call_goes_to_the_worker_that_holds_all_its_arguments_and_the_cluster_is_asked_once() -> None:
+    client: Any = Cluster({"x": ("a",), "y": ("a", "b"), "z": ("b",)})
+    x, y, z = (Held(Future(key, value)) for key, value in (("x", 1), ("y", 10), ("z", 100)))  # type: ignore[arg-type]
+    for _ in range(2):
+        assert call_where_held(client, add, [[x, y, 1000], [z, y, 2000]]) == {0: 1011, 1: 2110}
+    assert client.asked == 1
+    assert sorted(client.runs) == ["", "a", "a", "b", "b"]
+
+
+def test_what_no_worker_holds_or_what_fails_is_left_out_and_asked_for_again() -> None:
+    client: Any = Cluster({"x": ("a",), "y": ("b",), "z": ()})
+    x, y, z = (Held(Future(key, 1)) for key in "xyz")  # type: ignore[arg-type]
+    assert call_where_held(client, add, [[x, y, 1], [z, z, 1], [y, 1, -1]]) == {}
+    assert [each.workers for each in (x, y, z)] == [(), (), ()]
+    assert call_where_held(client, add, [[x, 1, 1]]) == {0: 3}
+    assert client.asked == 2
+
+
+def test_a_worker_that_holds_it_no_longer_leaves_it_out_and_says_the_rest() -> None:
+    worker: Any = SimpleNamespace(
+        state=SimpleNamespace(nthreads=1), executors={"default": ThreadPoolExecutor(1)}, data={"x": 1}
+    )
+    calls = [(0, (Key("x"), 2, 3)), (1, (Key("gone"), 2, 3))]
+    assert asyncio.run(call_here(add, calls, worker)) == {0: 6}
+
+
+def test_a_worker_runs_as_many_calls_at_a_time_as_it_has_threads() -> None:
+    lock, now, most = threading.Lock(), [0], [0]
+
+    def busy(_: Any) -> None:
+        with lock:
+            now[0] += 1
+            most[0] = max(most[0], now[0])
+        time.sleep(0.02)
+        with lock:
+            now[0] -= 1
+
+    worker: Any = SimpleNamespace(
+        state=SimpleNamespace(nthreads=2), executors={"default": ThreadPoolExecutor(8)}, data={"x": 1}
+    )
+    found = asyncio.run(call_here(busy, [(number, (Key("x"),)) for number in range(8)], worker))
+    assert sorted(found) == [*range(8)]
+    assert most == [2]
