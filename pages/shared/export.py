@@ -29,6 +29,7 @@ from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
+from pages.shared.dialog import dialog
 from pages.shared.wording import features
 
 LARGEST_SET = 5_000_000  # bytes
@@ -49,7 +50,7 @@ def export_button(choice: Loaded, fit: Fit) -> None:
         _dialog(choice, fit)
 
 
-@st.dialog("Export this model", width="large")
+@dialog("Export this model", width="large")
 def _dialog(choice: Loaded, fit: Fit) -> None:
     export_panel(choice, fit, key="export_dialog")
 

@@ -19,7 +19,7 @@ from core.data import DataError
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
-from pages.shared import headline, hidden, keys, present
+from pages.shared import dialog, headline, hidden, keys, present
 from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, ready, roles, sidebar, travel
 from pages.shared.choice.choice import Choice, Loaded
@@ -69,6 +69,7 @@ _log = logging.getLogger(__name__)
 def main() -> None:
     """Draw the frame and run the page that the address names inside it."""
     ready.begin_run()
+    dialog.begin_run()
     strip = headline.Strip()
     before: Choice | None = st.session_state.get(keys.CHOICE)
     st.set_page_config(

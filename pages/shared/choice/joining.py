@@ -84,6 +84,7 @@ def draw_join(files: Sequence[UploadedFile]) -> None:
             reached=lambda: _reached(job),
             way_out="Fix or remove this file.",
             stop_help="Stop joining; you can continue later",
+            in_dialog=True,
         ),
         [job],
         active=job.active,

@@ -20,6 +20,7 @@ from pages.shared.button import button
 from pages.shared.choice import access, joining
 from pages.shared.choice.roles import ask_about_given
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
+from pages.shared.dialog import dialog
 
 BUTTON = "own_data"
 _OPEN = "own_data_open"
@@ -94,7 +95,7 @@ def _close() -> None:
     st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
 
 
-@st.dialog("Your own data", icon=":material/description:", width="medium", on_dismiss=_close)
+@dialog("Your own data", icon=":material/description:", width="medium", on_dismiss=_close)
 def _dialog() -> None:
     with st.container(key=_UPLOAD):
         st.file_uploader(_ACCEPTED, key=_uploader(), accept_multiple_files=True, help=_HELP)
@@ -179,5 +180,5 @@ def _earlier_line() -> None:
     if earlier:
         names = ", ".join(in_markdown(file.name) for file in earlier.values())
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"GivenFile before: {names}", width="content")
+            st.markdown(f"Given before: {names}", width="content")
             st.button("Forget", key="forget_parts", type="tertiary", on_click=earlier.clear)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.names.plain import in_markdown
 from core.work import CountedWork, duration
+from pages.shared import dialog
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
 from pages.shared.work.ended import say_when_ended
@@ -74,6 +75,8 @@ class Panel:
         Draws what stands beneath the bar, again at every tick.
     says_problems : bool
         Whether the panel says what was left out; false where the page has a better place for it.
+    in_dialog : bool
+        Whether the panel stands in a dialog: it then runs the page again though a dialog is open.
     """
 
     key: str
@@ -88,10 +91,13 @@ class Panel:
     more_to_see: Callable[[], bool] = _never
     beneath: Callable[[], None] = _nothing
     says_problems: bool = True
+    in_dialog: bool = False
 
 
 def draw_panel(panel: Panel, jobs: Sequence[Job[Any]], *, active: bool) -> None:
     """Draw the panel, again by itself while jobs are active, and the whole page once they have come to rest.
+
+    An open dialog is left alone: the page is drawn when it is closed.
 
     Call it from a page's script, not from a fragment.
 
@@ -111,6 +117,7 @@ def draw_panel(panel: Panel, jobs: Sequence[Job[Any]], *, active: bool) -> None:
         tick=panel.tick,
         more_to_see=panel.more_to_see,
         ended=lambda: _ended(panel),
+        in_dialog=panel.in_dialog,
     )
 
 
@@ -122,6 +129,7 @@ def draw_live(
     tick: float | None,
     more_to_see: Callable[[], bool] = _never,
     ended: Callable[[], str] = str,
+    in_dialog: bool = False,
 ) -> None:
     """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is.
 
@@ -135,17 +143,22 @@ def draw_live(
     if active:
         say_when_ended(jobs, ended)
     # Fragments are told apart by where they stand, so several of a page do not meet.
-    st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see)
+    st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see, in_dialog)
 
 
 def _redrawn(
-    draw: Callable[[], None], jobs: Sequence[Job[Any]], was_active: bool, more_to_see: Callable[[], bool]
+    draw: Callable[[], None],
+    jobs: Sequence[Job[Any]],
+    was_active: bool,
+    more_to_see: Callable[[], bool],
+    in_dialog: bool,
 ) -> None:
-    if was_active and (not any(job.active for job in jobs) or more_to_see()):
+    may_rerun = was_active and (in_dialog or not dialog.is_open())
+    if may_rerun and (not any(job.active for job in jobs) or more_to_see()):
         st.rerun()
     with PACE.drawing():
         draw()
-    if was_active and not any(job.active for job in jobs):
+    if may_rerun and not any(job.active for job in jobs):
         st.rerun()  # they have ended meanwhile: what has just been drawn says so, and the page around it does not
 
 
