@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 from functools import reduce
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +60,14 @@ class SquaredHinge:
 
     @classmethod
     def of(cls, data: RankingData) -> SquaredHinge:
-        """Make the loss of these documents."""
-        return cls(data.relevance, data.query_offsets)
+        """Return the loss of these documents, one for all that is fitted to them; it goes with the data.
+
+        What a fit has put beside their blocks is then there for the next one.
+        """
+        loss = _of_data.get(data)
+        if type(loss) is not cls:
+            loss = _of_data[data] = cls(data.relevance, data.query_offsets)
+        return loss
 
     def paired(self) -> tuple[SquaredHinge, IntArray]:
         """Return the same loss of the documents that are in pairs, and their rows; queries keep them together.
@@ -193,6 +200,9 @@ class SquaredHinge:
             return query_sums(features, self.groups, weights, columns)
         parts = blocks.over(query_sums, lambda _, __: (weights, columns), beside=self.groups)
         return reduce(QuerySums.__add__, parts)
+
+
+_of_data: WeakKeyDictionary[RankingData, SquaredHinge] = WeakKeyDictionary()
 
 
 def pair_curvature(

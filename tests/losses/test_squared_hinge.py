@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +14,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.data import DataError, RankingData
+from core.data.feature_blocks import ArrayBlocks
 from core.losses import SquaredHinge
+from core.methods import get_method
+from tests.blocked import in_blocks, with_pairs
 from tests.oracles import Pairs, lists_of, ranking_problem
 
 # Quarters make ties, and margins of exactly 1, likely. All are multiples of 2^-20, so that differences are exact: a
@@ -186,3 +192,23 @@ def test_what_is_left_of_a_loss_that_has_all_but_vanished_is_exact() -> None:
     slacks = [max(1 - Fraction(scores[i]) + Fraction(scores[j]), Fraction(0)) for i, j in pairs]
     exact = float(sum(slack * slack for slack in slacks) / len(pairs))
     assert SquaredHinge(relevance, np.array([0, 15])).value(scores) == pytest.approx(exact, rel=1e-5, abs=0.0)
+
+
+def test_all_fits_of_some_data_share_its_loss_which_goes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups of pairs are made once, and put beside blocks once."""
+    data, puts = in_blocks(with_pairs(), 3), 0
+
+    def put(self: ArrayBlocks, parts: list[Any]) -> list[Any]:
+        nonlocal puts
+        puts += 1
+        return parts
+
+    monkeypatch.setattr(ArrayBlocks, "put", put)
+    for method_id in ("l1", "log"):
+        assert get_method(method_id).training(data).lam_max > 0
+    assert puts == 1
+    kept = weakref.ref(SquaredHinge.of(data))
+    assert SquaredHinge.of(in_blocks(with_pairs(), 3)) is not kept()
+    del data
+    gc.collect()
+    assert kept() is None
