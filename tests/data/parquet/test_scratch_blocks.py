@@ -31,9 +31,9 @@ def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
 
 
-def written(data: RankingData, folder: Path) -> Path:
+def written(data: RankingData, folder: Path, group_values: int = 500) -> Path:
     with (folder / "mine.parquet").open("wb") as file:
-        write_parquet(data, file, ParquetDescription(), group_values=500)
+        write_parquet(data, file, ParquetDescription(), group_values=group_values)
     return folder / "mine.parquet"
 
 
@@ -65,7 +65,7 @@ def test_nothing_is_left_in_the_folder_where_the_process_is_killed(tmp_path: Pat
 
 
 def test_memory_holds_a_block_while_the_file_is_written_and_read(tmp_path: Path) -> None:
-    path = written(with_pairs(n_queries=1200, n_features=200), tmp_path)
+    path = written(with_pairs(n_queries=1200, n_features=200), tmp_path, group_values=20_000)
     opened(written(with_pairs(n_queries=5), tmp_path / ".."))  # what is imported on first use
     tracemalloc.start()
     try:
