@@ -80,11 +80,13 @@ def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of
 
 def test_a_grid_that_widens_ends_in_the_choice_of_the_command_line(open_app: Open) -> None:
     dataset = open_dataset("planted")
-    how = Fitting.on(dataset.fold(1), get_method("fenchelrank"), {}, dataset.convention)
-    app = open_app("fit", dataset="planted", method="fenchelrank")
+    how = Fitting.on(dataset.fold(5), get_method("l2"), {}, dataset.convention)
+    app = open_app("fit", dataset="planted", fold="Fold5", method="l2")
     app.toggle(key="tune_widen").set_value(True).run()
     tuned(app)
-    expected = tune(how, OnValidation("MAP", widen=True))
+    narrow, expected = (tune(how, OnValidation("MAP", widen=widen)) for widen in (False, True))
+    assert (narrow.grid_end, expected.grid_end) == ("smallest", None), "the usual grid must be too narrow here"
     press(app, "use_c")
     assert float(app.text_input(key="C").value) == pytest.approx(expected.fit.c)
-    assert any("of its grid" in markdown.value for markdown in app.markdown) is (expected.grid_end is not None)
+    assert expected.fit.c != pytest.approx(narrow.fit.c)
+    assert not any("of its grid" in markdown.value for markdown in app.markdown)
