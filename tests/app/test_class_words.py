@@ -13,6 +13,7 @@ from pages.views.start.introduction import PURPOSE
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, chosen, sent, until
 from tests.app.shown_names import fields_of
+from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -41,7 +42,7 @@ def spoken(app: AppTest) -> Iterator[tuple[str, str]]:
             yield field, text.replace(PURPOSE, "")
 
 
-@pytest.mark.parametrize("page", SECTIONS)
+@pytest.mark.parametrize("page", sweep(SECTIONS, always=4))
 def test_class_data_has_rows_and_classes_on_every_page(open_app: Open, page: str) -> None:
     wrong = set()
     for query in SECTIONS[page]:

@@ -107,7 +107,7 @@ def test_the_sweep_has_every_first_screen() -> None:
     assert [opened for opened in FIRST_SCREENS if opened not in PAGES] == []
 
 
-@pytest.mark.parametrize(("page", "query"), sweep(PAGES, always=2))
+@pytest.mark.parametrize(("page", "query"), sweep(PAGES))
 def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict[str, str]) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.page.add_init_script(PAINTED)

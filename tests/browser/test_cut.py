@@ -82,6 +82,7 @@ def line(server: Server) -> Iterator[Line]:
     server.assert_quiet()
 
 
+@pytest.mark.more
 def test_a_fit_goes_on_while_the_connection_is_cut(browser: Browser, line: Line) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900})  # its console tells of the lost connection
     context.set_default_timeout(120_000)

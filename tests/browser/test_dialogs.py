@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -37,6 +38,7 @@ def test_a_file_is_opened_though_work_has_ended_while_it_was_looked_for(lab: Lab
     expect(lab.at("picture")).to_contain_text(ALL_METHODS)
 
 
+@pytest.mark.more
 def test_an_export_stays_open_though_work_has_ended_behind_it(lab: Lab) -> None:
     lab.open("tradeoff")
     lab.give("third.csv", shop(ROWS[1:-1]))

@@ -11,6 +11,7 @@ from core.data import Dataset
 from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
 from core.experiments.run.protocol import cell_result
 from core.experiments.run.versions import protocol_version
+from tests.cases import sweep
 from tests.cli.conftest import Ask
 
 WHOLE_GRID = 50
@@ -30,7 +31,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "method", "parameters", "measure", "rule"), CASES)
+@pytest.mark.parametrize(("name", "method", "parameters", "measure", "rule"), sweep(CASES, always=4))
 def test_a_tuned_model_is_the_same_for_all_three(
     name: str, method: str, parameters: dict[str, Any], measure: str, rule: Any, ask: Ask
 ) -> None:

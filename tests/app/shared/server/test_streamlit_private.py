@@ -140,6 +140,7 @@ class Bare(Server):
     program = ("-c", WITHOUT)
 
 
+@pytest.mark.more
 def test_a_server_without_any_of_them_serves_every_page(tmp_path: Path) -> None:
     said = tmp_path / "log.txt"
 
