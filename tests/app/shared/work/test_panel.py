@@ -78,6 +78,26 @@ def page(key: str) -> None:
     draw_panel(panel, jobs, active=active)
 
 
+def page_with_a_box(key: str, panel_in: str, box: bool) -> None:
+    """Its panel says in the first run that the job is active, which has ended."""
+    import streamlit as st
+
+    from pages.shared import dialog
+    from pages.shared.work.board import board, session_id
+    from pages.shared.work.panel import Panel, draw_panel
+
+    def draw(place: str) -> None:
+        if place == panel_in:
+            panel = Panel(key="walk", reached=lambda: None, in_dialog=place == "box")
+            draw_panel(panel, [board().find(key, session_id())], active=st.session_state["drawn"] == 1)
+
+    dialog.begin_run()
+    st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
+    if box:
+        dialog.dialog("A box")(draw)("box")
+    draw("page")
+
+
 def submit(gates: list[threading.Semaphore], key: str = "a", fails: str = "") -> Job[Parts]:
     gates.append(gate := threading.Semaphore(0))
     return board().submit(Job(key=key, owner=VISITOR, make=lambda: Parts(gate, fails)))
@@ -259,3 +279,15 @@ def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
         "GrowingTree",
     }
     assert jobs - {"Any", "RunType"} == tried | {"RestingRun", "JoinedUpload"}
+
+
+@pytest.mark.parametrize(("panel_in", "box", "runs"), [("page", False, 2), ("page", True, 1), ("box", True, 2)])
+def test_a_page_is_drawn_again_at_the_end_of_work_unless_a_dialog_is_open_that_does_not_wait_for_it(
+    gates: list[threading.Semaphore], panel_in: str, box: bool, runs: int
+) -> None:
+    job = submit(gates)
+    gates[0].release(5)
+    until(lambda: job.state == "finished")
+    app = AppTest.from_function(page_with_a_box, kwargs={"key": "a", "panel_in": panel_in, "box": box}).run(timeout=60)
+    assert_fine(app)
+    assert app.session_state["drawn"] == runs
