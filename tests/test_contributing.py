@@ -157,6 +157,7 @@ print(json.dumps(seen))
 """
 
 
+@pytest.mark.more
 def test_the_method_is_listed_in_its_place_and_in_the_reference(program: Path, seen: dict[str, Any]) -> None:
     listed = {row["id"]: row for row in seen["methods"]}
     before = [method.id for method in METHODS]
@@ -168,6 +169,7 @@ def test_the_method_is_listed_in_its_place_and_in_the_reference(program: Path, s
     assert row.startswith(f"| `{NEW}` | capped ℓ1 | `proximal-newton`")
 
 
+@pytest.mark.more
 def test_its_path_is_fitted_and_drawn_in_a_style_of_its_own(seen: dict[str, Any]) -> None:
     path, drawn = seen["path"], seen["drawn"]
     assert [point["method"] for point in path["points"]] == [NEW] * 5
@@ -182,6 +184,7 @@ def test_its_path_is_fitted_and_drawn_in_a_style_of_its_own(seen: dict[str, Any]
         assert "capped ℓ1" in figure
 
 
+@pytest.mark.more
 def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(seen: dict[str, Any]) -> None:
     shown = seen["app"]
     assert shown["menu"].index("RankSVM capped ℓ1") == shown["menu"].index("RankSVM SCAD") + 1
@@ -189,6 +192,7 @@ def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(seen: dict
     assert shown["penalties"] == ["ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "capped ℓ1", "ℓ2"]
 
 
+@pytest.mark.more
 def test_the_picture_is_a_function_of_the_notebook_and_stands_on_its_page(seen: dict[str, Any]) -> None:
     drawn = seen["picture"]
     assert drawn["rows"] == drawn["queries"]
@@ -196,6 +200,7 @@ def test_the_picture_is_a_function_of_the_notebook_and_stands_on_its_page(seen: 
     assert drawn["title"] in drawn["page"][0]
 
 
+@pytest.mark.more
 def test_the_protocol_works_it_out_and_exports_every_table_in_the_new_format(
     program: Path, seen: dict[str, Any]
 ) -> None:

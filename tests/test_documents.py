@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 from tests.browser.axe import STREAMLIT
+from tests.cases import sweep
 from tests.documents import FILES, ROOT, anchors, blocks, links, run_commands, run_python
 
 README = ROOT / "README.md"
@@ -98,7 +99,7 @@ def test_the_tutorial_runs_and_prints_what_it_says(tmp_path: Path, monkeypatch: 
     assert {path.name for path in tmp_path.iterdir()} == {"mine.csv", "model.json", "result.json", "elastic.json"}
 
 
-@pytest.mark.parametrize("name", ["gallery", "how_to/ten_features"])
+@pytest.mark.parametrize("name", sweep(["how_to/ten_features", "gallery"]))
 def test_the_code_of_a_document_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}

@@ -77,7 +77,7 @@ TOGETHER = [
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff"),
     ("tradeoff", {"tradeoff_methods": "l1", "tradeoff_measure": "F", "k": "4"} | DOCS, "certified"),
 ]
-"""Pictures of a page. Run in the process of the tests, each in a namespace of its own; the last two take long."""
+"""Pictures of a page. Run in the process of the tests, each in a namespace of its own."""
 STARTED = [
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_branches": "folds"}, "spider", "spider_start"),
@@ -126,7 +126,7 @@ def test_a_script_runs_by_itself(open_app: Open, tmp_path: Path) -> None:
     assert differences(recomputed(script, tmp_path, name), shown) == []
 
 
-@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=len(TOGETHER) - 2))
+@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=14))
 def test_a_script_recomputes_the_table_of_its_picture(
     page, query, names, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,4 +52,5 @@ def test_an_export_stays_open_though_work_has_ended_behind_it(lab: Lab) -> None:
     expect(dialog).to_be_visible()
     lab.page.keyboard.press("Escape")
     expect(lab.page.locator("h2").first).to_contain_text("Validation picks")
+    lab.wait()  # for the picture beneath
     assert {"ℓ1", "log", "MCP", "ℓ0.5"} <= {trace.name for trace in lab.drawn("tradeoff")}

@@ -23,6 +23,7 @@ def open_path(lab: Lab) -> None:
     lab.wait()
 
 
+@pytest.mark.more
 def test_numbers_are_there_when_they_are_opened_follow_c_and_choose_the_format_of_the_camera(lab: Lab) -> None:
     open_path(lab)
     before, length = lab.page.url, lab.page.evaluate("history.length")

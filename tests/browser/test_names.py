@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from core.names.plain import visible
@@ -26,6 +27,7 @@ HAS_FOCUS = "table => table.contains(document.activeElement)"
 LETTERS = set("<>*$`&=@")
 
 
+@pytest.mark.more
 def test_names_are_letters_and_no_cells_that_are_formulas_leave_a_table_by_download_or_copy(lab: Lab) -> None:
     """Requests that leave the machine fail every test; see `tests.browser.watch`."""
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
