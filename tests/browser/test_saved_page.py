@@ -99,6 +99,8 @@ def test_the_app_saves_the_pictures_with_the_handle(lab: Lab, tmp_path: Path, pa
     lab.open(page_of, dataset="planted", method="l1", ratio="0.05")
     expect(lab.page.get_by_role("slider", name="C", exact=True)).to_be_visible()
     told = lab.page.get_by_role("slider", name="C", exact=True).get_attribute("aria-valuetext")
+    expect(lab.page.get_by_test_id("stProgress")).to_have_count(0)  # the end of work makes a new download of each
+    lab.wait()
     lab.at(chart).get_by_role("button").first.click()
     with lab.page.expect_download() as saved:
         lab.page.get_by_role("button", name="Save as a page").click()
