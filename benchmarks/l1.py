@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -119,5 +120,6 @@ def _at(data: RankingData, pairs: Pairs, share: float, threads: int | None) -> t
 
 
 def _ours(data: RankingData, lam: float) -> FloatArray:
+    """Fit to data that no fit has seen, so that pairs are grouped anew."""
     method = get_method("l1")
-    return method.fit(method.training(data), lam, stop=Stop(tol=TOLERANCE)).weights
+    return method.fit(method.training(copy(data)), lam, stop=Stop(tol=TOLERANCE)).weights

@@ -126,6 +126,14 @@ class OnePassLoss(SmoothLoss, Protocol):
         """Compute value, dual ray, gradient and the Hessian of ``columns`` at w."""
         ...
 
+    def hessian_at_zero(self, features: NDArray[np.floating], columns: IntArray) -> FloatArray:
+        """Estimate that Hessian at w = 0, for a first step."""
+        ...
+
     def at_each(self, features: NDArray[np.floating], weights: FloatArray) -> list[LossAt]:
-        """Do so for each of several models, without Hessians; ``weights`` has shape (n_models, n_features)."""
+        """Do as `at` for each of several models, without Hessians; ``weights`` has shape (n_models, n_features)."""
+        ...
+
+    def step_from_zero(self, slope: float, curvature: float, price: float) -> float:
+        """Estimate the best step from w = 0 along a direction, by the loss's slope and curvature and a price."""
         ...

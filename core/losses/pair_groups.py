@@ -65,22 +65,25 @@ class PairGroups:
         query_offsets : ndarray of int64, shape (n_queries + 1,)
         """
         sizes = np.diff(query_offsets)
-        query = np.repeat(np.arange(len(sizes)), sizes)
         lowest, highest = int(relevance.min(initial=0)), int(relevance.max(initial=0))
-        group = query * (highest - lowest + 1) + (highest - relevance.astype(np.int64))
+        levels = highest - lowest + 1
+        narrow = levels * len(sizes) <= np.iinfo(np.int32).max
+        number = np.dtype(np.int32 if narrow else np.int64)  # half of the bytes to sort, where they suffice
+        first_group = (np.arange(len(sizes), dtype=np.int64) * levels).astype(number)
+        group = np.repeat(first_group, sizes) + (highest - relevance.astype(np.int64)).astype(number)
         order = np.argsort(group, kind="stable")
-        new_group = np.diff(group[order], prepend=-1) != 0
-        groups_of_query = np.bincount(query[new_group], minlength=len(sizes))
+        first = np.flatnonzero(np.diff(group[order], prepend=-1))
+        query = np.searchsorted(query_offsets, first, side="right") - 1
+        group_size = np.diff(first, append=len(order))
+        groups_of_query = np.bincount(query, minlength=len(sizes))
         paired = groups_of_query > 1
 
         if not paired.all():
-            keep = paired[query]
-            order, new_group, query = order[keep], new_group[keep], query[keep]
-        group_start = np.append(np.flatnonzero(new_group), len(order))
+            order, group_size = order[np.repeat(paired, sizes)], group_size[paired[query]]
+        group_start = np.concatenate([[0], np.cumsum(group_size)])
         query_group = np.concatenate([[0], np.cumsum(groups_of_query[paired])])
-        group_size = np.diff(group_start)
-        same = np.bincount(query[new_group], weights=group_size.astype(float) ** 2, minlength=len(sizes))
-        n_pairs = int(((sizes[paired].astype(float) ** 2 - same[paired]) / 2).sum())
+        squares = float((sizes[paired].astype(float) ** 2).sum()), float((group_size.astype(float) ** 2).sum())
+        n_pairs = int((squares[0] - squares[1]) / 2)
         return cls(order, group_start.astype(np.int64), query_group.astype(np.int64), n_pairs)
 
     def __getstate__(self) -> dict[str, Any]:

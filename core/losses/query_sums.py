@@ -12,13 +12,13 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from core.losses._squared_hinge_kernels import add_rows, hessian_rows, loss_sweep, products
+from core.losses._squared_hinge_kernels import add_rows, curvature_at_zero, loss_sweep, products, query_pass
 from core.losses.base import FloatArray, IntArray
 from core.losses.pair_groups import PairGroups
 from core.threads import cut, over_chunks
 
-CACHED_VALUES = 1 << 17  # of X, 1 MB in double precision
-MOST_DOCUMENTS = 2048  # of a chunk, whose rows of the active features are to stay in the cache too
+CHUNK_VALUES = 1 << 20  # of X; the pass reads it query by query
+CACHED_VALUES = 1 << 17  # of X for several models, 1 MB in double precision: it is read for one after the other
 CHUNKS_HELD = 32  # of which partial sums are held at once
 SMALL = 30_000_000  # multiplications, some 3 ms on one thread: two are no faster
 
@@ -67,47 +67,65 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
         Of these rows.
     weights : ndarray of float64, shape (n_models, n_features)
     columns : ndarray of int
-        Of the curvature.
+        Of the curvature: the first model's; none for several.
     """
     (n_models, n_features), width = weights.shape, len(columns)
     columns = np.ascontiguousarray(columns, dtype=np.int64)
     sizes, rows = groups.query_sizes, groups.query_rows
-    chunks = cut(sizes, max(min(CACHED_VALUES // max(n_features, 1), MOST_DOCUMENTS), 1))
-    most = max((int(sizes[first:last].sum()) for first, last in chunks), default=0)
-    spare: list[FloatArray] = []
+    values = CACHED_VALUES if n_models > 1 else CHUNK_VALUES
+    chunks = cut(sizes, max(values // max(n_features, 1), 1))
+    moving, none = np.flatnonzero(weights[0]), np.empty(0)
 
     def share(first: int, last: int) -> QuerySums:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
         part = np.ascontiguousarray(features[begin:end])
-        within = groups.of_queries(first, last, begin)
-        where = within.order, within.group_start, within.query_group, 0, last - first
-        scores = _scores(part, weights)
-        slopes = np.zeros_like(scores)
-        sums = np.array([loss_sweep(scores[m], *where, slopes[m]) for m in range(n_models)])
-        steep = np.abs(slopes)
-        answers, score_slopes = (steep * np.abs(scores)).sum(axis=1), steep.sum(axis=1)
-        try:
-            space = spare.pop()
-        except IndexError:
-            # Dask's workers give memory back to the system at once: new memory for each chunk takes half as long as its
-            # sums.
-            space = np.empty((3, most, width))
-        curvature = _curvature(part, columns, scores[0], where, space)
-        spare.append(space)
-        return QuerySums(sums[:, 0], sums[:, 1], _pulled_back(part, slopes), curvature, answers, score_slopes)
+        gradients, curvature = np.zeros((n_models, n_features)), np.zeros((width, width))
+        if n_models == 1:
+            of = groups.order, groups.group_start, groups.query_group, first, last
+            found = query_pass(part, begin, weights[0], moving, columns, none, *of, gradients[0], curvature)
+            sums = np.array([found])
+        else:
+            within = groups.of_queries(first, last, begin)
+            of = within.order, within.group_start, within.query_group, 0, last - first
+            scores = _scores(part, weights)
+            slopes = np.zeros_like(scores)
+            sums = np.array([loss_sweep(scores[m], *of, slopes[m]) for m in range(n_models)])
+            gradients = _pulled_back(part, slopes)
+        return QuerySums(sums[:, 0], sums[:, 1], gradients, curvature, sums[:, 2], sums[:, 3])
 
-    none = np.zeros(n_models)
-    total = QuerySums(none, none, np.zeros((n_models, n_features)), np.zeros((width, width)), none, none)
+    zero = np.zeros(n_models)
+    total = QuerySums(zero, zero, np.zeros((n_models, n_features)), np.zeros((width, width)), zero, zero)
     small = len(groups.order) * (4 * n_models * n_features + width**2) < SMALL
     for held in range(0, len(chunks), CHUNKS_HELD):
         total = reduce(QuerySums.__add__, over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small), total)
     return total
 
 
+def curvature_estimate(features: NDArray[np.floating], groups: PairGroups, columns: IntArray) -> FloatArray:
+    """Estimate the curvature of `QuerySums` at w = 0, shape (n_columns, n_columns); see `curvature_at_zero`."""
+    columns = np.ascontiguousarray(columns, dtype=np.int64)
+    sizes, rows = groups.query_sizes, groups.query_rows
+
+    def share(first: int, last: int) -> FloatArray:
+        begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
+        part = np.ascontiguousarray(features[begin:end])
+        curvature = np.zeros((len(columns), len(columns)))
+        curvature_at_zero(
+            part, begin, columns, groups.order, groups.group_start, groups.query_group, first, last, curvature
+        )
+        return curvature
+
+    total = np.zeros((len(columns), len(columns)))
+    chunks = cut(sizes, max(CHUNK_VALUES // max(features.shape[1], 1), 1))
+    small = len(groups.order) * len(columns) ** 2 < SMALL
+    for held in range(0, len(chunks), CHUNKS_HELD):
+        for part in over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small):
+            total += part
+    return total
+
+
 def _scores(part: NDArray[np.floating], weights: FloatArray) -> FloatArray:
     """Compute the scores of some rows by each model, shape (n_models, n_rows)."""
-    if not weights.any():
-        return np.zeros((len(weights), len(part)))
     if part.dtype == np.float64:
         return np.ascontiguousarray(weights @ part.T)
     scores = np.empty((len(weights), len(part)))
@@ -122,24 +140,3 @@ def _pulled_back(part: NDArray[np.floating], slopes: FloatArray) -> FloatArray:
     gradients = np.zeros((len(slopes), part.shape[1]))
     add_rows(part, slopes, gradients)
     return gradients
-
-
-def _curvature(
-    part: NDArray[np.floating],
-    columns: IntArray,
-    scores: FloatArray,
-    where: tuple[IntArray, IntArray, IntArray, int, int],
-    space: FloatArray,
-) -> FloatArray:
-    """Compute the sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``.
-
-    ``space``, shape (3, at least the documents, n_columns), is overwritten.
-    """
-    width = len(columns)
-    if width == 0:
-        return np.zeros((0, 0))
-    scaled, preferred, beaten = space
-    n_scaled, n_preferred = hessian_rows(part, columns, scores, *where, scaled, preferred, beaten)
-    cross = preferred[:n_preferred].T @ beaten[:n_preferred]
-    own: FloatArray = scaled[:n_scaled].T @ scaled[:n_scaled] - cross - cross.T
-    return own

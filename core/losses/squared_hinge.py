@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from copy import copy
 from dataclasses import replace
 from functools import reduce
@@ -12,16 +13,17 @@ from numpy.typing import NDArray
 
 from core.data import RankingData
 from core.data.feature_blocks import blocks_of
-from core.losses._squared_hinge_kernels import curvature_sweep, hessian_rows, loss_sweep
+from core.losses._squared_hinge_kernels import curvature_sweep, loss_sweep, query_pass
 from core.losses.base import FloatArray, IntArray, LossAt, LossEvaluation
 from core.losses.pair_groups import PairGroups
-from core.losses.query_sums import QuerySums, query_sums
+from core.losses.query_sums import QuerySums, curvature_estimate, query_sums
 from core.threads import cut, over_chunks
 
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
 SMALL_SWEEP = 16_384  # documents, some 1.3 ms on one thread
 HESSIAN_DOCUMENTS = 1024  # whose rows of the active features stay in the processor's cache while they are multiplied
 SMALL_HESSIAN = 30_000_000  # multiplications, some 3 ms on one thread: two are no faster
+LONGEST_STEP, STEP_ACCURACY, TINY = 8.0, 1e-3, 1e-12
 CHUNKS_HELD = 16  # of which the Hessian holds partial sums at once
 
 
@@ -104,10 +106,10 @@ class SquaredHinge:
         gradient = np.zeros(self._n_documents)
 
         def sweep(first: int, last: int) -> tuple[float, float]:
-            result: tuple[float, float] = loss_sweep(
+            squares, slacks, _, _ = loss_sweep(
                 scores, groups.order, groups.group_start, groups.query_group, first, last, gradient
             )
-            return result
+            return squares, slacks
 
         sums = over_chunks(sweep, self._chunks, small=len(groups.order) <= SMALL_SWEEP)
         value = max(sum(squares for squares, _ in sums), 0.0) / self.n_pairs
@@ -167,6 +169,13 @@ class SquaredHinge:
         """
         return self._each(self._sums(features, w[None], columns), columns)[0]
 
+    def hessian_at_zero(self, features: NDArray[np.floating], columns: IntArray) -> FloatArray:
+        """Estimate the Hessian of ``columns`` at w = 0 from a part of the documents; see `curvature_estimate`."""
+        if (blocks := blocks_of(features)) is None:
+            return curvature_estimate(features, self.groups, columns) * (2.0 / self.n_pairs)
+        parts = blocks.over(curvature_estimate, lambda _, __: (columns,), beside=self.groups)
+        return reduce(np.add, parts) * (2.0 / self.n_pairs)
+
     def at_each(self, features: NDArray[np.floating], weights: FloatArray) -> list[LossAt]:
         """Compute value, dual ray and gradient of each model in one pass over X, and no Hessian.
 
@@ -174,6 +183,37 @@ class SquaredHinge:
         """
         none = np.empty(0, dtype=np.int64)
         return self._each(self._sums(features, weights, none), none)
+
+    def step_from_zero(self, slope: float, curvature: float, price: float) -> float:
+        """Estimate how far from w = 0 the loss and a penalty fall along a direction, without a pass over X.
+
+        Slope and curvature of the loss at 0, -2 E[z] and 2 E[z^2], are moments of a pair's score difference z. With z
+        taken as normal, the loss at t times the direction is E[max(0, 1 - t z)^2]. A Newton step, for which all pairs
+        stay active, is too short by up to a half.
+
+        Parameters
+        ----------
+        slope, curvature : float
+            Derivatives of the loss along the direction; the slope is below 0.
+        price : float
+            Derivative of the penalty, which does not change.
+
+        Returns
+        -------
+        float
+            In units of the direction, at most `LONGEST_STEP`.
+        """
+        mean = -0.5 * slope
+        deviation = math.sqrt(max(0.5 * curvature - mean**2, 0.0))
+        low, high = 0.0, LONGEST_STEP
+        while high - low > STEP_ACCURACY:
+            t = 0.5 * (low + high)
+            slack, spread = 1.0 - t * mean, max(t * deviation, TINY)
+            active = 0.5 * math.erfc(-slack / (spread * math.sqrt(2.0)))
+            hinge = slack * active + spread * math.exp(-0.5 * (slack / spread) ** 2) / math.sqrt(2.0 * math.pi)
+            falls = 2.0 * (mean * hinge - t * deviation**2 * active) > price
+            low, high = (t, high) if falls else (low, t)
+        return high
 
     def _each(self, sums: QuerySums, columns: IntArray) -> list[LossAt]:
         """Divide the sums by the number of pairs, one model after the other; the Hessian is the first one's."""
@@ -209,22 +249,19 @@ def pair_curvature(
     features: NDArray[np.floating], groups: PairGroups, columns: IntArray, scores: FloatArray
 ) -> FloatArray:
     """Compute the sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``."""
-    width = len(columns)
     columns = np.ascontiguousarray(columns, dtype=np.int64)
+    shape, none = (len(columns), len(columns)), np.empty(0)
 
     def share(first: int, last: int) -> FloatArray:
-        n = int(groups.group_start[groups.query_group[last]] - groups.group_start[groups.query_group[first]])
-        scaled, preferred, beaten = (np.empty((n, width)) for _ in range(3))
-        n_scaled, n_preferred = hessian_rows(
-            features, columns, scores, groups.order, groups.group_start, groups.query_group,
-            first, last, scaled, preferred, beaten,
+        curvature = np.zeros(shape)
+        query_pass(
+            features, 0, none, columns[:0], columns, scores, groups.order, groups.group_start, groups.query_group,
+            first, last, none, curvature,
         )  # fmt: skip
-        cross = preferred[:n_preferred].T @ beaten[:n_preferred]
-        own: FloatArray = scaled[:n_scaled].T @ scaled[:n_scaled] - cross - cross.T
-        return own
+        return curvature
 
-    total = np.zeros((width, width))
-    small = len(groups.order) * width**2 < SMALL_HESSIAN
+    total = np.zeros(shape)
+    small = len(groups.order) * len(columns) ** 2 < SMALL_HESSIAN
     chunks = cut(groups.query_sizes, HESSIAN_DOCUMENTS)
     for first in range(0, len(chunks), CHUNKS_HELD):
         for part in over_chunks(share, chunks[first : first + CHUNKS_HELD], small=small):

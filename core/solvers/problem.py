@@ -42,12 +42,10 @@ class AtZero:
 
     @classmethod
     def of(cls, features: NDArray[np.floating], loss: Loss) -> AtZero:
-        """Evaluate it: all scores are 0, so one pass over X suffices for the gradient.
-
-        Blocks, which may be far away, get no number for each document.
-        """
-        if isinstance(loss, OnePassLoss) and blocks_of(features) is not None:
-            return cls(features, loss, loss.at_each(features, np.zeros((1, features.shape[1])))[0])
+        """Evaluate it: all scores are 0, so one pass over X suffices for the gradient."""
+        if isinstance(loss, OnePassLoss):
+            zero = np.zeros(features.shape[1])
+            return cls(features, loss, loss.at(features, zero, np.empty(0, dtype=np.int64)))
         at = loss.evaluate(np.zeros(features.shape[0]))
         found = LossAt(
             value=at.value,
@@ -131,7 +129,7 @@ class Problem:
         """
         return isinstance(self.loss, OnePassLoss) and self.features.nbytes > CACHED_BYTES
 
-    @property
+    @cached_property
     def one_pass_loss(self) -> OnePassLoss:
         """The loss as one that finds all about a point in one pass; check with `at_once` first.
 
@@ -156,8 +154,13 @@ class Problem:
             return zero.found
         return loss.at(self.features, w, columns)
 
+    def hessian_at_zero(self, columns: IntArray) -> FloatArray:
+        """Estimate the Hessian of `at` at w = 0 for a first step; that counts as a pass, too."""
+        self.counter.passes += 1
+        return self.one_pass_loss.hessian_at_zero(self.features, columns)
+
     def at_each(self, weights: FloatArray) -> list[LossAt]:
-        """Do so for each of several models, shape (n_models, n_features), in one pass for all; without Hessians."""
+        """Do as `at` for several models, shape (n_models, n_features), in one pass for all; without Hessians."""
         loss = self.one_pass_loss
         self.counter.passes += 1
         return loss.at_each(self.features, weights)

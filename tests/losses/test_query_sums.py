@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.polynomial.hermite_e import hermegauss
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.linalg import eigh
 
 from core.data import RankingData
 from core.data.feature_blocks import ArrayBlocks, block_edges
 from core.losses import SquaredHinge, query_sums
+from core.losses._squared_hinge_kernels import _count_active
 from core.solvers.problem import pull_back, scores_of
 from tests.oracles import ranking_problem
 
@@ -29,7 +34,7 @@ def data() -> RankingData:
 def test_a_point_is_what_the_separate_passes_find(
     data: RankingData, precision: type[np.floating], blocks: bool, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(query_sums, "MOST_DOCUMENTS", chunk)
+    monkeypatch.setattr(query_sums, "CHUNK_VALUES", 7 * chunk)
     loss, w, columns = SquaredHinge.of(data), np.random.default_rng(0).normal(size=7), np.array([1, 2, 5])
     short = data.features.astype(precision)
     features = ArrayBlocks(short, block_edges(data.query_offsets, 30)) if blocks else short
@@ -62,3 +67,96 @@ def test_several_models_have_what_each_has_alone(data: RankingData, blocks: bool
         assert_allclose(sums.gradient, data.features.T @ alone.gradient, rtol=1e-9, atol=1e-13)
     if blocks:
         assert features.passes == 1
+
+
+def wide(documents: int, seed: int = 0) -> RankingData:
+    """Queries of some hundred documents of three grades and 30 features, the last few far from zero."""
+    random = np.random.default_rng(seed)
+    offsets = np.concatenate([[0], np.cumsum(random.integers(documents // 2, documents, 12))])
+    features = random.normal(size=(int(offsets[-1]), 30)) @ random.normal(size=(30, 30)) / 30
+    features[:, 25:] += 50.0
+    relevance = np.digitize(features[:, :3].sum(axis=1) + random.normal(size=len(features)), [0.8, 1.6])
+    return RankingData.build(features, relevance, offsets)
+
+
+def explicit_hessian(data: RankingData, columns: np.ndarray, w: np.ndarray | None = None) -> np.ndarray:
+    """Compute it from the differences of all active pairs, two by two."""
+    total, n_pairs = np.zeros((len(columns), len(columns))), 0
+    for first, last in pairwise(data.query_offsets):
+        rows, relevance = data.features[first:last], data.relevance[first:last]
+        better, worse = np.nonzero(relevance[:, None] > relevance[None])
+        differences = rows[better] - rows[worse]
+        n_pairs += len(differences)
+        active = differences if w is None else differences[differences @ w < 1.0]
+        total += active[:, columns].T @ active[:, columns]
+    return total * 2.0 / n_pairs
+
+
+@pytest.mark.parametrize("n_columns", [1, 2, 7, 30])
+@pytest.mark.parametrize("n_moving", [1, 5, 30])
+def test_sparse_and_dense_models_have_the_sums_of_explicit_pairs(n_columns: int, n_moving: int) -> None:
+    """Scores of a sparse model are computed otherwise than those of a dense one, and odd widths otherwise than even."""
+    data, random = wide(90), np.random.default_rng(n_moving)
+    w = np.zeros(30)
+    w[random.choice(25, min(n_moving, 25), replace=False)] = random.normal(size=min(n_moving, 25))
+    columns = np.sort(random.choice(30, n_columns, replace=False))
+    loss = SquaredHinge.of(data)
+    found, alone = loss.at(data.features, w, columns), loss.evaluate(data.features @ w)
+    assert_allclose(found.value, alone.value, rtol=1e-11)
+    assert_allclose(found.gradient, data.features.T @ alone.gradient, rtol=1e-8, atol=1e-10)
+    expected = explicit_hessian(data, columns, w)
+    assert_allclose(found.hessian, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+    assert_array_equal(found.hessian, found.hessian.T)
+
+
+def test_at_zero_the_loss_is_one_and_its_slopes_count_pairs() -> None:
+    data = wide(90)
+    loss, none = SquaredHinge.of(data), np.empty(0, dtype=np.int64)
+    found, expected = loss.at(data.features, np.zeros(30), none), loss.evaluate(np.zeros(data.n_documents))
+    assert found.value == 1.0
+    assert (found.dual_slope, found.answer) == (2.0, 0.0)
+    assert_allclose(found.score_slope, np.abs(expected.gradient).sum(), rtol=1e-12)
+    assert_allclose(found.gradient, data.features.T @ expected.gradient, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_the_hessian_at_zero_is_exact_where_groups_are_small(blocks: bool) -> None:
+    data, columns = wide(60), np.array([0, 3, 11, 26, 29])
+    features = ArrayBlocks(data.features, block_edges(data.query_offsets, 100)) if blocks else data.features
+    expected = explicit_hessian(data, columns)
+    found = SquaredHinge.of(data).hessian_at_zero(features, columns)
+    assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+
+
+def test_the_hessian_at_zero_is_near_where_a_part_stands_for_large_groups() -> None:
+    """In any direction it is off by no more than some per cent, and blocks change nothing but the last bits."""
+    data, columns = wide(900), np.arange(0, 30, 3)
+    loss, expected = SquaredHinge.of(data), explicit_hessian(data, columns)
+    found = loss.hessian_at_zero(data.features, columns)
+    ratios = eigh(found, expected, eigvals_only=True)
+    assert 0.85 < ratios[0] < ratios[-1] < 1.15
+    assert np.abs(ratios - 1.0).max() > 1e-6, "no group is large enough for a part to stand for it"
+    blocks = ArrayBlocks(data.features, block_edges(data.query_offsets, 700))
+    assert_allclose(loss.hessian_at_zero(blocks, columns), found, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 100, 300])
+def test_the_active_pairs_of_a_document_are_counted(size: int) -> None:
+    """Margins of exactly 1, at which a pair is not active, are among them."""
+    random = np.random.default_rng(size)
+    key = np.full(size + 15, np.inf)
+    key[:size] = np.sort(np.round(random.normal(scale=2.0, size=size), 1))
+    for score in [*key[:size], *(key[:size] - 1.0), -9.0, 9.0]:
+        assert _count_active(key, size, score) == sum(height - score < 1.0 for height in key[:size])
+
+
+@pytest.mark.parametrize(("mean", "deviation", "price"), [(0.3, 0.4, 0.05), (0.1, 0.6, 0.01), (0.5, 0.0, 0.2)])
+def test_the_step_from_zero_is_best_for_normal_differences(mean: float, deviation: float, price: float) -> None:
+    """Against a quadrature of the loss over the normal distribution."""
+    nodes, weights = hermegauss(201)
+    differences, mass = mean + deviation * nodes, weights / weights.sum()
+    steps = np.linspace(0.0, 4.0, 4001)
+    objective = [mass @ np.maximum(0.0, 1.0 - t * differences) ** 2 + t * price for t in steps]
+    loss = SquaredHinge(np.array([1, 0]), np.array([0, 2]))
+    found = loss.step_from_zero(-2.0 * mean, 2.0 * (mean**2 + deviation**2), price)
+    assert found == pytest.approx(steps[np.argmin(objective)], abs=0.02)

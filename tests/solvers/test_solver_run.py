@@ -115,7 +115,7 @@ def test_proximal_newton_reads_the_features_once_a_step(
 
         return method
 
-    for name in ("scores", "pull_back", "hessian", "at"):
+    for name in ("scores", "pull_back", "hessian", "at", "hessian_at_zero"):
         monkeypatch.setattr(Problem, name, counted(getattr(Problem, name)))
     run = SolverRun(ProximalNewton(), replace(problem, penalty=penalty), Stop(tol=1e-9))
     while run.reason is None:

@@ -32,12 +32,15 @@ class Move:
         Features in which the direction may differ from 0.
     threshold : ndarray, shape (n_features,)
         Slope of the loss below which a feature stays at 0.
+    expected : ndarray, shape (n_features,)
+        Gradient of the loss at the end of the direction: the model's where it has one, else that at the start.
     """
 
     direction: FloatArray
     slope: float
     active: IntArray
     threshold: FloatArray
+    expected: FloatArray
 
 
 class EvaluatedPoint(Protocol):
@@ -152,30 +155,45 @@ class InOnePass:
         within = np.isin(active, known)
         missed = float(distance[active[~within]].max(initial=0.0))
         if missed > float(distance[active[within]].max(initial=0.0)):
+            if not self.weights.any():
+                return active, self.problem.hessian_at_zero(active)
             return active, self.problem.at(self.weights, active).hessian
         active = active[within]
         places = np.searchsorted(known, active)
         return active, self.ray.hessian[np.ix_(places, places)]
 
     def moved(self, move: Move, objective: float) -> tuple[EvaluatedPoint, float] | None:
-        problem, w = self.problem, self.weights + move.direction
+        problem, size = self.problem, self._size(move)
+        w = self.weights + size * move.direction
         if np.array_equal(w, self.weights):
             return None
-        likely = likely_next(self.gradient, move.threshold, move.active)
-        columns = reduce(np.union1d, (move.active, likely, self.wanted))
+        fewest = FEWEST_LIKELY if size == 1.0 else FEWEST_LIKELY_FAR
+        columns = reduce(np.union1d, (np.flatnonzero(w), likely_next(move, w, fewest), self.wanted))
         full = replace(self, weights=w, ray=problem.at(w, columns))
         value = full._objective()
         rounding = full.rounding(value)
-        if is_lower(value, objective, 1.0, move.slope, rounding):
+        if is_lower(value, objective, size, move.slope, rounding):
             return full, value
         if is_within_noise(value, objective, move.slope, rounding) and full._residual() <= 0.5 * self._residual():
             return full, value
         scores = problem.scores(self.weights)
-        found = backtrack(problem, self.weights, scores, objective, move.direction, move.slope, size=0.5)
+        found = backtrack(problem, self.weights, scores, objective, move.direction, move.slope, size=0.5 * size)
         if found is None:
             return None
         shorter = replace(self, weights=found[0], ray=problem.at(found[0], columns))
         return shorter, shorter._objective()
+
+    def _size(self, move: Move) -> float:
+        """Return the length of the step to be tried.
+
+        The first is too short by itself. It stays so where more features are likely to become active than its model
+        had: what is best for these alone leads away.
+        """
+        if self.weights.any() or 2 * np.count_nonzero(move.direction) > FEWEST_AT_ONCE:
+            return 1.0
+        slope = float(self.gradient @ move.direction)
+        curvature = float((move.expected - self.gradient) @ move.direction)
+        return self.problem.one_pass_loss.step_from_zero(slope, curvature, move.slope - slope)
 
     def _objective(self) -> float:
         return self.ray.value + self.problem.lam * self.problem.penalty.value(self.weights)
@@ -186,15 +204,18 @@ class InOnePass:
         return float(distance.max(initial=0.0))
 
 
-def likely_next(gradient: FloatArray, threshold: FloatArray, active: IntArray) -> IntArray:
-    """Return features that may violate their optimality condition after the step: those nearest to it now."""
-    excess = np.abs(gradient) - threshold
-    near = np.setdiff1d(np.flatnonzero(np.abs(gradient) > NEAR * threshold), active)
-    return near[np.argsort(-excess[near], kind="stable")[:MOST_LIKELY]]
+def likely_next(move: Move, w: FloatArray, fewest: int) -> IntArray:
+    """Return features at 0 that may violate their optimality condition at ``w``: those expected nearest to it.
+
+    They are half as many as the non-zeros, and at least ``fewest``.
+    """
+    steep = np.abs(move.expected)
+    near = np.flatnonzero((w == 0.0) & (steep > NEAR * move.threshold))
+    most = max(fewest, np.count_nonzero(w) // 2)
+    return np.sort(near[np.argsort(move.threshold[near] - steep[near], kind="stable")[:most]])
 
 
 NEAR = 0.5
-MOST_LIKELY = 10
 
 
 def active_features(w: FloatArray, distance: FloatArray, fewest: int) -> IntArray:
@@ -209,6 +230,9 @@ def active_features(w: FloatArray, distance: FloatArray, fewest: int) -> IntArra
         violators = violators[np.argsort(-distance[violators], kind="stable")[:most]]
     return np.union1d(np.flatnonzero(w), violators)
 
+
+FEWEST_LIKELY, FEWEST_LIKELY_FAR = 5, 10
+"""More where the step goes farther than its model."""
 
 FEWEST_NEW, FEWEST_AT_ONCE = 10, 20
 """Violators that join the active set: more where every step saved is a pass over an X that no cache holds."""

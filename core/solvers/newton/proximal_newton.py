@@ -38,7 +38,7 @@ class ProximalNewton:
     id: ClassVar[str] = "proximal-newton"
     title: ClassVar[str] = "proximal Newton"
     explanation: ClassVar[str] = (
-        "Each step builds a quadratic model with the exact curvature of the active features, minimises it by "
+        "Each step builds a quadratic model with the curvature of the active features, minimises it by "
         "coordinate descent, and searches along the line for a lower F. It converges quadratically, in about ten "
         "steps."
     )
@@ -126,7 +126,9 @@ def newton_steps(
         ended = progress.ended(objective, worst, -slope, point.rounding(objective))
         if slope >= 0.0 or ended:
             return
-        moved = point.moved(Move(direction, slope, active, threshold), objective)
+        expected = gradient.copy()
+        expected[active] += hessian @ direction[active]
+        moved = point.moved(Move(direction, slope, active, threshold, expected), objective)
         if moved is None:
             return
         point, objective = moved
