@@ -125,7 +125,10 @@ def curvature_estimate(features: NDArray[np.floating], groups: PairGroups, colum
 
 
 def _scores(part: NDArray[np.floating], weights: FloatArray) -> FloatArray:
-    """Compute the scores of some rows by each model, shape (n_models, n_rows)."""
+    """Compute the scores of some rows by each of several models, shape (n_models, n_rows), from their features only."""
+    used = np.flatnonzero(weights.any(axis=0))
+    if len(used) < len(weights[0]):
+        part, weights = part.take(used, axis=1), weights[:, used]
     if part.dtype == np.float64:
         return np.ascontiguousarray(weights @ part.T)
     scores = np.empty((len(weights), len(part)))
