@@ -29,7 +29,7 @@ SHAPE = Shape(n_queries=4_708, documents_per_query=120, n_features=136, relevant
 SMALL = Shape(n_queries=5, documents_per_query=20, n_features=136, relevant_per_query=3)
 BLOCKS = (1, 7, 40)
 ROUNDS = 2
-BLOCK_VALUES = 1 << 19
+BLOCK_VALUES = 1 << 20
 """Of a row group and of a block, small beside the file."""
 RATIO = 0.01
 SLOWER, SHARE, SAME = 2.0, 0.25, 1e-10
