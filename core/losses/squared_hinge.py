@@ -142,7 +142,7 @@ class SquaredHinge:
     def hessian(self, scores: FloatArray, features: NDArray[np.floating], columns: IntArray) -> FloatArray:
         """Compute (2/P) sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``.
 
-        A pair is active where 1 - s_i + s_j > 0. Each thread needs three blocks of ``HESSIAN_DOCUMENTS`` x n_columns
+        A pair is active where 1 - s_i + s_j > 0. Each thread needs four blocks of ``HESSIAN_DOCUMENTS`` x n_columns
         numbers.
 
         Returns
