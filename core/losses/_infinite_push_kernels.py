@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from core.losses._squared_hinge_kernels import _count_active, _longest, _sort_group
+from core.losses._squared_hinge_kernels import _count_active, _keys, _longest, _sort_group
 
 
 @njit(nogil=True, cache=True)
@@ -38,7 +38,7 @@ def push_sweep(scores, order, group_start, query_group, first, last, top, gradie
     """
     longest = _longest(group_start, query_group, first, last)
     local = np.empty(longest)
-    key = np.empty(longest)
+    key = _keys(longest)
     place = np.empty(longest, dtype=np.int64)
     weight = np.empty(longest)
     sums = np.empty(longest + 1)

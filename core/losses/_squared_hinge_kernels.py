@@ -27,6 +27,12 @@ SPARSE = 4  # times as many features as a model has: its scores are sums of sing
 
 
 @njit(nogil=True, cache=True)
+def _keys(longest):  # type: ignore[no-untyped-def]
+    """Allocate ``key`` of `_sort_group` for up to so many documents."""
+    return np.empty((longest + 15) & ~15)
+
+
+@njit(nogil=True, cache=True)
 def _sort_group(local, first, size, key, place):  # type: ignore[no-untyped-def]
     """Sort local[first:first+size] into key, and store the places; insertion sort for the usual few documents.
 
@@ -203,7 +209,7 @@ def loss_sweep(scores, order, group_start, query_group, first, last, slopes):  #
     longest = _longest(group_start, query_group, first, last)
     local = np.empty(longest)
     slope = np.empty(longest)
-    key = np.empty(longest + 15)
+    key = _keys(longest)
     place = np.empty(longest, dtype=np.int64)
     active = np.empty(longest, dtype=np.int64)  # pairs of each document
     mean = np.empty(longest + 1)  # of the lowest k heights
@@ -262,7 +268,7 @@ def query_pass(  # type: ignore[no-untyped-def]
     width = len(columns)
     local = np.empty(longest)
     slope = np.empty(longest)
-    key = np.empty(longest + 15)
+    key = _keys(longest)
     place = np.empty(longest, dtype=np.int64)
     active = np.empty(longest, dtype=np.int64)  # pairs of each document
     mean = np.empty(longest + 1)
@@ -461,7 +467,7 @@ def curvature_sweep(scores, direction, order, group_start, query_group, first, l
     longest = _longest(group_start, query_group, first, last)
     local = np.empty(longest)
     slope = np.empty(longest)
-    key = np.empty(longest + 15)
+    key = _keys(longest)
     place = np.empty(longest, dtype=np.int64)
     prefix = np.empty(longest + 1)
     bin_count = np.empty(longest, dtype=np.int64)
