@@ -35,6 +35,7 @@ def refitted(lab: Lab) -> dict[str, Trace]:
     """The traces of What if, once the model without a feature is among them."""
     chart = "document.querySelector('.st-key-chart_what_if .js-plotly-plot')"
     lab.page.wait_for_function(f"() => {chart}?._fullData?.some(trace => trace.name === 'after')")
+    lab.wait()  # a run that is under way draws the picture once more
     return drawn(lab, "what_if")
 
 
