@@ -134,6 +134,6 @@ class OnePassLoss(SmoothLoss, Protocol):
         """Do as `at` for each of several models, without Hessians; ``weights`` has shape (n_models, n_features)."""
         ...
 
-    def step_from_zero(self, slope: float, curvature: float, price: float) -> float:
-        """Estimate the best step from w = 0 along a direction, by the loss's slope and curvature and a price."""
+    def step_from_zero(self, slope: float, curvature: float, penalty_slope: float) -> float:
+        """Estimate the best step from w = 0 along a direction, by slopes and curvature there."""
         ...

@@ -82,8 +82,7 @@ class PairGroups:
             order, group_size = order[np.repeat(paired, sizes)], group_size[paired[query]]
         group_start = np.concatenate([[0], np.cumsum(group_size)])
         query_group = np.concatenate([[0], np.cumsum(groups_of_query[paired])])
-        squares = float((sizes[paired].astype(float) ** 2).sum()), float((group_size.astype(float) ** 2).sum())
-        n_pairs = int((squares[0] - squares[1]) / 2)
+        n_pairs = int((sizes[paired] ** 2).sum() - (group_size**2).sum()) // 2
         return cls(order, group_start.astype(np.int64), query_group.astype(np.int64), n_pairs)
 
     def __getstate__(self) -> dict[str, Any]:

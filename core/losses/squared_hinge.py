@@ -184,7 +184,7 @@ class SquaredHinge:
         none = np.empty(0, dtype=np.int64)
         return self._each(self._sums(features, weights, none), none)
 
-    def step_from_zero(self, slope: float, curvature: float, price: float) -> float:
+    def step_from_zero(self, slope: float, curvature: float, penalty_slope: float) -> float:
         """Estimate how far from w = 0 the loss and a penalty fall along a direction, without a pass over X.
 
         Slope and curvature of the loss at 0, -2 E[z] and 2 E[z^2], are moments of a pair's score difference z. With z
@@ -195,8 +195,8 @@ class SquaredHinge:
         ----------
         slope, curvature : float
             Derivatives of the loss along the direction; the slope is below 0.
-        price : float
-            Derivative of the penalty, which does not change.
+        penalty_slope : float
+            That of the penalty, which does not change.
 
         Returns
         -------
@@ -211,7 +211,7 @@ class SquaredHinge:
             slack, spread = 1.0 - t * mean, max(t * deviation, TINY)
             active = 0.5 * math.erfc(-slack / (spread * math.sqrt(2.0)))
             hinge = slack * active + spread * math.exp(-0.5 * (slack / spread) ** 2) / math.sqrt(2.0 * math.pi)
-            falls = 2.0 * (mean * hinge - t * deviation**2 * active) > price
+            falls = 2.0 * (mean * hinge - t * deviation**2 * active) > penalty_slope
             low, high = (t, high) if falls else (low, t)
         return high
 
