@@ -171,11 +171,35 @@ class Visitor:
         return live and not self.has("progress") and not self._running
 
     async def until(self, holds: Callable[[], bool]) -> float:
-        """Wait until something holds of the page; return the seconds."""
+        """Wait until something holds of the page; return the seconds.
+
+        Raises
+        ------
+        TimeoutError
+            After ``SLOWEST`` seconds.
+        Exception
+            What ended the reading of messages: nothing would hold any more.
+        """
         begun = time.perf_counter()
-        async with self._changed:
-            await asyncio.wait_for(self._changed.wait_for(holds), SLOWEST)
+        waiting = asyncio.create_task(self._wait_until(holds))
+        try:
+            await asyncio.wait({waiting, self._listening}, timeout=SLOWEST, return_when=asyncio.FIRST_COMPLETED)
+            if waiting.done():
+                waiting.result()
+            elif self._listening.done():
+                self._listening.result()
+                msg = "the server has closed the connection"
+                raise ConnectionError(msg)
+            else:
+                msg = f"{SLOWEST:g} s have passed"
+                raise TimeoutError(msg)
+        finally:
+            waiting.cancel()
         return time.perf_counter() - begun
+
+    async def _wait_until(self, holds: Callable[[], bool]) -> None:
+        async with self._changed:
+            await self._changed.wait_for(holds)
 
     def _id(self, kind: str, key: str) -> str:
         """Of a widget by its key."""
@@ -201,13 +225,12 @@ class Visitor:
             rerun.widget_states.widgets.add(id=pressed, trigger_value=True)
 
     async def _listen(self) -> None:
-        with suppress(websockets.ConnectionClosed):
-            async for raw in self._socket:
-                message = ForwardMsg()
-                message.ParseFromString(raw if isinstance(raw, bytes) else raw.encode())
-                async with self._changed:
-                    self._take(message)
-                    self._changed.notify_all()
+        async for raw in self._socket:
+            message = ForwardMsg()
+            message.ParseFromString(raw if isinstance(raw, bytes) else raw.encode())
+            async with self._changed:
+                self._take(message)
+                self._changed.notify_all()
 
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
@@ -226,7 +249,8 @@ class Visitor:
             self._stop_ticking(tick.fragment_id)
             self._ticking[tick.fragment_id] = asyncio.create_task(self._tick(tick.fragment_id, tick.interval))
         elif kind == "stop_auto_rerun":
-            self._stop_ticking(message.stop_auto_rerun.fragment_id)
+            for fragment in message.stop_auto_rerun.fragment_ids:
+                self._stop_ticking(fragment)
         elif kind == "script_finished":
             self._end(message.script_finished)
 
