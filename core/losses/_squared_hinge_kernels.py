@@ -16,12 +16,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.losses._prefetch import CACHE_LINE, prefetch
+from core.losses._prefetch import CACHE_LINE, prefetch, prefetch_early
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 AHEAD = 8192  # bytes of rows that are asked for before they are needed
+COMING = 1 << 18  # bytes of the next query's rows that are asked for while sums over this one's are computed
 STRIDE, LEAST_OF_GROUP = 4, 32  # of the documents that stand for all in the curvature at w = 0
 SPARSE = 4  # times as many features as a model has: its scores are sums of single products
 
@@ -72,6 +73,12 @@ def _count_active(key, size, score):  # type: ignore[no-untyped-def]
     for k in range(16):
         count += 1 if key[first + k] - score < 1.0 else 0
     return count
+
+
+@njit(nogil=True, cache=True)
+def _rows_within(features, n_bytes):  # type: ignore[no-untyped-def]
+    """Return how many rows so many bytes hold, at least 1; X may have no feature, and rows of no length."""
+    return max(n_bytes // max(features.strides[0], 1), 1)
 
 
 @njit(nogil=True, cache=True)
@@ -283,6 +290,7 @@ def query_pass(  # type: ignore[no-untyped-def]
     beaten = np.empty((longest, width))
     bins = np.empty((longest + 1, width))
     stop = group_start[query_group[last]]
+    n_coming = _rows_within(features, COMING)
     at_zero = len(moving) == 0 and len(scores) == 0 and width == 0
     squares = 0.0
     slacks = 0.0
@@ -313,14 +321,32 @@ def query_pass(  # type: ignore[no-untyped-def]
         for p in range(size):
             answer += abs(slope[p]) * abs(local[p])
             score_slope += abs(slope[p])
+        coming = order[begin + size : min(begin + size + n_coming, stop)]
         if width:
-            _add_products(degree, rows, rows, size, curvature)
-            _add_products(minus, preferred, beaten, n_preferred, curvature)
-            _add_products(minus, beaten, preferred, n_preferred, curvature)
+            _add_products(degree, rows, rows, size, curvature, features, before, coming)
+            _add_products(minus, preferred, beaten, n_preferred, curvature, features, before, coming[:0])
+            _add_products(minus, beaten, preferred, n_preferred, curvature, features, before, coming[:0])
         if len(gradient):
-            _add_rows(features, row_of[:size], slope, gradient, reads)
+            _add_rows(features, row_of[:size], slope, gradient, reads, before, coming[:0] if width else coming)
     _mirror(curvature)
     return squares, slacks, answer, score_slope
+
+
+@njit(nogil=True, cache=True)
+def _stride(size):  # type: ignore[no-untyped-def]
+    """Return of how many documents of a group one stands for all."""
+    return max(min(size // LEAST_OF_GROUP, STRIDE), 1)
+
+
+@njit(nogil=True, cache=True)
+def _take(order, group_start, query_group, q, taken):  # type: ignore[no-untyped-def]
+    """Write the documents that stand for those of a query; return how many there are."""
+    n = 0
+    for g in range(query_group[q], query_group[q + 1]):
+        for p in range(group_start[g], group_start[g + 1], _stride(group_start[g + 1] - group_start[g])):
+            taken[n] = order[p]
+            n += 1
+    return n
 
 
 @njit(nogil=True, cache=True)
@@ -334,38 +360,35 @@ def curvature_at_zero(  # type: ignore[no-untyped-def]
     """
     longest = _longest(group_start, query_group, first, last)
     width = len(columns)
-    taken = np.empty(longest, dtype=np.int64)
+    taken, coming = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     weight = np.empty(longest)
     degree = np.empty(longest)
     rows = np.empty((longest, width))
     none = np.empty(0)
     above, own, minus = np.empty((1, width)), np.empty((1, width)), np.full(1, -1.0)
+    n_coming = _take(order, group_start, query_group, first, coming)
     for q in range(first, last):
-        size = group_start[query_group[q + 1]] - group_start[query_group[q]]
-        n = 0
-        for g in range(query_group[q], query_group[q + 1]):
-            top, below = group_start[g], group_start[g + 1]
-            stride = max(min((below - top) // LEAST_OF_GROUP, STRIDE), 1)
-            for p in range(top, below, stride):
-                taken[n] = order[p]
-                weight[n] = min(stride, below - p)
-                degree[n] = weight[n] * (size - (below - top))
-                n += 1
+        taken, coming, n = coming, taken, n_coming
+        n_coming = _take(order, group_start, query_group, q + 1, coming) if q + 1 < last else 0
         _read_rows(features, before, none, columns[:0], columns, taken, 0, n, n, rows, none)
+        size = group_start[query_group[q + 1]] - group_start[query_group[q]]
         above[:] = 0.0
         n = 0
         for g in range(query_group[q], query_group[q + 1]):
             top, below = group_start[g], group_start[g + 1]
-            stride = max(min((below - top) // LEAST_OF_GROUP, STRIDE), 1)
+            stride = _stride(below - top)
             own[:] = 0.0
-            for _ in range(top, below, stride):
+            for p in range(top, below, stride):
+                weight[n] = min(stride, below - p)
+                degree[n] = weight[n] * (size - (below - top))
                 for c in range(width):
                     own[0, c] += weight[n] * rows[n, c]
                 n += 1
-            _add_products(minus, above, own, 1, curvature)
-            _add_products(minus, own, above, 1, curvature)
+            _add_products(minus, above, own, 1, curvature, features, before, coming[:0])
+            _add_products(minus, own, above, 1, curvature, features, before, coming[:0])
             above += own
-        _add_products(degree, rows, rows, n, curvature)
+        soon = coming[: min(n_coming, _rows_within(features, COMING))]
+        _add_products(degree, rows, rows, n, curvature, features, before, soon)
     _mirror(curvature)
 
 
@@ -389,11 +412,11 @@ def _read_rows(features, before, w, moving, columns, order, begin, end, stop, ro
     for c in range(width):
         origin[c] = features[order[begin] - before, columns[c]]
     address, stride = np.uintp(features.ctypes.data), features.strides[0]
-    ahead = max(AHEAD // stride, 1)
+    ahead = _rows_within(features, AHEAD)
     for p in range(end - begin):
         coming = address + np.uintp((order[min(begin + p + ahead, stop - 1)] - before) * stride)
         for line in range(0, stride, CACHE_LINE):
-            prefetch(coming + np.uintp(line))  # type: ignore[call-arg]
+            prefetch(coming + np.uintp(line))
         source, row = features[order[begin + p] - before], rows[p]
         if SPARSE * len(moving) > n_features:
             total = 0.0
@@ -409,14 +432,26 @@ def _read_rows(features, before, w, moving, columns, order, begin, end, stop, ro
             row[c] = np.float64(source[columns[c]]) - origin[c]
 
 
+@njit(nogil=True, cache=True)
+def _ask_for(features, before, coming):  # type: ignore[no-untyped-def]
+    """Ask for the rows of X of some documents: reading them from memory overlaps with what is computed meanwhile."""
+    address, stride = np.uintp(features.ctypes.data), features.strides[0]
+    for document in coming:
+        row = address + np.uintp((document - before) * stride)
+        for line in range(0, stride, CACHE_LINE):
+            prefetch_early(row + np.uintp(line))
+
+
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def _add_products(factor, left, right, n, total):  # type: ignore[no-untyped-def]
+def _add_products(factor, left, right, n, total, features, before, coming):  # type: ignore[no-untyped-def]
     """Add the sum over p < n of factor_p left_p right_p^T to the lower triangle of ``total``.
 
-    Four rows and two rows of the total at a time, so that each is loaded less often.
+    Four rows and two rows of the total at a time, so that each is loaded less often. The rows of up to n documents that
+    are ``coming`` are asked for meanwhile.
     """
     width = total.shape[0]
     for p in range(0, n - 3, 4):
+        _ask_for(features, before, coming[p : p + 4])
         l0, l1, l2, l3 = left[p], left[p + 1], left[p + 2], left[p + 3]
         r0, r1, r2, r3 = right[p], right[p + 1], right[p + 2], right[p + 3]
         f0, f1, f2, f3 = factor[p], factor[p + 1], factor[p + 2], factor[p + 3]
@@ -442,13 +477,14 @@ def _add_products(factor, left, right, n, total):  # type: ignore[no-untyped-def
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def _add_rows(features, rows, factors, total, cached):  # type: ignore[no-untyped-def]
-    """Add some rows of X, each times its factor, to ``total``.
+def _add_rows(features, rows, factors, total, cached, before, coming):  # type: ignore[no-untyped-def]
+    """Add some rows of X, each times its factor, to ``total``, and ask for those that are ``coming`` meanwhile.
 
     Four at once are faster where the processor's cache has them, and one by one where they come from memory.
     """
     n = len(rows) if cached else 0
     for p in range(0, n - 3, 4):
+        _ask_for(features, before, coming[p : p + 4])
         r0, r1, r2, r3 = features[rows[p]], features[rows[p + 1]], features[rows[p + 2]], features[rows[p + 3]]
         f0, f1, f2, f3 = factors[p], factors[p + 1], factors[p + 2], factors[p + 3]
         for j in range(len(total)):
@@ -456,6 +492,7 @@ def _add_rows(features, rows, factors, total, cached):  # type: ignore[no-untype
                 f2 * np.float64(r2[j]) + f3 * np.float64(r3[j])
             )
     for p in range(n - n % 4, len(rows)):
+        _ask_for(features, before, coming[p : p + 1])
         row = features[rows[p]]
         for j in range(len(total)):
             total[j] += factors[p] * np.float64(row[j])
