@@ -39,11 +39,15 @@ class ClusterOfOne(ABC):
     async def run(
         self, function: Callable[..., Any], *arguments: Any, workers: list[str], on_error: str, asynchronous: bool
     ) -> dict[str, Any]:
-        """Run a function on the worker, past the scheduler."""
-        try:
-            return {"one": await function(*arguments, dask_worker=Worker(self.held))}
-        except Exception as error:
-            return {"one": error}
+        """Run a function on workers, past the scheduler."""
+
+        async def on(worker: str) -> Any:
+            try:
+                return await function(*arguments, dask_worker=Worker(worker, self.held))
+            except Exception as error:
+                return error
+
+        return {worker: await on(worker) for worker in workers}
 
     def sync(self, function: Callable[[], Any], callback_timeout: float | None = None) -> Any:
         made = function()
@@ -53,7 +57,8 @@ class ClusterOfOne(ABC):
 class Worker:
     """What a function that is run on a worker sees of it."""
 
-    def __init__(self, held: Mapping[Any, Any]) -> None:
+    def __init__(self, address: str, held: Mapping[Any, Any]) -> None:
+        self.address = address
         self.state = SimpleNamespace(nthreads=1)
         self.executors = {"default": ThreadPoolExecutor(1)}
         self.data = Results(held)

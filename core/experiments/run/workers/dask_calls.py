@@ -6,7 +6,7 @@ A task takes the scheduler and the worker milliseconds, which counts where a pas
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -69,11 +69,13 @@ def call_where_held(
         if workers:
             named = tuple(Key(each.future.key) if isinstance(each, Held) else each for each in call)
             at.setdefault(workers[0], []).append((number, named))
+    shared = all(_same(call, calls[0]) for call in calls)
+    messages = [at] if shared and at else [{worker: here} for worker, here in at.items()]
 
     async def all_answers() -> list[dict[str, Any]]:
         runs = [
-            client.run(call_here, function, here, workers=[worker], on_error="return", asynchronous=True)
-            for worker, here in at.items()
+            client.run(call_here, function, each, workers=list(each), on_error="return", asynchronous=True)
+            for each in messages
         ]
         return list(await asyncio.gather(*runs))
 
@@ -86,16 +88,35 @@ def call_where_held(
     return found
 
 
-async def call_here(function: Callable[..., Result], calls: Sequence[Call], dask_worker: Worker) -> dict[int, Result]:
-    """What a worker runs, as many calls at a time as it has threads; see `call_where_held`."""
-    free, pool = asyncio.Semaphore(dask_worker.state.nthreads), dask_worker.executors["default"]
-    found: dict[int, Result] = {}
+def _same(one: Any, other: Any) -> bool:
+    """Whether arguments, apart from what is held, are the same objects, which a message contains once."""
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)) and len(one) == len(other):
+        return all(map(_same, one, other))
+    return one is other or (isinstance(one, Held) and isinstance(other, Held))
 
-    async def call(number: int, arguments: tuple[Any, ...]) -> None:
-        async with free:
-            if all(each.name in dask_worker.data for each in arguments if isinstance(each, Key)):
-                there = [dask_worker.data[each.name] if isinstance(each, Key) else each for each in arguments]
-                found[number] = await asyncio.get_running_loop().run_in_executor(pool, function, *there)
 
-    await asyncio.gather(*(call(*each) for each in calls))
+async def call_here(
+    function: Callable[..., Result], at: Mapping[str, Sequence[Call]], dask_worker: Worker
+) -> dict[int, Result]:
+    """What a worker runs, as many calls at a time as it has threads; see `call_where_held`.
+
+    Parameters
+    ----------
+    function : callable
+    at : mapping
+        Its calls, and perhaps those of other workers, by address.
+    dask_worker : distributed.Worker
+    """
+    calls = at[dask_worker.address]
+    held, found, waiting = dask_worker.data, dict[int, Result](), iter(calls)
+
+    def one_after_the_other() -> None:
+        for number, arguments in waiting:  # which each thread takes from
+            if all(each.name in held for each in arguments if isinstance(each, Key)):
+                there = [held[each.name] if isinstance(each, Key) else each for each in arguments]
+                found[number] = function(*there)
+
+    loop, pool = asyncio.get_running_loop(), dask_worker.executors["default"]
+    threads = range(min(dask_worker.state.nthreads, len(calls)))
+    await asyncio.gather(*(loop.run_in_executor(pool, one_after_the_other) for _ in threads))
     return found

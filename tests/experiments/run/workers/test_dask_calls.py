@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.experiments.run.workers.dask_calls import Held, Key, call_here, call_where_held
@@ -31,7 +32,8 @@ class Cluster(ClusterOfOne):
 
     def __init__(self, holders: dict[str, tuple[str, ...]]) -> None:
         super().__init__()
-        self.holders, self.asked, self.runs = holders, 0, [""]
+        self.holders, self.asked, self.messages = holders, 0, 0
+        self.runs: list[str] = []
 
     def submit(self, *_: Any, **__: Any) -> Any:
         pytest.fail("a task")
@@ -42,9 +44,9 @@ class Cluster(ClusterOfOne):
         return {future.key: self.holders[future.key] for future in futures}
 
     async def run(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
+        self.messages += 1
         self.runs += options["workers"]
-        answer = await super().run(function, *arguments, **options)
-        return dict(zip(options["workers"], answer.values(), strict=True))
+        return await super().run(function, *arguments, **options)
 
 
 def add(first: int, second: int, third: int) -> int:
@@ -59,7 +61,20 @@ def test_a_call_goes_to_the_worker_that_holds_all_its_arguments_and_the_cluster_
     for _ in range(2):
         assert call_where_held(client, add, [[x, y, 1000], [z, y, 2000]]) == {0: 1011, 1: 2110}
     assert client.asked == 1
-    assert sorted(client.runs) == ["", "a", "a", "b", "b"]
+    assert sorted(client.runs) == ["a", "a", "b", "b"]
+
+
+def test_workers_get_one_message_if_their_arguments_are_the_same_and_their_own_ones_otherwise() -> None:
+    client: Any = Cluster({"x": ("a",), "y": ("b",)})
+    x, y = (Held(Future(key, value)) for key, value in (("x", 1), ("y", 10)))  # type: ignore[arg-type]
+    weights, more = np.ones(2), (np.zeros(2), 3)
+    assert set(call_where_held(client, given, [[x, weights, (more[0], 3)], [y, weights, more]])) == {0, 1}
+    assert client.messages == 1
+    assert set(call_where_held(client, given, [[x, weights, more], [y, np.ones(2), more]])) == {0, 1}
+    assert client.messages == 3
+
+
+def given(*_: Any) -> None: ...
 
 
 def test_what_no_worker_holds_or_what_fails_is_left_out_and_asked_for_again() -> None:
@@ -72,11 +87,17 @@ def test_what_no_worker_holds_or_what_fails_is_left_out_and_asked_for_again() ->
 
 
 def test_a_worker_that_holds_it_no_longer_leaves_it_out_and_says_the_rest() -> None:
-    worker: Any = SimpleNamespace(
-        state=SimpleNamespace(nthreads=1), executors={"default": ThreadPoolExecutor(1)}, data={"x": 1}
-    )
     calls = [(0, (Key("x"), 2, 3)), (1, (Key("gone"), 2, 3))]
-    assert asyncio.run(call_here(add, calls, worker)) == {0: 6}
+    assert asyncio.run(call_here(add, {"a": calls, "b": [(2, (Key("x"), 2, 3))]}, worker(threads=1))) == {0: 6}
+
+
+def worker(threads: int) -> Any:
+    return SimpleNamespace(
+        address="a",
+        state=SimpleNamespace(nthreads=threads),
+        executors={"default": ThreadPoolExecutor(8)},
+        data={"x": 1},
+    )
 
 
 def test_a_worker_runs_as_many_calls_at_a_time_as_it_has_threads() -> None:
@@ -90,9 +111,7 @@ def test_a_worker_runs_as_many_calls_at_a_time_as_it_has_threads() -> None:
         with lock:
             now[0] -= 1
 
-    worker: Any = SimpleNamespace(
-        state=SimpleNamespace(nthreads=2), executors={"default": ThreadPoolExecutor(8)}, data={"x": 1}
-    )
-    found = asyncio.run(call_here(busy, [(number, (Key("x"),)) for number in range(8)], worker))
+    calls = [(number, (Key("x"),)) for number in range(8)]
+    found = asyncio.run(call_here(busy, {"a": calls}, worker(threads=2)))
     assert sorted(found) == [*range(8)]
     assert most == [2]
