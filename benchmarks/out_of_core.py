@@ -29,7 +29,7 @@ SHAPE = Shape(n_queries=4_708, documents_per_query=120, n_features=136, relevant
 SMALL = Shape(n_queries=5, documents_per_query=20, n_features=136, relevant_per_query=3)
 BLOCKS = (1, 7, 40)
 ROUNDS = 2
-BLOCK_VALUES = 1 << 20
+GROUP_VALUES, BLOCK_VALUES = 1 << 20, 1 << 21
 """Of a row group and of a block, small beside the file."""
 RATIO = 0.01
 SLOWER, SHARE, SAME = 2.0, 0.25, 1e-10
@@ -40,7 +40,7 @@ def run(threads: int | None) -> Report:
     with TemporaryDirectory() as folder, limited_to(threads) as used:
         path = Path(folder) / "data.parquet"
         with path.open("wb") as file:
-            write_parquet(generate(SHAPE), file, ParquetDescription(), group_values=BLOCK_VALUES)
+            write_parquet(generate(SHAPE), file, ParquetDescription(), group_values=GROUP_VALUES)
         size = path.stat().st_size
         places = {"in memory": read_parquet(path, name=path.name).data, "on the disk": _blocks(path)}
         times = take_turns({place: partial(_fitted, data) for place, data in places.items()}, ROUNDS)

@@ -17,6 +17,8 @@ from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.data.parquet.parquet_blocks import ParquetBlocks, rows_in_blocks
 from core.data.parquet.table import ParquetTable
 
+PIECE_VALUES = 1 << 20
+"""Feature values that are decoded and written at once, however long the blocks are."""
 Result = TypeVar("Result")
 _log = logging.getLogger(__name__)
 
@@ -26,8 +28,8 @@ class ScratchBlocks(FeatureBlocks):
 
     Parameters
     ----------
-    blocks : iterator of ndarray
-        The rows between each two edges.
+    rows : iterator of ndarray
+        All rows, in pieces of any length.
     edges, n_features, dtype
         As for `FeatureBlocks`.
     file : binary file
@@ -40,12 +42,12 @@ class ScratchBlocks(FeatureBlocks):
     """
 
     def __init__(
-        self, blocks: Iterator[Block], edges: IntArray, n_features: int, dtype: type[np.floating], file: IO[bytes]
+        self, rows: Iterator[Block], edges: IntArray, n_features: int, dtype: type[np.floating], file: IO[bytes]
     ) -> None:
         super().__init__(edges, n_features, dtype)
         self._file = file
-        for block in blocks:
-            file.write(np.ascontiguousarray(block, dtype=dtype).data)
+        for piece in rows:
+            file.write(np.ascontiguousarray(piece, dtype=dtype).data)
         file.flush()
 
     def apply(
@@ -78,9 +80,9 @@ def scratch_or_table(table: ParquetTable, edges: IntArray) -> FeatureBlocks:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(folder).free > needed:
-            blocks = rows_in_blocks(table, edges)
+            rows = rows_in_blocks(table, _pieces(int(edges[-1]), max(PIECE_VALUES // n_features, 1)))
             file = TemporaryFile(dir=folder)  # noqa: SIM115  # stays open as long as the blocks are in use
-            made = ScratchBlocks(blocks, edges, n_features, table.dtype, file)
+            made = ScratchBlocks(rows, edges, n_features, table.dtype, file)
             pa.default_memory_pool().release_unused()
             return made
         reason = "there is no room"
@@ -92,3 +94,7 @@ def scratch_or_table(table: ParquetTable, edges: IntArray) -> FeatureBlocks:
         table.name, needed / 1e9, folder, reason,
     )  # fmt: skip
     return ParquetBlocks(table, edges)
+
+
+def _pieces(n_rows: int, length: int) -> IntArray:
+    return np.append(np.arange(0, n_rows, length), n_rows)
