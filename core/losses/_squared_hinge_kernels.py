@@ -22,7 +22,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 AHEAD = 8192  # bytes of rows that are asked for before they are needed
-COMING = 1 << 18  # bytes of the next query's rows that are asked for while sums over this one's are computed
+COMING = 1 << 19  # bytes of the next query's rows that are asked for while sums over this one's are computed
 STRIDE, LEAST_OF_GROUP = 4, 32  # of the documents that stand for all in the curvature at w = 0
 SPARSE = 4  # times as many features as a model has: its scores are sums of single products
 
@@ -291,6 +291,7 @@ def query_pass(  # type: ignore[no-untyped-def]
     bins = np.empty((longest + 1, width))
     stop = group_start[query_group[last]]
     n_coming = _rows_within(features, COMING)
+    of_one = slope.reshape(1, -1)
     at_zero = len(moving) == 0 and len(scores) == 0 and width == 0
     squares = 0.0
     slacks = 0.0
@@ -327,9 +328,79 @@ def query_pass(  # type: ignore[no-untyped-def]
             _add_products(minus, preferred, beaten, n_preferred, curvature, features, before, coming[:0])
             _add_products(minus, beaten, preferred, n_preferred, curvature, features, before, coming[:0])
         if len(gradient):
-            _add_rows(features, row_of[:size], slope, gradient, reads, before, coming[:0] if width else coming)
+            soon = coming[:0] if width else coming
+            _add_rows(features, row_of[:size], of_one, gradient.reshape(1, -1), reads, before, soon)
     _mirror(curvature)
     return squares, slacks, answer, score_slope
+
+
+@njit(nogil=True, cache=True)
+def models_pass(  # type: ignore[no-untyped-def]
+    features, before, weights, used, order, group_start, query_group, first, last, gradients, sums
+):
+    """Do as `query_pass` for several models, without curvature.
+
+    Parameters
+    ----------
+    features : ndarray, shape (n_rows, n_features)
+    before : int
+        Number of documents before the first row.
+    weights : ndarray of float64, shape (n_models, n_used)
+        Those of the features ``used``; the others are 0 in every model.
+    used : ndarray of int64, shape (n_used,)
+    gradients : ndarray of float64, shape (n_models, n_features)
+        Added to: those of the sums of squares.
+    sums : ndarray of float64, shape (n_models, 4)
+        Added to: what `query_pass` returns.
+    """
+    longest = _longest(group_start, query_group, first, last)
+    n_models = len(weights)
+    columns = np.empty((len(used), longest))
+    scores = np.empty((n_models, longest))
+    slopes = np.empty((n_models, longest))
+    key = _keys(longest)
+    place = np.empty(longest, dtype=np.int64)
+    active = np.empty(longest, dtype=np.int64)
+    mean = np.empty(longest + 1)
+    spread = np.empty(longest + 1)
+    bin_count = np.empty(longest + 1, dtype=np.int64)
+    bin_sum = np.empty(longest + 1)
+    degree = np.empty(longest)
+    row_of = np.empty(longest, dtype=np.int64)
+    none = np.empty((longest + 1, 0))
+    stop = group_start[query_group[last]]
+    n_coming = _rows_within(features, COMING)
+    for q in range(first, last):
+        begin = group_start[query_group[q]]
+        size = group_start[query_group[q + 1]] - begin
+        for p in range(size):
+            row_of[p] = order[begin + p] - before
+            row = features[row_of[p]]
+            for c in range(len(used)):
+                columns[c, p] = row[used[c]]
+        for m in range(n_models):
+            _add_columns(columns, weights[m], size, scores[m])
+            own_squares, own_slacks, _ = _pairs_of_query(
+                scores[m], size, group_start, query_group[q], query_group[q + 1] - 1, slopes[m], key, place, active,
+                mean, spread, bin_count, bin_sum, none, degree, none, none, none,
+            )  # fmt: skip
+            sums[m, 0] += own_squares
+            sums[m, 1] += own_slacks
+            for p in range(size):
+                sums[m, 2] += abs(slopes[m, p]) * abs(scores[m, p])
+                sums[m, 3] += abs(slopes[m, p])
+        coming = order[begin + size : min(begin + size + n_coming, stop)]
+        _add_rows(features, row_of[:size], slopes, gradients, True, before, coming)
+
+
+@njit(nogil=True, cache=True)
+def _add_columns(columns, factors, n, total):  # type: ignore[no-untyped-def]
+    """Write the sum of columns, each times its factor, to ``total``, up to row n."""
+    total[:n] = 0.0
+    for c in range(len(factors)):
+        factor, column = factors[c], columns[c]
+        for p in range(n):
+            total[p] += factor * column[p]
 
 
 @njit(nogil=True, cache=True)
@@ -433,13 +504,10 @@ def _read_rows(features, before, w, moving, columns, order, begin, end, stop, ro
 
 
 @njit(nogil=True, cache=True)
-def _ask_for(features, before, coming):  # type: ignore[no-untyped-def]
-    """Ask for the rows of X of some documents: reading them from memory overlaps with what is computed meanwhile."""
-    address, stride = np.uintp(features.ctypes.data), features.strides[0]
-    for document in coming:
-        row = address + np.uintp((document - before) * stride)
-        for line in range(0, stride, CACHE_LINE):
-            prefetch_early(row + np.uintp(line))
+def _ask_for(row, stride):  # type: ignore[no-untyped-def]
+    """Ask for the row of X at an address: reading it from memory overlaps with what is computed meanwhile."""
+    for line in range(0, stride, CACHE_LINE):
+        prefetch_early(row + np.uintp(line))
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
@@ -450,8 +518,10 @@ def _add_products(factor, left, right, n, total, features, before, coming):  # t
     are ``coming`` are asked for meanwhile.
     """
     width = total.shape[0]
+    address, stride, n_coming = np.uintp(features.ctypes.data), features.strides[0], len(coming)
     for p in range(0, n - 3, 4):
-        _ask_for(features, before, coming[p : p + 4])
+        for i in range(p, min(p + 4, n_coming)):
+            _ask_for(address + np.uintp((coming[i] - before) * stride), stride)
         l0, l1, l2, l3 = left[p], left[p + 1], left[p + 2], left[p + 3]
         r0, r1, r2, r3 = right[p], right[p + 1], right[p + 2], right[p + 3]
         f0, f1, f2, f3 = factor[p], factor[p + 1], factor[p + 2], factor[p + 3]
@@ -477,25 +547,39 @@ def _add_products(factor, left, right, n, total, features, before, coming):  # t
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def _add_rows(features, rows, factors, total, cached, before, coming):  # type: ignore[no-untyped-def]
-    """Add some rows of X, each times its factor, to ``total``, and ask for those that are ``coming`` meanwhile.
+def _add_rows(features, rows, factors, totals, cached, before, coming):  # type: ignore[no-untyped-def]
+    """Add some rows of X, times each model's factor, to its total, and ask for those that are ``coming`` meanwhile.
 
     Four at once are faster where the processor's cache has them, and one by one where they come from memory.
+
+    Parameters
+    ----------
+    rows : ndarray of int64, shape (n,)
+    factors : ndarray of float64, shape (n_models, at least n)
+    totals : ndarray of float64, shape (n_models, n_features)
+    cached : bool
     """
     n = len(rows) if cached else 0
+    address, stride, n_coming = np.uintp(features.ctypes.data), features.strides[0], len(coming)
     for p in range(0, n - 3, 4):
-        _ask_for(features, before, coming[p : p + 4])
+        for i in range(p, min(p + 4, n_coming)):
+            _ask_for(address + np.uintp((coming[i] - before) * stride), stride)
         r0, r1, r2, r3 = features[rows[p]], features[rows[p + 1]], features[rows[p + 2]], features[rows[p + 3]]
-        f0, f1, f2, f3 = factors[p], factors[p + 1], factors[p + 2], factors[p + 3]
-        for j in range(len(total)):
-            total[j] += (f0 * np.float64(r0[j]) + f1 * np.float64(r1[j])) + (
-                f2 * np.float64(r2[j]) + f3 * np.float64(r3[j])
-            )
+        for m in range(len(totals)):
+            f0, f1, f2, f3 = factors[m, p], factors[m, p + 1], factors[m, p + 2], factors[m, p + 3]
+            total = totals[m]
+            for j in range(len(total)):
+                total[j] += (f0 * np.float64(r0[j]) + f1 * np.float64(r1[j])) + (
+                    f2 * np.float64(r2[j]) + f3 * np.float64(r3[j])
+                )
     for p in range(n - n % 4, len(rows)):
-        _ask_for(features, before, coming[p : p + 1])
+        if p < n_coming:
+            _ask_for(address + np.uintp((coming[p] - before) * stride), stride)
         row = features[rows[p]]
-        for j in range(len(total)):
-            total[j] += factors[p] * np.float64(row[j])
+        for m in range(len(totals)):
+            factor, total = factors[m, p], totals[m]
+            for j in range(len(total)):
+                total[j] += factor * np.float64(row[j])
 
 
 @njit(nogil=True, cache=True)
@@ -540,43 +624,3 @@ def curvature_sweep(scores, direction, order, group_start, query_group, first, l
                 slope[place[k]] += 2.0 * (count * direction[order[begin + place[k]]] - total)
         for p in range(size):
             product[order[begin + p]] = slope[p]
-
-
-@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def products(rows, weights, scores):  # type: ignore[no-untyped-def]
-    """Compute rows of single precision times weights in double precision, without a copy of the rows.
-
-    Sums are taken in an order that the processor's width suggests, as matrix products do.
-
-    Parameters
-    ----------
-    rows : ndarray of float32, shape (n_rows, n_features), C-contiguous
-    weights : ndarray of float64, shape (n_models, n_features)
-    scores : ndarray of float64, shape (n_models, n_rows)
-        Output.
-    """
-    for i in range(rows.shape[0]):
-        for m in range(weights.shape[0]):
-            total = 0.0
-            for j in range(rows.shape[1]):
-                total += np.float64(rows[i, j]) * weights[m, j]
-            scores[m, i] = total
-
-
-@njit(nogil=True, cache=True)
-def add_rows(rows, factors, sums):  # type: ignore[no-untyped-def]
-    """Add rows of single precision times factors up in double precision, without a copy of the rows.
-
-    Parameters
-    ----------
-    rows : ndarray of float32, shape (n_rows, n_features), C-contiguous
-    factors : ndarray of float64, shape (n_models, n_rows)
-    sums : ndarray of float64, shape (n_models, n_features)
-        Added to.
-    """
-    for i in range(rows.shape[0]):
-        for m in range(factors.shape[0]):
-            factor = factors[m, i]
-            if factor != 0.0:
-                for j in range(rows.shape[1]):
-                    sums[m, j] += factor * np.float64(rows[i, j])

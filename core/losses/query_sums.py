@@ -12,13 +12,13 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from core.losses._squared_hinge_kernels import add_rows, curvature_at_zero, loss_sweep, products, query_pass
+from core.losses._squared_hinge_kernels import curvature_at_zero, models_pass, query_pass
 from core.losses.base import FloatArray, IntArray
 from core.losses.pair_groups import PairGroups
 from core.threads import cut, over_chunks
 
 CHUNK_VALUES = 1 << 21  # of X; the pass reads it query by query, and a chunk costs some 40 us beside
-CACHED_VALUES = 1 << 17  # of X for several models, 1 MB in double precision: it is read for one after the other
+LEAST_CHUNK = 1 << 17  # values of X
 CHUNKS_HELD = 32  # of which partial sums are held at once
 SMALL = 3_000_000  # multiplications, some 0.4 ms on one thread: two are no faster
 
@@ -72,24 +72,19 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
     (n_models, n_features), width = weights.shape, len(columns)
     columns = np.ascontiguousarray(columns, dtype=np.int64)
     sizes, rows = groups.query_sizes, groups.query_rows
-    chunks = _chunks(sizes, n_features, CACHED_VALUES if n_models > 1 else CHUNK_VALUES)
-    moving, none = np.flatnonzero(weights[0]), np.empty(0)
+    chunks = _chunks(sizes, n_features)
+    used, none = np.flatnonzero(weights.any(axis=0)), np.empty(0)
+    of_used = np.ascontiguousarray(weights[:, used])
 
     def share(first: int, last: int) -> QuerySums:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
         part = np.ascontiguousarray(features[begin:end])
-        gradients, curvature = np.zeros((n_models, n_features)), np.zeros((width, width))
+        gradients, curvature, sums = np.zeros((n_models, n_features)), np.zeros((width, width)), np.zeros((n_models, 4))
+        of = groups.order, groups.group_start, groups.query_group, first, last
         if n_models == 1:
-            of = groups.order, groups.group_start, groups.query_group, first, last
-            found = query_pass(part, begin, weights[0], moving, columns, none, *of, gradients[0], curvature)
-            sums = np.array([found])
+            sums[0] = query_pass(part, begin, weights[0], used, columns, none, *of, gradients[0], curvature)
         else:
-            within = groups.of_queries(first, last, begin)
-            of = within.order, within.group_start, within.query_group, 0, last - first
-            scores = _scores(part, weights)
-            slopes = np.zeros_like(scores)
-            sums = np.array([loss_sweep(scores[m], *of, slopes[m]) for m in range(n_models)])
-            gradients = _pulled_back(part, slopes)
+            models_pass(part, begin, of_used, used, *of, gradients, sums)
         return QuerySums(sums[:, 0], sums[:, 1], gradients, curvature, sums[:, 2], sums[:, 3])
 
     zero = np.zeros(n_models)
@@ -100,10 +95,10 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
     return total
 
 
-def _chunks(sizes: IntArray, n_features: int, most: int) -> list[tuple[int, int]]:
-    """Cut queries into chunks of ``most`` values of X, or of a fourth of a small X, so that threads have some each."""
+def _chunks(sizes: IntArray, n_features: int) -> list[tuple[int, int]]:
+    """Cut queries into chunks of `CHUNK_VALUES` of X, or of a fourth of a small X, so that threads have some each."""
     width = max(n_features, 1)
-    return cut(sizes, max(max(min(most, int(sizes.sum()) * width // 4), CACHED_VALUES) // width, 1))
+    return cut(sizes, max(max(min(CHUNK_VALUES, int(sizes.sum()) * width // 4), LEAST_CHUNK) // width, 1))
 
 
 def curvature_estimate(features: NDArray[np.floating], groups: PairGroups, columns: IntArray) -> FloatArray:
@@ -121,30 +116,9 @@ def curvature_estimate(features: NDArray[np.floating], groups: PairGroups, colum
         return curvature
 
     total = np.zeros((len(columns), len(columns)))
-    chunks = _chunks(sizes, features.shape[1], CHUNK_VALUES)
+    chunks = _chunks(sizes, features.shape[1])
     small = len(groups.order) * len(columns) ** 2 < SMALL
     for held in range(0, len(chunks), CHUNKS_HELD):
         for part in over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small):
             total += part
     return total
-
-
-def _scores(part: NDArray[np.floating], weights: FloatArray) -> FloatArray:
-    """Compute the scores of some rows by each of several models, shape (n_models, n_rows), from their features only."""
-    used = np.flatnonzero(weights.any(axis=0))
-    if len(used) < len(weights[0]):
-        part, weights = part.take(used, axis=1), weights[:, used]
-    if part.dtype == np.float64:
-        return np.ascontiguousarray(weights @ part.T)
-    scores = np.empty((len(weights), len(part)))
-    products(part, weights, scores)
-    return scores
-
-
-def _pulled_back(part: NDArray[np.floating], slopes: FloatArray) -> FloatArray:
-    """Compute ``slopes @ part`` in double precision, shape (n_models, n_features)."""
-    if part.dtype == np.float64:
-        return np.asarray(slopes @ part)
-    gradients = np.zeros((len(slopes), part.shape[1]))
-    add_rows(part, slopes, gradients)
-    return gradients

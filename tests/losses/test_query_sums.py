@@ -35,7 +35,7 @@ def test_a_point_is_what_the_separate_passes_find(
     data: RankingData, precision: type[np.floating], blocks: bool, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(query_sums, "CHUNK_VALUES", 7 * chunk)
-    monkeypatch.setattr(query_sums, "CACHED_VALUES", 7 * min(chunk, 40))
+    monkeypatch.setattr(query_sums, "LEAST_CHUNK", 7 * min(chunk, 40))
     loss, w, columns = SquaredHinge.of(data), np.random.default_rng(0).normal(size=7), np.array([1, 2, 5])
     short = data.features.astype(precision)
     features = ArrayBlocks(short, block_edges(data.query_offsets, 30)) if blocks else short
