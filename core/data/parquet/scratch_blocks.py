@@ -18,7 +18,7 @@ from core.data.parquet.parquet_blocks import ParquetBlocks, rows_in_blocks
 from core.data.parquet.table import ParquetTable
 
 PIECE_VALUES = 1 << 20
-"""Feature values that are decoded and written at once, however long the blocks are."""
+"""Feature values that are decoded and written at once, where blocks are longer."""
 Result = TypeVar("Result")
 _log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ def scratch_or_table(table: ParquetTable, edges: IntArray) -> FeatureBlocks:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(folder).free > needed:
-            rows = rows_in_blocks(table, _pieces(int(edges[-1]), max(PIECE_VALUES // n_features, 1)))
+            rows = rows_in_blocks(table, _pieces(edges, max(PIECE_VALUES // n_features, 1)))
             file = TemporaryFile(dir=folder)  # noqa: SIM115  # stays open as long as the blocks are in use
             made = ScratchBlocks(rows, edges, n_features, table.dtype, file)
             pa.default_memory_pool().release_unused()
@@ -96,5 +96,8 @@ def scratch_or_table(table: ParquetTable, edges: IntArray) -> FeatureBlocks:
     return ParquetBlocks(table, edges)
 
 
-def _pieces(n_rows: int, length: int) -> IntArray:
+def _pieces(edges: IntArray, most: int) -> IntArray:
+    """Return edges of pieces that are no longer than the longest block, and than ``most`` rows."""
+    n_rows = int(edges[-1])
+    length = min(most, int(np.diff(edges).max(initial=1)))
     return np.append(np.arange(0, n_rows, length), n_rows)
