@@ -90,10 +90,19 @@ def _longest(group_start, query_group, first, last):  # type: ignore[no-untyped-
 
 
 @njit(nogil=True, cache=True)
+def _work(longest):  # type: ignore[no-untyped-def]
+    """Allocate what `_pairs_of_query` overwrites for queries of up to so many documents."""
+    key, place = _keys(longest), np.empty(longest, dtype=np.int64)
+    active = np.empty(longest, dtype=np.int64)  # pairs of each document
+    mean, spread = np.empty(longest + 1), np.empty(longest + 1)  # of the lowest k heights, and of squares around it
+    bin_count, bin_sum = np.empty(longest + 1, dtype=np.int64), np.empty(longest + 1)
+    return key, place, active, mean, spread, bin_count, bin_sum
+
+
+@njit(nogil=True, cache=True)
 def _pairs_of_query(  # type: ignore[no-untyped-def]
-    local, size, group_start, first, last, slope, key, place, active, mean, spread, bin_count, bin_sum,
-    rows, degree, preferred, beaten, bins,
-):  # fmt: skip
+    local, size, group_start, first, last, slope, work, rows, degree, preferred, beaten, bins
+):
     """Sum over the pairs of a query's groups ``first`` to ``last``; write its slopes and what its curvature is made of.
 
     Scores are taken relative to the query's first document: pair differences do not change, and sums of squares round
@@ -107,20 +116,23 @@ def _pairs_of_query(  # type: ignore[no-untyped-def]
         Scores.
     slope : ndarray of float64, shape (at least size,)
         Output: d(sum of squares)/d(score).
-    key, place, active, mean, spread, bin_count, bin_sum, bins : ndarray
-        Overwritten.
+    work : tuple of ndarray
+        See `_work`.
     rows : ndarray of float64, shape (at least size, n_columns)
         Chosen columns of the documents. None: only the loss.
     degree : ndarray of float64, shape (at least size,)
         Output: c.
     preferred, beaten : ndarray of float64, shape (at least size, n_columns)
         Output, filled from the top: M and Z.
+    bins : ndarray of float64, shape (more than size, n_columns)
+        Overwritten.
 
     Returns
     -------
     (float, float, int)
         Sums of the squared slack and of the slack; number of rows filled in ``preferred`` and ``beaten``.
     """
+    key, place, active, mean, spread, bin_count, bin_sum = work
     width = rows.shape[1]
     begin = group_start[first]
     shift = local[0]
@@ -214,16 +226,7 @@ def loss_sweep(scores, order, group_start, query_group, first, last, slopes):  #
         Sums of the squared slack, of the slack, of |slope| |score| and of |slope|.
     """
     longest = _longest(group_start, query_group, first, last)
-    local = np.empty(longest)
-    slope = np.empty(longest)
-    key = _keys(longest)
-    place = np.empty(longest, dtype=np.int64)
-    active = np.empty(longest, dtype=np.int64)  # pairs of each document
-    mean = np.empty(longest + 1)  # of the lowest k heights
-    spread = np.empty(longest + 1)  # sum of their squared deviations from it
-    bin_count = np.empty(longest + 1, dtype=np.int64)
-    bin_sum = np.empty(longest + 1)
-    degree = np.empty(longest)
+    local, slope, degree, work = np.empty(longest), np.empty(longest), np.empty(longest), _work(longest)
     none = np.empty((longest + 1, 0))
     squares = 0.0
     slacks = 0.0
@@ -235,9 +238,19 @@ def loss_sweep(scores, order, group_start, query_group, first, last, slopes):  #
         for p in range(size):
             local[p] = scores[order[begin + p]]
         own_squares, own_slacks, _ = _pairs_of_query(
-            local, size, group_start, query_group[q], query_group[q + 1] - 1, slope, key, place, active, mean, spread,
-            bin_count, bin_sum, none, degree, none, none, none,
-        )  # fmt: skip
+            local,
+            size,
+            group_start,
+            query_group[q],
+            query_group[q + 1] - 1,
+            slope,
+            work,
+            none,
+            degree,
+            none,
+            none,
+            none,
+        )
         squares += own_squares
         slacks += own_slacks
         for p in range(size):
@@ -273,16 +286,7 @@ def query_pass(  # type: ignore[no-untyped-def]
     """
     longest = _longest(group_start, query_group, first, last)
     width = len(columns)
-    local = np.empty(longest)
-    slope = np.empty(longest)
-    key = _keys(longest)
-    place = np.empty(longest, dtype=np.int64)
-    active = np.empty(longest, dtype=np.int64)  # pairs of each document
-    mean = np.empty(longest + 1)
-    spread = np.empty(longest + 1)
-    bin_count = np.empty(longest + 1, dtype=np.int64)
-    bin_sum = np.empty(longest + 1)
-    degree = np.empty(longest)
+    local, slope, degree, work = np.empty(longest), np.empty(longest), np.empty(longest), _work(longest)
     minus = np.full(longest, -1.0)
     row_of = np.empty(longest, dtype=np.int64)
     rows = np.empty((longest, width))
@@ -314,8 +318,8 @@ def query_pass(  # type: ignore[no-untyped-def]
             n_preferred = 0
         else:
             own_squares, own_slacks, n_preferred = _pairs_of_query(
-                local, size, group_start, query_group[q], query_group[q + 1] - 1, slope, key, place, active, mean,
-                spread, bin_count, bin_sum, rows, degree, preferred, beaten, bins,
+                local, size, group_start, query_group[q], query_group[q + 1] - 1, slope, work, rows, degree, preferred,
+                beaten, bins,
             )  # fmt: skip
         squares += own_squares
         slacks += own_slacks
@@ -358,14 +362,7 @@ def models_pass(  # type: ignore[no-untyped-def]
     columns = np.empty((len(used), longest))
     scores = np.empty((n_models, longest))
     slopes = np.empty((n_models, longest))
-    key = _keys(longest)
-    place = np.empty(longest, dtype=np.int64)
-    active = np.empty(longest, dtype=np.int64)
-    mean = np.empty(longest + 1)
-    spread = np.empty(longest + 1)
-    bin_count = np.empty(longest + 1, dtype=np.int64)
-    bin_sum = np.empty(longest + 1)
-    degree = np.empty(longest)
+    degree, work = np.empty(longest), _work(longest)
     row_of = np.empty(longest, dtype=np.int64)
     none = np.empty((longest + 1, 0))
     stop = group_start[query_group[last]]
@@ -381,8 +378,8 @@ def models_pass(  # type: ignore[no-untyped-def]
         for m in range(n_models):
             _add_columns(columns, weights[m], size, scores[m])
             own_squares, own_slacks, _ = _pairs_of_query(
-                scores[m], size, group_start, query_group[q], query_group[q + 1] - 1, slopes[m], key, place, active,
-                mean, spread, bin_count, bin_sum, none, degree, none, none, none,
+                scores[m], size, group_start, query_group[q], query_group[q + 1] - 1, slopes[m], work, none, degree,
+                none, none, none,
             )  # fmt: skip
             sums[m, 0] += own_squares
             sums[m, 1] += own_slacks

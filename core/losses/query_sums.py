@@ -78,7 +78,7 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
 
     def share(first: int, last: int) -> QuerySums:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
-        part = np.ascontiguousarray(features[begin:end])
+        part = _rows(features, begin, end)
         gradients, curvature, sums = np.zeros((n_models, n_features)), np.zeros((width, width)), np.zeros((n_models, 4))
         of = groups.order, groups.group_start, groups.query_group, first, last
         if n_models == 1:
@@ -95,6 +95,13 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
     return total
 
 
+def _rows(features: NDArray[np.floating], begin: int, end: int) -> NDArray[np.floating]:
+    """Return some rows, contiguous and read-only: kernels are compiled for either, and so for one only."""
+    rows = np.ascontiguousarray(features[begin:end])
+    rows.setflags(write=False)
+    return rows
+
+
 def _chunks(sizes: IntArray, n_features: int) -> list[tuple[int, int]]:
     """Cut queries into chunks of `CHUNK_VALUES` of X, or of a fourth of a small X, so that threads have some each."""
     width = max(n_features, 1)
@@ -108,7 +115,7 @@ def curvature_estimate(features: NDArray[np.floating], groups: PairGroups, colum
 
     def share(first: int, last: int) -> FloatArray:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
-        part = np.ascontiguousarray(features[begin:end])
+        part = _rows(features, begin, end)
         curvature = np.zeros((len(columns), len(columns)))
         curvature_at_zero(
             part, begin, columns, groups.order, groups.group_start, groups.query_group, first, last, curvature

@@ -126,12 +126,17 @@ def open_when_read(pipe: Path, process: subprocess.Popen[str]) -> int:
 
 
 def test_after_warming_up_nothing_is_left_to_compile_or_load() -> None:
-    """Every kernel that a fit, metrics, a feature score or a reader uses is ready, for every method and solver."""
+    """Every kernel that a fit, metrics, a feature score or a reader uses is ready, for every method and solver.
+
+    Large data are of 19 MB in single precision: from 16 MB on, one pass over X finds all sums.
+    """
     script = """
 import numpy as np
+from benchmarks.shapes import Shape, generate
 from core.analysis.features.single_feature import single_feature_scores
-from core.data import open_dataset
-from core.methods import METHODS
+from core.analysis.path import lambda_grid, regularization_path
+from core.data import RankingData, open_dataset
+from core.methods import METHODS, get_method
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
 from core.warm_up import warm_up
@@ -157,6 +162,11 @@ for method in METHODS:
 evaluate_ranking(data, data.features[:, 0], "letor4")
 single_feature_scores(data, "standard")
 open_dataset("python-docs").fold(2)
+large = generate(Shape(n_queries=200, documents_per_query=120, n_features=200, relevant_per_query=12))
+for precision in (np.float64, np.float32):
+    data = RankingData.build(large.features, large.relevance, large.query_offsets, dtype=precision)
+    training = get_method("l1").training(data)
+    [*regularization_path(get_method("l1"), training, lambda_grid(training.lam_max, 10, 0.1))]
 after = compiled()
 assert sum(before.values()) > 5, before
 print([kernel for kernel in after if after[kernel] != before.get(kernel)])
