@@ -156,19 +156,13 @@ FOLDERS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize(
-    "whats",
-    [
-        ("the rule of measures",),
-        pytest.param(("the fold's name", "the order of queries", "the scaling"), marks=pytest.mark.more),
-    ],
-    ids=["one", "others"],
-)
+@pytest.mark.more
 @pytest.mark.first
 def test_a_dataset_of_one_name_whose_rule_fold_or_order_has_changed(
-    whats: tuple[str, ...], visitors: Visitors, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """And one that is read in another way, which changes no number of it."""
+    whats = ("the rule of measures", "the fold's name", "the order of queries", "the scaling")
     places = {"": folder(tmp_path / "0")}
     places |= {what: folder(tmp_path / str(n), **how) for n, (what, how) in enumerate(FOLDERS.items(), 1)}
     cases = {what: (place, {}) for what, place in places.items()} | {"the scaling": (places[""], {"scale": WITHIN})}
