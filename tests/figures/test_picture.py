@@ -87,6 +87,7 @@ def test_a_choice_that_does_not_exist_is_refused_at_the_call(sample: Sample) -> 
                 replace(picture, **{name: "no such"})
 
 
+@pytest.mark.more
 @each
 def test_the_script_computes_the_table_again(
     sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
