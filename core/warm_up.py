@@ -19,17 +19,24 @@ from core.solvers import Stop
 from core.threads import use_one_blas_thread
 
 
-def warm_up(methods: Sequence[Method] = METHODS) -> None:
-    """Set up threads, fit methods a few steps, measure a ranking and read a file, all tiny; fast once compiled."""
+def warm_up(methods: Sequence[Method] | None = None) -> None:
+    """Set up threads, fit methods a few steps, measure a ranking and read a file, all tiny; fast once compiled.
+
+    Parameters
+    ----------
+    methods : sequence of Method, optional
+        These only. By default all, and what fits of large data need.
+    """
     use_one_blas_thread()
-    for method in methods:
+    for method in METHODS if methods is None else methods:
         training = _toy_problem(method)
         lam = 0.1 * (training.lam_max or 1.0)
         fewest = {parameter.name: parameter.minimum for parameter in method.parameters if parameter.counts}
         method.fit(training, lam, parameters=fewest, stop=Stop(max_steps=2))
         for solver in method.solvers[1:]:
             method.fit(training, lam, solver=solver.id, stop=Stop(max_steps=1))
-    _read_once()
+    if methods is None:
+        _read_once()
     _measure()
     spaces = b" " * (1 << 20)  # so that the text is read in two parts
     read_letor(b"1 qid:1 1:0.5 #" + spaces + b"\n0 qid:1 1:0.25\n", name="warm-up")

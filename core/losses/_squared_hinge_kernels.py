@@ -94,7 +94,8 @@ def _work(longest):  # type: ignore[no-untyped-def]
     """Allocate what `_pairs_of_query` overwrites for queries of up to so many documents."""
     key, place = _keys(longest), np.empty(longest, dtype=np.int64)
     active = np.empty(longest, dtype=np.int64)  # pairs of each document
-    mean, spread = np.empty(longest + 1), np.empty(longest + 1)  # of the lowest k heights, and of squares around it
+    mean = np.empty(longest + 1)  # of the lowest k heights
+    spread = np.empty(longest + 1)  # sum of their squared deviations from it
     bin_count, bin_sum = np.empty(longest + 1, dtype=np.int64), np.empty(longest + 1)
     return key, place, active, mean, spread, bin_count, bin_sum
 
@@ -238,19 +239,9 @@ def loss_sweep(scores, order, group_start, query_group, first, last, slopes):  #
         for p in range(size):
             local[p] = scores[order[begin + p]]
         own_squares, own_slacks, _ = _pairs_of_query(
-            local,
-            size,
-            group_start,
-            query_group[q],
-            query_group[q + 1] - 1,
-            slope,
-            work,
+            local, size, group_start, query_group[q], query_group[q + 1] - 1, slope, work, none, degree, none, none,
             none,
-            degree,
-            none,
-            none,
-            none,
-        )
+        )  # fmt: skip
         squares += own_squares
         slacks += own_slacks
         for p in range(size):

@@ -97,10 +97,6 @@ class PairGroups:
     def within(self, first: int, last: int) -> PairGroups:
         """Return the groups of the rows from ``first`` to ``last``, counted from ``first``; no query may be cut."""
         begin, end = (int(np.searchsorted(self.query_rows, row)) for row in (first, last))
-        return self.of_queries(begin, end, first)
-
-    def of_queries(self, begin: int, end: int, first: int) -> PairGroups:
-        """Return the groups of the queries from ``begin`` to ``end``, with rows counted from ``first``."""
         groups = self.query_group[begin : end + 1]
         edges = self.group_start[groups[0] : groups[-1] + 1]
         order = self.order[edges[0] : edges[-1]] - first
