@@ -86,6 +86,8 @@ def copies_of(fold: Fold) -> Copies:
 def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...], ...]:
     """Group columns that have the same value in every row of every part; constant columns are in no group.
 
+    Blocks know the ends of every column; they are read only if two have the same.
+
     Parameters
     ----------
     parts : sequence of ndarray or FeatureBlocks, shape (n_documents, n_features)
@@ -95,8 +97,10 @@ def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...
     tuple of tuple of int
         Ascending, each with two columns or more.
     """
-    sampled = [_sampled(part, max(len(part) // _SAMPLED, 1)) for part in parts]
-    looked_at = [j for group in _alike(sampled, range(parts[0].shape[1])) for j in group]  # few, unless most are 0
+    ends = [np.stack([part.min(axis=0), part.max(axis=0)]) for part in parts if blocks_of(part) is not None]
+    looked_at = [j for group in _alike(ends, range(parts[0].shape[1])) for j in group]  # all, if there are no ends
+    sampled = [_sampled(part, max(len(part) // _SAMPLED, 1)) for part in parts if looked_at]
+    looked_at = [j for group in _alike(sampled, looked_at) for j in group]  # few, unless most are 0
     return tuple(sorted(tuple(group) for group in _alike(parts, looked_at) if _varies(parts, group[0])))
 
 

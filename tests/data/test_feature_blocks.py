@@ -63,6 +63,20 @@ def test_ends_copies_and_fingerprint_are_those_of_the_array(blocks: int) -> None
     assert ranges_within_queries(nearly) is ranges_within_queries(in_blocks(nearly, blocks)) is False
 
 
+def test_copies_are_looked_for_in_the_blocks_only_where_two_columns_have_the_same_ends() -> None:
+    whole = with_pairs()
+    x = whole.features.copy()
+    x[[0, -1]] = np.arange(x.shape[1]), 10.0 + np.arange(x.shape[1])
+    cut = in_blocks(whole.with_features(np.clip(x, x[0], x[-1])), 7).features
+    cut.max(axis=0)
+    assert equal_columns([cut]) == ()
+    assert cut.passes == 1  # that for the ends, which every fit asks for
+    x[:, 3], x[0, 4], x[-1, 4] = x[:, 1], x[0, 1], x[-1, 1]
+    same_ends = in_blocks(whole.with_features(np.clip(x, x[0], x[-1])), 7).features
+    assert equal_columns([same_ends]) == ((1, 3),)
+    assert same_ends.passes == 3
+
+
 @pytest.mark.parametrize("how", ["minmax", "standard", "query-minmax"])
 def test_a_scaling_is_that_of_the_array(how: str) -> None:
     train, test = with_pairs(), with_pairs(seed=9)
