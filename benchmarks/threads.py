@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -24,6 +26,23 @@ def side_by_side(work: Callable[..., Result], arguments: Iterable[tuple[Any, ...
     calls = list(arguments)
     with limited_to(1), ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         return list(pool.map(work, *zip(*calls, strict=True)))
+
+
+LATENCY = Path("/dev/cpu_dma_latency")
+"""Linux's PM QoS: the longest time in microseconds that a processor may take to wake, as long as the file is open."""
+
+
+def may_keep_processors_awake() -> bool:
+    """Whether `processors_awake` may be used: on Linux, root may."""
+    return os.access(LATENCY, os.W_OK)
+
+
+@contextmanager
+def processors_awake() -> Iterator[None]:
+    """Keep idle processors from halting: on a busy host, a virtual one that has halted comes back late."""
+    with LATENCY.open("wb", buffering=0) as request:
+        request.write(struct.pack("i", 0))
+        yield
 
 
 @contextmanager
