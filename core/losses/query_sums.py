@@ -29,32 +29,22 @@ class QuerySums:
 
     Attributes
     ----------
-    squares, slacks : ndarray, shape (n_models,)
-        Sums of the squared slack and of the slack.
+    scalars : ndarray, shape (n_models, 4)
+        Of the squared slack and of the slack over pairs; over documents, of the size of the gradient of the first one
+        with respect to the score, times the score's, and of that size alone.
     slopes : ndarray, shape (n_models, n_features)
-        Gradient of ``squares`` with respect to the weights.
+        Gradient of the sum of the squared slack with respect to the weights.
     curvature : ndarray, shape (n_columns, n_columns)
         Of the first model: the sum over active pairs of (x_i - x_j)(x_i - x_j)^T.
-    answers : ndarray, shape (n_models,)
-        Sums over documents of the size of the gradient of ``squares`` with respect to the score, times the score's.
-    score_slopes : ndarray, shape (n_models,)
-        The same sums, not times the score's.
     """
 
-    squares: FloatArray
-    slacks: FloatArray
+    scalars: FloatArray
     slopes: FloatArray
     curvature: FloatArray
-    answers: FloatArray
-    score_slopes: FloatArray
 
     def __add__(self, more: QuerySums) -> QuerySums:
         """Add the sums of other queries."""
-        return QuerySums(*(own + other for own, other in zip(self._all, more._all, strict=True)))
-
-    @property
-    def _all(self) -> tuple[FloatArray, ...]:
-        return self.squares, self.slacks, self.slopes, self.curvature, self.answers, self.score_slopes
+        return QuerySums(self.scalars + more.scalars, self.slopes + more.slopes, self.curvature + more.curvature)
 
 
 def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: FloatArray, columns: IntArray) -> QuerySums:
@@ -76,19 +66,21 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
     used, none = np.flatnonzero(weights.any(axis=0)), np.empty(0)
     of_used = np.ascontiguousarray(weights[:, used])
 
+    def none_yet() -> QuerySums:
+        return QuerySums(np.zeros((n_models, 4)), np.zeros((n_models, n_features)), np.zeros((width, width)))
+
     def share(first: int, last: int) -> QuerySums:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
         part = _rows(features, begin, end)
-        gradients, curvature, sums = np.zeros((n_models, n_features)), np.zeros((width, width)), np.zeros((n_models, 4))
+        own = none_yet()
         of = groups.order, groups.group_start, groups.query_group, first, last
         if n_models == 1:
-            sums[0] = query_pass(part, begin, weights[0], used, columns, none, *of, gradients[0], curvature)
+            own.scalars[0] = query_pass(part, begin, weights[0], used, columns, none, *of, own.slopes[0], own.curvature)
         else:
-            models_pass(part, begin, of_used, used, *of, gradients, sums)
-        return QuerySums(sums[:, 0], sums[:, 1], gradients, curvature, sums[:, 2], sums[:, 3])
+            models_pass(part, begin, of_used, used, *of, own.slopes, own.scalars)
+        return own
 
-    zero = np.zeros(n_models)
-    total = QuerySums(zero, zero, np.zeros((n_models, n_features)), np.zeros((width, width)), zero, zero)
+    total = none_yet()
     small = len(groups.order) * (4 * n_models * n_features + width**2) < SMALL
     for held in range(0, len(chunks), CHUNKS_HELD):
         total = reduce(QuerySums.__add__, over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small), total)

@@ -217,20 +217,19 @@ class SquaredHinge:
 
     def _each(self, sums: QuerySums, columns: IntArray) -> list[LossAt]:
         """Divide the sums by the number of pairs, one model after the other; the Hessian is the first one's."""
-        values = np.maximum(sums.squares, 0.0) / self.n_pairs
         return [
             LossAt(
-                value=float(value),
-                dual_slope=2.0 * float(slack) / self.n_pairs,
-                dual_curvature=float(value),
-                answer=float(answer) / self.n_pairs,
-                score_slope=float(score_slope) / self.n_pairs,
+                value=max(squares, 0.0),
+                dual_slope=2.0 * slack,
+                dual_curvature=max(squares, 0.0),
+                answer=answer,
+                score_slope=score_slope,
                 gradient=slopes / self.n_pairs,
                 columns=columns,
                 hessian=sums.curvature * (2.0 / self.n_pairs),
             )
-            for value, slack, answer, score_slope, slopes in zip(
-                values, sums.slacks, sums.answers, sums.score_slopes, sums.slopes, strict=True
+            for (squares, slack, answer, score_slope), slopes in zip(
+                (sums.scalars / self.n_pairs).tolist(), sums.slopes, strict=True
             )
         ]
 
