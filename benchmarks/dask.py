@@ -74,10 +74,10 @@ def run(threads: int | None) -> Report:
                         sums[home, state].append(_timed(_sums, data, fit.weights)[1])
             states.reverse()
     alone, spread = homes
-    best = AWAKE if AWAKE in states else HALTING
+    judged = AWAKE if AWAKE in states else HALTING
     gains = {state: _gain(seconds[alone, state], seconds[spread, state]) for state in states}
     most = {state: _gain(sums[alone, state], sums[spread, state]) for state in states}
-    expected = fits[alone, best][0].result.objective
+    expected = fits[alone, judged][0].result.objective
     on_dask = [fit for state in states for fit in fits[spread, state]]
     difference = max(abs(fit.result.objective / expected - 1.0) for fit in on_dask)
     same = all(np.array_equal(fit.weights, on_dask[0].weights) for fit in on_dask)
@@ -88,9 +88,9 @@ def run(threads: int | None) -> Report:
         rows=[(*name, statistics.median(seconds[name]), one[0].result.nonzero) for name, one in sorted(fits.items())],
         goals=[
             Goal(
-                f"{workers} workers are {LEAST_GAIN:g}x as fast as one process, idle processors {best}",
-                f"{gains[best]:.2f}x",
-                gains[best] >= LEAST_GAIN,
+                f"{workers} workers are {LEAST_GAIN:g}x as fast as one process, idle processors {judged}",
+                f"{gains[judged]:.2f}x",
+                gains[judged] >= LEAST_GAIN,
             ),
             Goal(f"the objective is equal to {MOST_DIFFERENCE:g}", f"{difference:.1e}", difference <= MOST_DIFFERENCE),
             Goal("the same bits each time", "yes" if same else "no", same),
