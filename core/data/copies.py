@@ -86,7 +86,7 @@ def copies_of(fold: Fold) -> Copies:
 def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...], ...]:
     """Group columns that have the same value in every row of every part; constant columns are in no group.
 
-    Blocks know the ends of every column; they are read only if two have the same.
+    Blocks know the ends of every column. Their rows are read only if two that are not constant have the same ends.
 
     Parameters
     ----------
@@ -99,6 +99,7 @@ def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...
     """
     ends = [np.stack([part.min(axis=0), part.max(axis=0)]) for part in parts if blocks_of(part) is not None]
     looked_at = [j for group in _alike(ends, range(parts[0].shape[1])) for j in group]  # all, if there are no ends
+    looked_at = [j for j in looked_at if not ends or _varies(parts, j)]
     sampled = [_sampled(part, max(len(part) // _SAMPLED, 1)) for part in parts if looked_at]
     looked_at = [j for group in _alike(sampled, looked_at) for j in group]  # few, unless most are 0
     return tuple(sorted(tuple(group) for group in _alike(parts, looked_at) if _varies(parts, group[0])))
