@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from core.analysis.best_subset.alternatives import AlternativesRun
-from core.analysis.best_subset.growing_tree import GrowingTree
 from core.analysis.best_subset.refitted_sets import Ridge
 from core.analysis.best_subset.yardstick import Yardstick
 from core.analysis.evaluation import FoldJudge
@@ -30,7 +29,6 @@ from core.analysis.tuning.tried_models import WideningRun
 from core.data import DataError, Fold
 from core.experiments.run.cell_run import CellRun
 from core.methods import get_method
-from core.penalties import L2Budget
 from core.solvers import Stop
 from core.work import CountedWork, Extendable, Snapshots, Steps, Work, duration
 from tests.oracles import ranking_problem
@@ -117,7 +115,6 @@ EVERY: dict[str, Callable[[], Work]] = {
     "path over k": lambda: PathOverK(BEST, RIDGE.training, RIDGE.lam, range(1, 3)),
     "yardstick": lambda: Yardstick(BEST, RIDGE, 2),
     "alternatives": lambda: AlternativesRun(RIDGE, 2, 0.01),
-    "tree": lambda: GrowingTree(RIDGE.problem(L2Budget(2.0))),
     "race": lambda: SolverRace(L1, TRAINING, TRAINING.lam_at(0.3), parameters={}, tol=1e-3, limit=0.2),
 }
 LIMITED = {"selection", "fit", "path over k", "yardstick", "race"}

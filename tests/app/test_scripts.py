@@ -80,13 +80,10 @@ TOGETHER = [
 """Pictures of a page. Run in the process of the tests, each in a namespace of its own."""
 STARTED = [
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
-    ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_branches": "folds"}, "spider", "spider_start"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
     ("top", {"experiment": "Top against examples"}, "toy_top", "toy_start"),
     ("top", {"experiment": "Features found"}, "toy_features", "toy_start"),
     ("top", {"experiment": "Running time"}, "push_times", "push_times_start"),
-    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,gas-e"}, "truncation_folds", "truncation_folds_start"),
-    ("tradeoff", PLAIN | {"tradeoff_methods": "l1", "spider_folds": "all folds"}, "spider", "spider_start"),
 ]
 """Those that a button begins, and its key."""
 

@@ -28,7 +28,7 @@ from tests.app.fitting import assert_fine, give, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 PAGES = sorted(path.stem for path in (APP.parent / "pages").glob("[!_]*.py"))
-STARTS = ("fit", "tune", "tree_grow", "bench_run", "stability_draw", "spider_start", "export")
+STARTS = ("fit", "tune", "bench_run", "stability_draw", "export")
 """Buttons that show what no page shows unasked; each visitor presses each once."""
 SECTIONS = ("_section", "_look")
 """Ends of the keys of controls that change what a page is about: every option of each is looked at."""
@@ -87,7 +87,6 @@ class Visitors:
             app = self._after(lambda: _opened("numbers", query))
             app = self._after(lambda: give(app, (name, content)))
             query = query | {"dataset": app.selectbox(key="dataset").value}
-        query = {"spider_branches": "folds"} | query
         shown: Shown = {}
         for page in PAGES:
             self._look(page, query, shown.setdefault(page, set()))

@@ -115,19 +115,15 @@ def fitted(words: str) -> int:
 
 
 @pytest.mark.more
-def test_over_folds_the_means_are_drawn_and_the_spider_reuses_their_paths(lab: Lab) -> None:
+def test_over_folds_the_means_are_drawn(lab: Lab) -> None:
     lab.open(
         "tradeoff",
         dataset="planted",
         tradeoff_certified="false",
         tradeoff_methods="log",
         tradeoff_folds="all",
-        spider_branches="folds",
     )
     expect(lab.title("tradeoff")).to_contain_text("5 folds ")
-    labels = lab.page.locator(".st-key-chart_spider .angularaxistick text")
-    expect(labels).to_have_text(["Fold1", "Fold2", "Fold3", "Fold4", "Fold5"], timeout=60_000)
-    expect(lab.button("spider_start")).to_have_count(0)
     lab.wait()
     means = next(trace for trace in lab.drawn("tradeoff") if trace.name == "log")
     assert means.x == sorted(means.x)

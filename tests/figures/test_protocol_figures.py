@@ -26,6 +26,7 @@ from core.figures.protocol.spider import (
     protocol_spider_rows,
     protocol_spider_sentence,
     removed_features,
+    spider_figure,
 )
 from core.figures.protocol.time import protocol_time_figure, protocol_time_rows, protocol_time_sentence
 from core.figures.protocol.tradeoff import (
@@ -118,6 +119,16 @@ def test_the_spider_has_folds_or_datasets_as_branches() -> None:
     assert_says(said, "RankSVM log", "removes", "88 %", "average", "RankSVM ℓ2", "0 %")
     assert len(protocol_spider_rows(LINES, TITLES)) == 12
     assert [trace.name for trace in protocol_spider_figure(LINES, TITLES).data] == list(TITLES.values())
+
+
+def test_a_spider_closes_its_lines_and_leaves_out_what_a_method_lacks() -> None:
+    titles = {"l1": "ℓ1", "log": "log"}
+    figure = spider_figure({"l1": {"A": 0.5, "B": 0.6, "C": 0.7}, "log": {"A": 0.9, "C": 0.8}}, titles)
+    l1, log = figure.data
+    assert (list(l1.theta), list(l1.r), list(log.theta)) == (list("ABCA"), [0.5, 0.6, 0.7, 0.5], list("ACA"))
+    assert figure.layout.polar.angularaxis.categoryarray == ("A", "B", "C")
+    (two,) = spider_figure({"l1": {"A": 0.5, "B": 0.6}}, titles).data  # no polygon, but still a picture
+    assert (two.type, list(two.y), list(two.x)) == ("scatter", ["A", "B"], [0.5, 0.6])
 
 
 def test_dots_grow_with_folds_and_the_most_kept_stand_on_top() -> None:

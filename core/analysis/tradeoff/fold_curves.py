@@ -61,8 +61,6 @@ class PathsOverFolds(Ingredient[tuple[FoldCurves, ...]]):
     convention : {"standard", "letor3", "letor4"}
     rules : FeatureRules or None
         For the methods that know rules.
-    most_folds : int
-        How many folds, from the first one; 0 for all.
     """
 
     dataset: Dataset
@@ -70,7 +68,6 @@ class PathsOverFolds(Ingredient[tuple[FoldCurves, ...]]):
     points: int
     convention: Convention
     rules: FeatureRules | None = None
-    most_folds: int = 0
 
     what = "Fitting paths on every fold"
 
@@ -94,7 +91,7 @@ class PathsOverFolds(Ingredient[tuple[FoldCurves, ...]]):
                 single=f"{number} alone",
                 keep=False,
             )
-            for number, name in enumerate(self.dataset.fold_names[: self.most_folds or None], start=1)
+            for number, name in enumerate(self.dataset.fold_names, start=1)
         ]
         return FoldPaths(plans, {}, self.points)
 

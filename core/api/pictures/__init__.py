@@ -15,7 +15,6 @@ from core.analysis.penalties.pair import FeaturePair
 from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.best_subset.alternatives_picture import NearOptimalPicture as near_optimal_sets
 from core.figures.best_subset.objective_picture import BestSubsetsPicture as best_subsets
-from core.figures.best_subset.tree_picture import SearchTreePicture as search_tree
 from core.figures.features.distributions import FeatureValues as feature_values
 from core.figures.features.distributions import RelevanceLevels as relevance_levels
 from core.figures.features.first_entry import EntryOrder as entry_order
@@ -57,9 +56,6 @@ from core.figures.tradeoff.methods_picture import MethodsPicture as methods
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
-from core.figures.tradeoff.removed import RemovedByDataset as removed_by_dataset
-from core.figures.tradeoff.removed import RemovedByFold as removed_by_fold
-from core.figures.tradeoff.truncation_over_folds import TruncationOverFolds as truncation_over_folds
 from core.figures.tradeoff.truncation_picture import Truncation as truncation
 
 __all__ = [
@@ -91,10 +87,7 @@ __all__ = [
     "race",
     "radii",
     "relevance_levels",
-    "removed_by_dataset",
-    "removed_by_fold",
     "reweighting",
-    "search_tree",
     "similarity",
     "single_features",
     "stability",
@@ -108,7 +101,6 @@ __all__ = [
     "tradeoff",
     "tradeoff_over_folds",
     "truncation",
-    "truncation_over_folds",
     "tuning",
     "two_features",
     "weights",

@@ -9,8 +9,6 @@ import plotly.graph_objects as go
 from core.analysis.tradeoff.fold_truncation import SizeMean
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style
-from core.figures.tradeoff.axes import end_labels, finish
-from core.figures.tradeoff.tradeoff import View
 from core.names.counted import features
 
 BAND = "one standard error of the mean to either side"
@@ -51,34 +49,6 @@ def add_means(
         hovertext=[_hover(mean) for mean in means], hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
         row=row, col=col,
     )  # fmt: skip
-
-
-def fold_truncation_figure(
-    means: Means, view: View, titles: Mapping[str, str], *, limit: int | None = None, title: str, subtitle: str
-) -> go.Figure:
-    """Draw means of several methods on one pair of axes.
-
-    Parameters
-    ----------
-    means : mapping
-        Means by the method's label, none empty.
-    view : View
-        Over features kept.
-    titles : mapping
-        A method's name for people, by its label.
-    limit : int, optional
-        A number of features, drawn as a vertical line.
-    """
-    figure = Drawing()
-    for label, row in means.items():
-        add_means(figure, row, method=method_of(label), name=titles[label])
-    ends_across = view.across.ends([float(mean.size) for row in means.values() for mean in row])
-    reaches = [mean.value.mean + sign * mean.value.error for row in means.values() for mean in row for sign in (-1, 1)]
-    ends = {titles[label]: (row[-1].value.mean, method_style(method_of(label)).colour) for label, row in means.items()}
-    end_labels(figure, ends, reaches)
-    view.across.draw(figure, ends_across, limit)
-    figure.update_xaxes(title=f"features kept at most (of {view.across.usable})")
-    return finish(figure, f"mean {view.up}", title=title, subtitle=subtitle).figure()
 
 
 def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size: int) -> str:

@@ -161,15 +161,3 @@ def time_title(curves: Mapping[str, Sequence[TradeoffPoint]], measure: str, titl
     if fast == slow:
         return f"{titles[fast]} takes {seconds(best[fast])} where it ranks best"
     return f"Best fits take {seconds(best[fast])} ({titles[fast]}) to {seconds(best[slow])} ({titles[slow]})"
-
-
-def spider_title(removed: Mapping[str, Mapping[str, float]], titles: Mapping[str, str]) -> str:
-    """Which method removes most features on average over the branches that all have."""
-    common = set.intersection(*(set(row) for row in removed.values())) if removed else set()
-    if not common:
-        return "Nothing to compare yet"
-    means = {method: sum(row[branch] for branch in common) / len(common) for method, row in removed.items()}
-    most, least = max(means, key=lambda m: means[m]), min(means, key=lambda m: means[m])
-    if most == least:
-        return f"{titles[most]} removes {means[most]:.0%} of the features on average"
-    return f"{titles[most]} removes {means[most]:.0%} on average, {titles[least]} {means[least]:.0%}"

@@ -9,7 +9,6 @@ from core.analysis.kept_paths import KeptPaths
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.content import text_key
 from core.data import Dataset
-from core.methods import get_method
 from pages.shared.cache import Results
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice
@@ -45,29 +44,12 @@ def plans_of_folds(choice: Choice, method_ids: Sequence[str], points: int) -> li
     ]
 
 
-def plans_of_datasets(method_ids: Sequence[str], points: int, most_folds: int) -> dict[str, list[FoldPlan]]:
-    """The first folds of every dataset that is ready, with default parameters, by the dataset's name."""
-    plans = {}
-    for name, entry in ready.ready_datasets().items():
-        source = access.usual_source(name)
-        plans[name] = [
-            FoldPlan(
-                name=f"{name}, fold {number}",
-                open=_catalogue_opener(source, number),
-                paths=_path_plans(source, number, {m: get_method(m).settings() for m in method_ids}, points),
-                single=text_key("single", ready.version_of(source), source, number),
-            )
-            for number in range(1, min(source.reading.repeats or entry.n_folds, most_folds) + 1)
-        ]
-    return plans
-
-
 def _path_plans(
-    source: Source, number: int, settings: dict[str, dict[str, float]], points: int, choice: Choice | None = None
+    source: Source, number: int, settings: dict[str, dict[str, float]], points: int, choice: Choice
 ) -> tuple[PathPlan, ...]:
-    """Of methods with their settings; under the choice's rules for features, where there is one."""
+    """Of methods with their settings, under the choice's rules for features."""
     version = ready.version_of(source)
-    rules = {method: None if choice is None else choice.rules_for(method) for method in settings}
+    rules = {method: choice.rules_for(method) for method in settings}
     return tuple(
         PathPlan(
             text_key("path", version, source, number, method, sorted(values.items()), points, rules[method]),
@@ -82,14 +64,6 @@ def _path_plans(
 def _opener(dataset: Dataset, number: int):  # type: ignore[no-untyped-def]
     # The reader of core has a cache of its own.
     return lambda: FoldJudge(dataset.fold(number), dataset.convention)
-
-
-def _catalogue_opener(source: Source, number: int):  # type: ignore[no-untyped-def]
-    def open_fold() -> FoldJudge:
-        dataset = source.reading.open(source.name)
-        return FoldJudge(dataset.fold(number), dataset.convention)
-
-    return open_fold
 
 
 def complete_folds(plans: Sequence[FoldPlan]) -> list[FoldPlan]:

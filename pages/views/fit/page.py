@@ -29,7 +29,7 @@ from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.shared.work.quick_fits import judged
-from pages.views.fit import compare, fit_view, race, search_tree
+from pages.views.fit import compare, fit_view, race
 from pages.views.fit import elimination as elimination_panel
 from pages.views.fit import radius as radius_panel
 from pages.views.fit.axes import Axes, axes, vertical
@@ -96,7 +96,6 @@ def render() -> None:
         _outcome(choice, fit)
         if job is not None and job.run is not None:
             radius_panel.panel(now)
-        search_tree.panel(choice)
         compare.panel(now)
     tuning_panel(choice)
     _minimised(choice)

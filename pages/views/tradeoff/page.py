@@ -42,9 +42,7 @@ from pages.views.tradeoff.controls import TITLES, TradeoffOptions, controls
 from pages.views.tradeoff.folds import folds_picture
 from pages.views.tradeoff.objective import objective_picture
 from pages.views.tradeoff.picture import times_picture, tradeoff_picture
-from pages.views.tradeoff.spider import spider_panel
 from pages.views.tradeoff.truncation import truncation_panel
-from pages.views.tradeoff.truncation_folds import truncation_folds
 
 
 def render() -> None:
@@ -94,12 +92,9 @@ def render() -> None:
     if complete(choice, methods):
         whole = {method: known_points(choice, method) for method in methods}
         choice_noise_panel(choice, whole, view.measure, wanted.margin)
-    if wanted.folds is not None:
-        truncation_folds(choice, [*methods, DENSE], view, TITLES, limit)
-    else:
+    if wanted.folds is None:
         truncation_panel(choice, known, view, limit)
     times_picture(choice, known, view, ready=ready)
-    spider_panel(choice, methods, view.measure, TITLES)
 
 
 def _headline(

@@ -7,13 +7,10 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.best_subset.excess import excesses
-from core.analysis.best_subset.growing_tree import SearchNode, TreeSoFar
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.figures.best_subset.excess import excess_figure, order_of, percent
 from core.figures.best_subset.line import line_figure
-from core.figures.best_subset.tree import places, tree_figure, tree_words
-from tests.says import assert_says
 
 NAMES = ["a", "b", "c", "d"]
 TITLES = {"best-subset": "best subset", "l1": "ℓ1", "rfe": "elimination by weight"}
@@ -68,30 +65,3 @@ def test_a_cell_has_the_excess_in_per_cent_and_the_features_in_common() -> None:
 @pytest.mark.parametrize(("share", "words"), [(0.0, "0"), (9e-6, "0"), (4e-4, "0.04"), (0.0123, "1.2"), (0.1, "10")])
 def test_shares_are_written_with_two_digits(share: float, words: str) -> None:
     assert percent(share) == words
-
-
-NODES = (
-    SearchNode(-1, (), None, 4, 0.3, "split"),
-    SearchNode(0, (), 0, 3, 0.55, "open"),
-    SearchNode(0, (0,), 1, 2, 9.0, "cut"),
-    SearchNode(0, (0, 1), None, 0, 0.6, "set"),
-)
-
-
-def test_a_tree_stands_over_its_ends_and_its_parts_at_their_bounds() -> None:
-    assert places(NODES) == [1.0, 0.0, 1.0, 2.0]
-    tree = TreeSoFar(NODES, 0.6, (0, 1), 0.6, False)
-    figure = go.Figure(tree_figure(tree, NAMES).to_dict())
-    heights = {one.name.partition(" ")[0]: list(one.y) for one in figure.data}
-    assert heights["split"] == [0.3]
-    assert heights["still"] == [0.55]
-    assert heights["a"] == [0.6]
-    (cut,) = heights["cut"]
-    assert 0.6 < cut < figure.layout.yaxis.range[1], "as far above the best model as there is room"
-    assert [note.text for note in figure.layout.annotations if note.text.startswith("without")] == [
-        "without a",
-        "without b",
-    ]
-    words = tree_words(tree)
-    assert_says(words, "2 parts", "1 cut off", "1 still open", "lowest objective", "0.55", "0.6")
-    assert "proven" not in words

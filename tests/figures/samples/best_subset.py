@@ -32,14 +32,4 @@ SAMPLES: dict[str, Sample] = {
             "convention": "letor4",
         },
     ),
-    "search_tree": Sample(
-        lambda: pictures.search_tree(fold(), C=1e-3, parameters={"k": 1}),
-        lambda: {
-            "fold": core.open_dataset("planted").fold(2),
-            "C": 1e-2,
-            "parameters": {"k": 2},
-            "rules": core.FeatureRules(off=[1]),
-            "convention": "letor4",
-        },
-    ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import core
 from core.api import pictures
 from core.export.scripts.description import MethodDescription
-from tests.figures.samples.sample import PLANTED, Sample, fold, path
+from tests.figures.samples.sample import Sample, fold, path
 
 SAMPLES: dict[str, Sample] = {
     "tradeoff": Sample(
@@ -54,40 +54,6 @@ SAMPLES: dict[str, Sample] = {
             "limit": 3,
         },
         {"paths": [MethodDescription("l1", {}), MethodDescription("fs-rank", {})]},
-    ),
-    "truncation_over_folds": Sample(
-        lambda: pictures.truncation_over_folds(core.open_dataset("planted"), ["l1"], points=4, limit=5),
-        lambda: {
-            "dataset": core.open_dataset("python-docs"),
-            "methods": ["log"],
-            "measure": "NDCG@10",
-            "part": "vali",
-            "points": 5,
-            "sizes": (2, 4),
-            "limit": 3,
-            "convention": "letor4",
-        },
-    ),
-    "removed_by_fold": Sample(
-        lambda: pictures.removed_by_fold(core.open_dataset("planted"), ["l1", "log"], points=4),
-        lambda: {
-            "dataset": core.open_dataset("python-docs"),
-            "methods": ["l1"],
-            "measure": "NDCG@10",
-            "points": 5,
-            "rules": core.FeatureRules(off=[1]),
-        },
-    ),
-    "removed_by_dataset": Sample(
-        lambda: pictures.removed_by_dataset([core.open_dataset("planted")], ["l1", "log"], points=4),
-        lambda: {
-            "datasets": [core.open_dataset("python-docs")],
-            "methods": ["l1"],
-            "measure": "NDCG@10",
-            "points": 5,
-            "most_folds": 2,
-        },
-        data=[PLANTED],
     ),
     "budget": Sample(
         lambda: pictures.budget([path("l1"), path("log")], dense=path("l2"), limit=5),

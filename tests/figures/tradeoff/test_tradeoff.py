@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 import pytest
 
@@ -13,7 +12,6 @@ from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
 from core.figures.look.style import METHOD_STYLES
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.fold_tradeoff import fold_tradeoff_figure
-from core.figures.tradeoff.spider import spider_figure
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
 from tests.says import assert_says
 
@@ -137,18 +135,3 @@ def test_without_bars_none_are_seen() -> None:
     row = by_limit(([model("l1", 2, 0.3, 0.4)],), (2,), "test", "MAP")
     figure = fold_tradeoff_figure({"l1": row}, view(), TITLES, marks="λ/λ_max", bars="none")
     assert not named(figure, "ℓ1").error_y.visible
-
-
-def test_a_spider_closes_its_lines_and_leaves_out_what_a_method_lacks() -> None:
-    removed = {"l1": {"A": 0.5, "B": 0.6, "C": 0.7}, "log": {"A": 0.9, "C": 0.8}}
-    figure = spider_figure(removed, TITLES)
-    assert (list(named(figure, "ℓ1").theta), list(named(figure, "ℓ1").r)) == (list("ABCA"), [0.5, 0.6, 0.7, 0.5])
-    assert list(named(figure, "log").theta) == list("ACA")
-    assert figure.layout.polar.angularaxis.categoryarray == ("A", "B", "C")
-
-
-def test_two_branches_are_no_spider_but_still_a_picture() -> None:
-    figure = spider_figure({"l1": {"A": 0.5, "B": 0.6}}, TITLES)
-    trace = named(figure, "ℓ1")
-    assert (trace.type, list(trace.y)) == ("scatter", ["A", "B"])
-    np.testing.assert_allclose(np.asarray(trace.x, dtype=float), [0.5, 0.6])

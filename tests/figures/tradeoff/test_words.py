@@ -111,10 +111,5 @@ def test_times_are_compared_where_each_method_is_best() -> None:
     assert_says(words.time_title(curves, "MAP", TITLES), "10 ms", "ℓ1", "20 ms", "log")
 
 
-def test_removed_features_are_averaged_over_branches_that_all_methods_have() -> None:
-    removed = {"log": {"A": 0.9, "B": 0.1}, "l1": {"A": 0.4}}
-    assert_says(words.spider_title(removed, TITLES), "log", "90%", "ℓ1", "40%")
-
-
 def test_a_better_objective_has_words_for_every_verdict_on_the_ranking() -> None:
     assert set(RANKING) == set(get_args(Verdict))

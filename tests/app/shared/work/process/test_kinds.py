@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from core.analysis.best_subset.alternatives import AlternativesRun
-from core.analysis.best_subset.growing_tree import GrowingTree
 from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import Ridge, refitted_path
 from core.analysis.best_subset.yardstick import Yardstick, certified_rows
@@ -32,8 +31,6 @@ from core.analysis.tuning.tuning import tuning_path
 from core.data import Reading
 from core.experiments.infinite_push.toy_study import ToyStudy, toy_outcome
 from core.experiments.run.cell_run import CellRun
-from core.experiments.run.cells import MethodChoice
-from core.figures.tradeoff.truncation_over_folds import SizesOverFolds
 from core.methods import Fit, Method, Training, get_method
 from core.solvers import Stop
 from core.warm_up import warm_up
@@ -166,13 +163,8 @@ def cells() -> Kind:
     return lambda: CellRun(wanted, toy_outcome, excerpt), seen
 
 
-def sizes_over_folds() -> Kind:
-    one = SizesOverFolds(DATASET, (MethodChoice.parse("l1"),), "NDCG@10", 6, (1, 3), DATASET.convention)
-    return one.work, lambda run: list(map(repr, one.result(run)))
-
-
 def paths_over_folds() -> Kind:
-    one = PathsOverFolds(DATASET, {"l1": {}}, 6, DATASET.convention, most_folds=2)
+    one = PathsOverFolds(DATASET, {"l1": {}}, 6, DATASET.convention)
 
     def seen(run: FoldPaths) -> Any:
         return [
@@ -223,12 +215,6 @@ def yardstick() -> Kind:
     return lambda: Yardstick(get_method(BEST), one, 3), seen
 
 
-def tree() -> Kind:
-    method, training, lam = prepared(BEST)
-    settings = method.settings({"k": 3.0})
-    return lambda: GrowingTree(method.problem(training, lam, settings)), lambda run: run.tree
-
-
 def alternatives() -> Kind:
     one = ridge()
 
@@ -270,12 +256,10 @@ KINDS: dict[str, Callable[[], Kind]] = {
     "stability": stability,
     "folds": folds,
     "cells": cells,
-    "sizes over folds": sizes_over_folds,
     "paths over folds": paths_over_folds,
     "methods side by side": bench,
     "several starts": starts,
     "the yardstick": yardstick,
-    "a search tree": tree,
     "alternatives": alternatives,
     "refitted sets": refits,
     "single features": single_features,
