@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,13 +11,16 @@ from core.data.errors import DataError
 from core.data.ranking_data import IntArray, RankingData
 from core.names.counted import counted
 
+_TEXT_AND_NUMBER = re.compile(r"([^0-9]*)([0-9]{0,18})")
+
 
 def split_data(data: RankingData, share: float, seed: int = 0) -> tuple[RankingData, RankingData]:
     """Split at random into training and test part.
 
-    Whole queries are drawn, and both parts keep their order. A single query (bipartite data) is split by documents
-    within each relevance level, so that both parts have the same mixture. In that case the documents are also shuffled:
-    files are often sorted by class, and tied documents are ranked in the order of the file.
+    Whole queries are drawn by their ids, so that their order in the file does not matter; both parts keep it. A single
+    query (bipartite data) is split by documents within each relevance level, so that both parts have the same mixture.
+    In that case the documents are also shuffled: files are often sorted by class, and tied documents are ranked in the
+    order of the file.
 
     Parameters
     ----------
@@ -97,9 +102,19 @@ def rotated_fold(
 def _partitions(data: RankingData, n: int, generator: np.random.Generator) -> list[IntArray]:
     """Numbers of queries, or of the only query's documents, dealt into partitions."""
     if data.n_queries > 1:
-        return [np.asarray(part) for part in np.array_split(generator.permutation(data.n_queries), n)]
+        return [np.asarray(part) for part in np.array_split(generator.permutation(_queries_by_id(data)), n)]
     levels = [generator.permutation(np.flatnonzero(data.relevance == level)) for level in np.unique(data.relevance)]
     return [np.concatenate([np.array_split(level, n)[k] for level in levels]) for k in range(n)]
+
+
+def _queries_by_id(data: RankingData) -> IntArray:
+    """Numbers of the queries in the order of their ids, numbers in an id by value: q2 before q10."""
+
+    def key(number: int) -> tuple[list[tuple[str, int]], str]:
+        name = data.query_ids[number]
+        return [(text, int(digits or 0)) for text, digits in _TEXT_AND_NUMBER.findall(name)], name
+
+    return np.asarray(sorted(range(data.n_queries), key=key), dtype=np.int64)
 
 
 def _refuse_to_split(data: RankingData, share: float, parts: tuple[str, ...]) -> None:
@@ -126,7 +141,7 @@ def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -
     """Split into two parts; the first has at least ``left_for_first`` queries, or documents of every level."""
     generator = np.random.default_rng(seed)
     if data.n_queries > 1:
-        chosen, rest = _draw(np.arange(data.n_queries), share, generator, left_for_first)
+        chosen, rest = _draw(_queries_by_id(data), share, generator, left_for_first)
         return data.take_queries(np.sort(chosen)), data.take_queries(np.sort(rest))
     levels = [np.flatnonzero(data.relevance == level) for level in np.unique(data.relevance)]
     drawn = [_draw(rows, share, generator, left_for_first) for rows in levels]
