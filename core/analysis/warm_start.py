@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.methods import Method, Training
 from core.methods.method_run import MethodRun
 from core.penalties import L1, Penalty, weighted_l1_of
-from core.solvers import FIRST_ROUND_TOL, FitResult, Problem, Solver, Stop, solve
+from core.solvers import FIRST_ROUND_TOL, FitResult, Solver, Stop, solve
 
 FloatArray = NDArray[np.float64]
 
@@ -87,5 +87,5 @@ def l1_fit(
     """
     penalty = penalty or L1()
     first = weighted_l1_of(penalty, penalty.first_weights(training.data.n_features))
-    problem = Problem(training.data.features, training.loss, first, lam)
+    problem = training.problem(first, lam)
     return solve(solver or training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)

@@ -133,11 +133,14 @@ class FeatureBlocks(ABC):
         return self.shape[0]
 
     @cached_property
-    def _ends(self) -> tuple[Block, Block, NDArray[np.bool_]]:
-        """Lowest and highest value of every feature, and whether any is not 0, found in one pass."""
-        parts = list(self.over(_ends_of))
-        low, high, some = (list(values) for values in zip(*parts, strict=True))
-        return np.min(low, axis=0), np.max(high, axis=0), np.any(some, axis=0)
+    def _ends(self) -> tuple[Block, Block]:
+        """Lowest and highest value of every feature, found in one pass."""
+        low, high = zip(*self.over(_ends_of), strict=True)
+        return np.min(low, axis=0), np.max(high, axis=0)
+
+    def know_ends(self, low: Block, high: Block) -> None:
+        """Take the ends from a pass that has found them beside other things."""
+        vars(self)["_ends"] = low, high
 
     def min(self, axis: int | None = None) -> Any:
         """Lowest value of every feature (axis 0), or of all."""
@@ -149,7 +152,8 @@ class FeatureBlocks(ABC):
 
     def any(self, axis: int | None = None) -> Any:
         """Whether a feature has a value that is not 0 (axis 0), or any has."""
-        return _along(self._ends[2].any, self._ends[2], axis)
+        some = (self._ends[0] != 0) | (self._ends[1] != 0)
+        return _along(some.any, some, axis)
 
     def mean(self, axis: int = 0) -> Any:
         """Mean of every feature (axis 0)."""
@@ -295,8 +299,8 @@ def _along(whole: Callable[[], Any] | None, values: Any, axis: int | None) -> An
     return values
 
 
-def _ends_of(block: Block) -> tuple[Block, Block, NDArray[np.bool_]]:
-    return block.min(axis=0), block.max(axis=0), np.asarray(block.any(axis=0))
+def _ends_of(block: Block) -> tuple[Block, Block]:
+    return block.min(axis=0), block.max(axis=0)
 
 
 def _sums(block: Block) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.data.column_ranges import ColumnRanges
 from core.data.errors import DataError
 from core.data.feature_blocks import blocks_of
 from core.threads import cut, over_chunks
@@ -146,14 +147,12 @@ class RankingData:
         return np.repeat(np.arange(self.n_queries), np.diff(self.query_offsets))
 
     @cached_property
-    def value_range(self) -> tuple[float, float]:
-        """Lowest and highest value of all features; an array is read once, in parts that the cache holds."""
-        if blocks_of(self.features) is not None:
-            return float(self.features.min()), float(self.features.max())
-        rows = max(_VALUES_AT_ONCE // self.n_features, 1)
-        parts = [self.features[first : first + rows] for first in range(0, self.n_documents, rows)]
-        lows, highs = zip(*((part.min(), part.max()) for part in parts), strict=True)
-        return float(min(lows)), float(max(highs))
+    def ranges(self) -> ColumnRanges:
+        """Ranges of every feature, found in one pass; blocks then know the ends, too."""
+        found = ColumnRanges.of(self.features, self.query_offsets)
+        if (blocks := blocks_of(self.features)) is not None:
+            blocks.know_ends(found.low, found.high)
+        return found
 
     @cached_property
     def n_pairs(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.methods.training import Training
 from core.penalties import L1, L1Ball
-from core.solvers import FullyCorrective, Problem, Stop, solve
+from core.solvers import FullyCorrective, Stop, solve
 
 SMALLEST_SHARE = 1e-6  # of lambda_max: a ball with a smaller multiplier no longer holds the model back
 TIGHT = Stop(tol=1e-12, max_steps=1000)
@@ -38,7 +38,7 @@ def radius_of(training: Training, lam: float) -> float:
 
 
 def _size_of_l1_model(training: Training, lam: float, stop: Stop) -> float:
-    problem = Problem(training.data.features, training.loss, L1(), lam)
+    problem = training.problem(L1(), lam)
     return float(np.abs(solve(training.recipe.l1_solver, problem, stop).weights).sum())
 
 
@@ -76,7 +76,7 @@ def lam_of_radius(training: Training, radius: float) -> float:
     loosest = _loosest(training)
     if radius >= loosest:
         return smallest * loosest / radius
-    problem = Problem(training.data.features, training.loss, L1Ball(radius), smallest)
+    problem = training.problem(L1Ball(radius), smallest)
     weights = solve(FullyCorrective(), problem, TIGHT).weights
     gradient = problem.pull_back(training.loss.evaluate(problem.scores(weights)).gradient)
     lam = max(float(np.abs(gradient).max()), smallest)

@@ -172,7 +172,7 @@ class Method:
         if self.make_problem is not None:
             return self.make_problem(training, lam, parameters)
         penalty = self.make_penalty(parameters, training.c_of(lam))
-        problem = Problem(training.data.features, training.loss, penalty, lam)
+        problem = training.problem(penalty, lam)
         return replace(problem, at_zero=training.at_zero) if problem.at_once else problem
 
     def training_key(self, parameters: Mapping[str, float] | None = None) -> tuple[object, ...]:

@@ -30,7 +30,7 @@ def _problem(training: Training, lam: float, parameters: Mapping[str, float]) ->
         radius = radius_of(training, lam)
     elif training.lam_max > 0.0:
         lam = lam_of_radius(training, radius)
-    return Problem(training.data.features, training.loss, L1Ball(radius), lam)
+    return training.problem(L1Ball(radius), lam)
 
 
 def _grid(training: Training, parameters: Mapping[str, float]) -> NDArray[np.float64]:

@@ -133,7 +133,7 @@ def _filter(choose: Choose, *, count: str, id: str, title: str, source: str, exp
     """
 
     def problem(training: Training, lam: float, settings: Mapping[str, float]) -> Problem:
-        return Problem(training.data.features, training.loss, L2OnSelected(choose(training, settings)), lam)
+        return training.problem(L2OnSelected(choose(training, settings)), lam)
 
     return Method(
         id=id,

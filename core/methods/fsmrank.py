@@ -105,7 +105,7 @@ def fsmrank_problem(training: Training, lam: float, parameters: Mapping[str, flo
         similarity_of(training, SIMILARITY.text(parameters["similarity"])),
         parameters["lambda1"] / lam,
     )
-    return Problem(training.data.features, training.loss, penalty, lam)
+    return training.problem(penalty, lam)
 
 
 def largest_lambda2(training: Training, importance: FloatArray) -> float:
@@ -114,7 +114,7 @@ def largest_lambda2(training: Training, importance: FloatArray) -> float:
     It is at most lambda_max of l1, because no s_j exceeds 1.
     """
     data = training.data
-    slope = pull_back(data.features, training.loss.evaluate(np.zeros(data.n_documents)).gradient)
+    slope = pull_back(training.features, training.loss.evaluate(np.zeros(data.n_documents)).gradient)
     return float((importance * np.abs(slope)).max())
 
 

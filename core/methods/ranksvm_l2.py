@@ -10,7 +10,7 @@ from core.methods.base import DEFAULT_RATIOS, FloatArray, Method
 from core.methods.sources import CHAPELLE_KEERTHI_2010, LOSS_LATEX
 from core.methods.training import Training
 from core.penalties import L2
-from core.solvers import Fista, FistaFixed, Newton, Problem, Subgradient
+from core.solvers import Fista, FistaFixed, Newton, Subgradient
 from core.solvers.first_order.subgradient import steepest_curvature
 
 AS_CONSTANT = 0.01
@@ -28,7 +28,7 @@ def largest_lambda(training: Training) -> float:
     At this lambda the model is -g / lambda up to 1 %: the limit whose order of the documents no larger lambda changes.
     For the squared hinge ||g||^2 <= 2 ||H|| L(0), so its objective is also within 1 % of that of constant scores.
     """
-    problem = Problem(training.data.features, training.loss, L2(), 1.0)
+    problem = training.problem(L2(), 1.0)
     return training.once("largest curvature", lambda: steepest_curvature(problem)) / AS_CONSTANT
 
 

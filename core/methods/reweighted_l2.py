@@ -28,7 +28,7 @@ def most_kept(share: float, n_usable: int) -> int:
 def _problem(training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
     usable = training.once("usable features", lambda: int(usable_features(training.data).sum()))
     penalty = L2Survivors(most_kept(parameters["share"], usable), parameters["null"])
-    return Problem(training.data.features, training.loss, penalty, lam)
+    return training.problem(penalty, lam)
 
 
 def _method(rule: Reweighting, *, id: str, title: str, source: str, scale: str, explanation: str) -> Method:

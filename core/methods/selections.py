@@ -30,7 +30,7 @@ def _selecting(select: Selection, **row: Any) -> Method:
     """Make the method that fits the ℓ2 model of the features that ``select`` keeps at the same lambda."""
 
     def problem(training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
-        budget = Problem(training.data.features, training.loss, L2Budget(parameters["k"]), lam)
+        budget = training.problem(L2Budget(parameters["k"]), lam)
         penalty = training.on_selected((select, lam, parameters["k"]), lambda: select(budget))
         return replace(budget, penalty=penalty)
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from core.data import Convention, DataError, RankingData
 from core.data.copies import equal_columns
-from core.data.feature_blocks import blocks_of
 from core.losses import Loss, SquaredHinge
-from core.penalties import L2On, L2OnSelected
-from core.solvers import ProximalNewton, Solver
-from core.solvers.problem import AtZero
+from core.penalties import L2On, L2OnSelected, Penalty
+from core.solvers import Problem, ProximalNewton, Solver
+from core.solvers.problem import AtZero, Units
+from core.solvers.units import ROUNDING, units_of, without_offsets
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -131,6 +131,20 @@ class Training:
         return equal_columns([self.data.features])
 
     @cached_property
+    def features(self) -> NDArray[np.floating]:
+        """What problems are made of: see `without_offsets`."""
+        return without_offsets(self.data)
+
+    @cached_property
+    def units(self) -> Units | None:
+        """Units in which fits are solved; see `units_of`."""
+        return units_of(self.data)
+
+    def problem(self, penalty: Penalty, lam: float) -> Problem:
+        """Return the problem of this data and loss with a penalty."""
+        return Problem(self.features, self.loss, penalty, lam, units=self.units)
+
+    @cached_property
     def lam_max(self) -> float:
         """Smallest lambda at which the l1 model is empty; 0 if it is empty at every lambda."""
         return self.recipe.largest_lam(self)
@@ -138,7 +152,7 @@ class Training:
     @cached_property
     def at_zero(self) -> AtZero:
         """The loss of the empty model, if it has a gradient: lambda_max follows, and fits of a large X start there."""
-        return AtZero.of(self.data.features, self.loss)
+        return AtZero.of(self.features if self.units is None else self.units.features, self.loss)
 
     @property
     def knows_lam_max(self) -> bool:
@@ -201,7 +215,6 @@ def lam_of_c(c: float, n_terms: int) -> float:
 
 LARGEST_VALUE = 1e50
 """Solvers take products of up to four values, and sums over all pairs; beyond this they leave double precision."""
-_FEW_ROWS = 64
 
 
 def refuse_extreme_values(data: RankingData) -> None:
@@ -212,12 +225,7 @@ def refuse_extreme_values(data: RankingData) -> None:
     DataError
         With the feature and the way out.
     """
-    whole_low, whole_high = data.value_range
-    if blocks_of(data.features) is None and max(-whole_low, whole_high) <= LARGEST_VALUE:
-        few = data.features[:_FEW_ROWS].astype(np.float64)
-        if np.ptp(few, axis=0).max() >= 1.0 / LARGEST_VALUE:
-            return  # as nearly always, and the ends of every feature are slow to find
-    low, high = (end(axis=0).astype(np.float64) for end in (data.features.min, data.features.max))
+    low, high = (end.astype(np.float64) for end in (data.ranges.low, data.ranges.high))
     largest = np.maximum(-low, high)
     way_out = "scale the features first, for instance to mean 0 and deviation 1 (standard)"
     if largest.max() > LARGEST_VALUE:
@@ -257,11 +265,10 @@ def enough_precision() -> Iterator[None]:
 
 def steepest_slope(training: Training) -> float:
     """Compute lambda_max of a smooth loss, ||dL/dw at 0||_inf; 0 where no feature helps at all."""
-    zero = training.at_zero.found
-    largest = float(np.abs(zero.gradient).max(initial=0.0))
-    low, high = training.data.value_range
-    scale = max(high, -low) * zero.score_slope
-    return largest if largest > 1e-14 * scale else 0.0  # constant features leave rounding only
+    zero, units = training.at_zero.found, training.units
+    steep = np.abs(zero.gradient) * (1.0 if units is None else units.powers)
+    noise = 0.1 * ROUNDING * training.data.ranges.reach * zero.score_slope  # what constant features leave
+    return float(np.where(steep > noise, steep, 0.0).max(initial=0.0))
 
 
 def _squared_hinge(data: RankingData, parameters: Mapping[str, float]) -> Loss:

@@ -19,16 +19,19 @@ class WeightedL1(Penalty):
     ----------
     beta : ndarray, shape (n_features,)
         Each >= 0. An infinite weight forbids the feature.
+    rounding : float
+        How far rounding may carry a slope of the loss, as a share of the slope of the dual ray. A slope that exceeds
+        its price by no more than that is within it; it matters where some prices are tiny beside others.
     """
 
     title = "weighted ℓ1"
     convex = True
 
-    def __init__(self, beta: FloatArray) -> None:
+    def __init__(self, beta: FloatArray, rounding: float = 0.0) -> None:
         if np.any(np.isnan(beta)) or np.any(beta < 0):
             msg = "the weights of a weighted l1 penalty must be 0 or more"
             raise ValueError(msg)
-        self.beta = beta
+        self.beta, self.rounding = beta, rounding
 
     def curve(self, t: FloatArray) -> FloatArray:
         beta, t = np.broadcast_arrays(self.beta, t)
@@ -45,6 +48,8 @@ class WeightedL1(Penalty):
     ) -> float | None:
         steep = np.abs(gradient)
         allowed = np.broadcast_to(lam * self.beta, steep.shape)
+        if self.rounding:
+            steep = np.maximum(steep - self.rounding * slope, np.minimum(steep, allowed))
         if np.any((allowed == 0.0) & (steep > 0.0)):
             return None  # an unpenalised feature needs gradient 0, which no scaling of alpha provides
         bound = steep > 0.0

@@ -62,6 +62,25 @@ class AtZero:
 
 
 @dataclass(frozen=True, eq=False)
+class Units:
+    """Features in units that bring their ranges together; see `core.solvers.units`.
+
+    Parameters
+    ----------
+    powers : ndarray, shape (n_features,)
+        The unit of each feature, a power of 2, so that dividing by it does not round.
+    features : ndarray or FeatureBlocks, shape (n_documents, n_features)
+        In these units, without the offsets that no pair sees.
+    rounding : float
+        See `WeightedL1`.
+    """
+
+    powers: FloatArray
+    features: NDArray[np.floating]
+    rounding: float
+
+
+@dataclass(frozen=True, eq=False)
 class Problem:
     """Minimise F(w) = loss(X w) + lam * penalty(w).
 
@@ -73,6 +92,8 @@ class Problem:
         lambda > 0.
     at_zero : AtZero, optional
         Used for its own features and loss only, so that a problem made by `dataclasses.replace` may keep it.
+    units : Units, optional
+        In which a `SolverRun` solves it.
     """
 
     features: NDArray[np.floating]
@@ -80,6 +101,7 @@ class Problem:
     penalty: Penalty
     lam: float
     at_zero: AtZero | None = field(default=None, repr=False)
+    units: Units | None = field(default=None, repr=False)
     counter: PassCounter = field(default_factory=PassCounter, repr=False)
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason
 from core.solvers.problem import FloatArray, PassCounter, Problem
 from core.solvers.standstill import until_standstill
+from core.solvers.units import solved_in_units
 from core.work import Snapshots
 
 LIFTED_BY_EXTENDING: tuple[StopReason, ...] = ("the paper's rule", "the paper's step limit", "step limit", "time limit")
@@ -119,7 +120,7 @@ class SolverRun(Snapshots):
         if self.weights.shape != (problem.n_features,):
             msg = f"a start needs {problem.n_features} weights, one a feature, not shape {self.weights.shape}"
             raise ValueError(msg)
-        self._iterates = until_standstill(solver.iterate(self.problem, self.weights.copy()))
+        self._iterates = until_standstill(solved_in_units(self.problem, solver, self.weights.copy()))
         self._exhausted = False
         self._ends: FoundEmpty | None = None
         self._first_stage: FirstStage | None = None

@@ -84,7 +84,7 @@ class Ridge:
 
     def problem(self, penalty: Penalty) -> Problem:
         """Return the problem with this penalty."""
-        return Problem(self.training.data.features, self.training.loss, penalty, self.lam)
+        return self.training.problem(penalty, self.lam)
 
     def judged(self, weights: FloatArray) -> Judgement:
         """Measure a model; nothing without a judge."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.methods import Training
 from core.penalties import Penalty, WeightedL1
-from core.solvers import Problem, ProximalNewton, Stop, solve
+from core.solvers import ProximalNewton, Stop, solve
 
 FloatArray = NDArray[np.float64]
 
@@ -53,11 +53,11 @@ def reweighting_rounds(training: Training, penalty: Penalty, lam: float, most: i
     if penalty.convex:
         msg = f"{penalty.title} is convex: there is nothing to reweight"
         raise ValueError(msg)
-    features, loss = training.data.features, training.loss
+    loss = training.loss
     w, beta = np.zeros(training.data.n_features), np.ones(training.data.n_features)
     rounds: list[Round] = []
     while len(rounds) < most:
-        problem = Problem(features, loss, WeightedL1(beta), lam)
+        problem = training.problem(WeightedL1(beta), lam)
         after = solve(ProximalNewton(), problem, EXACTLY, w).weights
         objective = loss.evaluate(problem.scores(after)).value + lam * penalty.value(after)
         rounds.append(Round(len(rounds) + 1, beta, w, after, objective))

@@ -17,7 +17,7 @@ from core.losses import SquaredHinge
 from core.methods import Fit, Method, Training
 from core.methods.training import RANKSVM_LOSS
 from core.penalties import L1, Penalty
-from core.solvers import Problem, ProximalNewton, Stop, solve
+from core.solvers import ProximalNewton, Stop, solve
 
 FloatArray = NDArray[np.float64]
 
@@ -216,7 +216,7 @@ def _omega(penalty: Penalty, first: FloatArray, second: FloatArray) -> FloatArra
 def _l1_minimiser(training: Training, ratio: float) -> FloatArray:
     if training.lam_max == 0.0:
         return np.zeros(training.data.n_features)
-    problem = Problem(training.data.features, training.loss, L1(), training.lam_at(ratio))
+    problem = training.problem(L1(), training.lam_at(ratio))
     return solve(ProximalNewton(), problem, ACCURACY).weights
 
 

@@ -14,9 +14,10 @@ from core.solvers.infinite_push.hinge_rows import HingeRows
 from core.solvers.infinite_push.interior_point import follow_central_path
 from core.solvers.infinite_push.l1_ball_barrier import L1Ball
 from core.solvers.problem import FloatArray, Problem
+from core.solvers.units import units_of, without_offsets
 
 TOLERANCE = 1e-9  # between the bounds of lambda_max, relative
-NOTHING = 1e-8  # of the features' range: a lambda_max this small is rounding
+NOTHING = 1e-8  # of a feature's range: a slope this small is rounding
 LINEAR = 0.4  # no score further from 0: then no slack vanishes, and the loss is linear on the way
 SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)
 
@@ -41,7 +42,7 @@ def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | Non
     float
         Exactly 0 where w = 0 is optimal at every lambda.
     """
-    return steepest_fall(Problem(data.features, loss, L1(), 1.0), beta)
+    return steepest_fall(Problem(without_offsets(data), loss, L1(), 1.0, units=units_of(data)), beta)
 
 
 def steepest_fall(problem: Problem, beta: FloatArray | None = None) -> float:
@@ -49,31 +50,38 @@ def steepest_fall(problem: Problem, beta: FloatArray | None = None) -> float:
 
     Its penalty and lambda are ignored.
     """
+    beta = np.ones(problem.n_features) if beta is None else beta
+    if problem.units is not None:
+        beta = beta / problem.units.powers
+        problem = replace(problem, features=problem.units.features, units=None)
     x, loss = problem.features, problem.loss
     assert isinstance(loss, InfinitePush)
-    columns = np.arange(problem.n_features) if beta is None else np.flatnonzero(np.isfinite(beta))
-    beta = np.ones(len(columns)) if beta is None else beta[columns]
+    columns = np.flatnonzero(np.isfinite(beta))
+    beta = beta[columns]
     if len(columns) == 0:
         return 0.0
     fixed, rows, starts, cap, share = _negatives(loss)
     linear = problem.pull_back(fixed)[columns]
-    scale = float(((x.max(axis=0) - x.min(axis=0))[columns] / beta).max())
+    nothing = NOTHING * (x.max(axis=0) - x.min(axis=0))[columns].astype(np.float64)
+
+    def steepest(slopes: FloatArray) -> float:
+        return float((np.where(np.abs(slopes) > nothing, np.abs(slopes), 0.0) / beta).max())
+
     if len(rows) == 0:
-        steepest = float((np.abs(linear) / beta).max())
-        return steepest if steepest > NOTHING * scale else 0.0
+        return steepest(linear)
     features = x[rows] if len(columns) == problem.n_features else np.ascontiguousarray(x[rows][:, columns])
     within = replace(problem, features=features)
     hinges = HingeRows(starts, np.ones(len(rows)), np.zeros(len(rows)), cap, share)
     at_start = linear + within.pull_back(share)
-    ball = L1Ball(beta, max(float((np.abs(at_start) / beta).max()), NOTHING * scale))
+    ball = L1Ball(beta, max(steepest(at_start), float((nothing / beta).max())))
     upper, lower = np.inf, 0.0
     for point in follow_central_path(within, hinges, ball, linear):
         gradient = linear + within.pull_back(point.score_gradient)
-        upper = min(upper, float((np.abs(gradient) / beta).max()))
+        upper = min(upper, steepest(gradient))
         lower = max(lower, _fall(problem, columns, beta, point.weights))
-        if upper - lower <= TOLERANCE * upper or upper <= NOTHING * scale:
+        if upper - lower <= TOLERANCE * upper:
             break
-    return upper if upper > NOTHING * scale else 0.0
+    return upper
 
 
 def _fall(problem: Problem, columns: IntArray, beta: FloatArray, weights: FloatArray) -> float:

@@ -93,7 +93,7 @@ def _pickled_problem(problem: Problem) -> Any:
     """A problem of known training data refers to it: features and loss are large."""
     references = current()
     for training in () if references is None else references.of_kind(Training):
-        if training.loss is problem.loss and training.data.features is problem.features:
+        if training.loss is problem.loss and training.features is problem.features:
             return _problem, (training, problem.penalty, problem.lam)
     return object.__reduce_ex__(problem, 5)
 
@@ -188,7 +188,7 @@ def _training(
 
 
 def _problem(training: Training, penalty: Penalty, lam: float) -> Problem:
-    return Problem(training.data.features, training.loss, penalty, lam)
+    return training.problem(penalty, lam)
 
 
 def _fit(data: RankingData, parts: dict[str, Any]) -> Fit:

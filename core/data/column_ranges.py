@@ -1,0 +1,145 @@
+"""Ranges of features within queries, and features in units in which no number hides another.
+
+Pairs see differences within a query only. So an offset of a feature in a query never matters, and where it is large
+beside the differences it costs digits of every sum. `in_units` takes it away, and brings ranges together, by
+operations without a rounding error: the problem is the same to the last bit of X.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data._ranges_kernels import range_sweep, without_offsets
+from core.data.feature_blocks import ChangedBlocks, blocks_of
+from core.threads import cut, over_chunks
+
+Features = NDArray[np.floating]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+FAR = 1e4  # times its range within queries: an offset beyond that costs four digits
+WIDE = 1e4  # times another range: what is said of the smaller one is lost in tolerances for the larger one
+_VALUES_AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnRanges:
+    """What one pass over X finds out about each feature; arrays of shape (n_features,).
+
+    Attributes
+    ----------
+    low, high : ndarray
+        Lowest and highest value.
+    within : ndarray
+        Largest difference of two values of one query.
+    far : ndarray
+        Largest size of a value in a query whose values lie within a factor of two of each other; 0 if there is none.
+    """
+
+    low: Features
+    high: Features
+    within: Features
+    far: Features
+
+    @classmethod
+    def of(cls, features: Features, query_offsets: IntArray) -> ColumnRanges:
+        """Read an array, or blocks, once."""
+        if (blocks := blocks_of(features)) is not None:
+            return reduce(cls.__or__, blocks.over(cls.of, _offsets_of_block(query_offsets)))
+
+        def sweep(first: int, last: int) -> ColumnRanges:
+            low, high, within, far = (np.full(features.shape[1], end, features.dtype) for end in _NOTHING_SEEN)
+            range_sweep(features, query_offsets, first, last, low, high, within, far)
+            return cls(low, high, within, far)
+
+        return reduce(cls.__or__, over_chunks(sweep, _chunks(features, query_offsets)))
+
+    def __or__(self, more: ColumnRanges) -> ColumnRanges:
+        """Join the ranges of other queries."""
+        return ColumnRanges(
+            np.minimum(self.low, more.low),
+            np.maximum(self.high, more.high),
+            np.maximum(self.within, more.within),
+            np.maximum(self.far, more.far),
+        )
+
+    @property
+    def typical(self) -> float:
+        """Range within queries of a feature in the middle of those that vary; 0 if none does."""
+        varying = np.sort(self.within[self.within > 0.0])
+        return float(varying[(len(varying) - 1) // 2]) if len(varying) else 0.0
+
+    @property
+    def has_offsets(self) -> bool:
+        """Whether a feature's offset hides its differences, or those of others if it has none."""
+        seen = np.where(self.within > 0.0, self.within.astype(np.float64), self.typical)
+        return bool(np.any(self.far > FAR * seen))
+
+    @property
+    def reach(self) -> FloatArray:
+        """Largest size of a value of each feature, without the offsets within queries if they are taken away."""
+        largest = np.maximum(np.abs(self.low), np.abs(self.high)).astype(np.float64)
+        return np.minimum(largest, 2.0 * self.within) if self.has_offsets or self.is_wide else largest
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the ranges differ so much that tolerances for one hide another."""
+        varying = self.within[self.within > 0.0]
+        return len(varying) > 1 and float(varying.max()) > WIDE * float(varying.min())
+
+    @property
+    def units(self) -> FloatArray:
+        """Powers of 2 in which every range within queries is about that of a feature in the middle; 1 where none is."""
+        varies = self.within > 0.0
+        share = np.where(varies, self.within.astype(np.float64), 1.0) / np.where(varies, self.typical or 1.0, 1.0)
+        return np.exp2(np.round(np.log2(share)))
+
+
+_NOTHING_SEEN = (np.inf, -np.inf, 0.0, 0.0)
+
+
+def in_units(features: Features, query_offsets: IntArray, units: FloatArray) -> Features:
+    """Return features without their offsets within queries, divided by powers of 2; blocks where they come in blocks.
+
+    The offset is that of the query's first document. It stays where values of the query differ by more than a factor
+    of two: it is then no larger than the differences, and taking it away would round.
+
+    Parameters
+    ----------
+    features : ndarray, shape (n_documents, n_features)
+    query_offsets : ndarray of int64, shape (n_queries + 1,)
+    units : ndarray, shape (n_features,)
+    """
+    if (blocks := blocks_of(features)) is not None:
+        of_block = _offsets_of_block(query_offsets)
+        in_place: Any = ChangedBlocks(blocks, in_units, lambda first, last: (*of_block(first, last), units))
+        return in_place
+    changed = np.empty(features.shape, features.dtype)
+    unit = units.astype(features.dtype)
+
+    def sweep(first: int, last: int) -> None:
+        without_offsets(features, query_offsets, first, last, unit, changed)
+
+    over_chunks(sweep, _chunks(features, query_offsets))
+    changed.setflags(write=False)
+    return changed
+
+
+def _chunks(features: Features, query_offsets: IntArray) -> list[tuple[int, int]]:
+    return cut(np.diff(query_offsets), max(_VALUES_AT_ONCE // features.shape[1], 1))
+
+
+def _offsets_of_block(query_offsets: IntArray) -> Callable[[int, int], tuple[IntArray]]:
+    """Return the query offsets between two rows, counted from the first of them."""
+
+    def between(first: int, last: int) -> tuple[IntArray]:
+        inside = slice(np.searchsorted(query_offsets, first), np.searchsorted(query_offsets, last) + 1)
+        return (query_offsets[inside] - first,)
+
+    return between

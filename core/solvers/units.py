@@ -1,0 +1,50 @@
+"""Preconditioning: a problem whose features have ranges of many sizes is solved in units of its own.
+
+A penalty keeps its meaning: with x' = x / unit a weight is w' = unit w, and pays what w pays. So the duality gap is
+that of the problem itself. A residual is measured per unit of w', which moves scores about as much in every feature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data import RankingData
+from core.data.column_ranges import in_units
+from core.penalties.rescaled import penalty_in_units
+from core.solvers.base import Iterate, Solver
+from core.solvers.problem import FloatArray, Problem, Units
+
+ROUNDING = 1e-13
+"""Of the sum of the sizes of its terms: a slope that small is the rounding error of its own sum."""
+
+
+def units_of(data: RankingData) -> Units | None:
+    """Return units for data; None where the features' ranges are of about one size."""
+    ranges = data.ranges
+    if not ranges.is_wide:
+        return None
+    powers = ranges.units
+    return Units(powers, in_units(data.features, data.query_offsets, powers), ROUNDING * 4.0 * ranges.typical)
+
+
+def without_offsets(data: RankingData) -> NDArray[np.floating]:
+    """Return the features without offsets within queries where these would cost digits; pairs see no difference."""
+    if not data.ranges.has_offsets:
+        return data.features
+    return in_units(data.features, data.query_offsets, np.ones(data.n_features))
+
+
+def solved_in_units(problem: Problem, solver: Solver, start: FloatArray) -> Iterator[Iterate]:
+    """Yield the iterates of a solver for a problem, from its own units where it has such."""
+    units = problem.units
+    penalty = None if units is None else penalty_in_units(problem.penalty, units.powers, units.rounding)
+    if units is None or penalty is None:
+        yield from solver.iterate(problem, start)
+        return
+    own = replace(problem, features=units.features, penalty=penalty, units=None)
+    for iterate in solver.iterate(own, start * units.powers):
+        yield replace(iterate, weights=iterate.weights / units.powers)
