@@ -93,7 +93,7 @@ def _features(options: Namespace) -> tuple[dict[str, Any], str]:
             "name": score.name,
             "NDCG@10": score.official_ndcg_at_10,
             "MAP": score.official_map,
-            "expected_over_ties": {"NDCG@10": score.ndcg_at_10, "MAP": score.map},
+            "expected_over_ties": score.expected_over_ties,
             "ranks": score.ranks,
         }
         | ({"Top": score.top} if nouns.by_class else {})

@@ -39,9 +39,13 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     convention = options.convention or dataset.convention
     ranked = JudgedLists(data, convention).rank(_scores(Path(options.scores), data))
     measures = [*measures_at(CUTOFFS), *further_measures_at(CUTOFFS)]
-    metrics = {str(measure): ranked.mean(measure) for measure in measures}
+    over_orders, metrics = (
+        {str(measure): lists.mean(measure) for measure in measures} for lists in (ranked, ranked.official)
+    )
+    differ = {name: value for name, value in over_orders.items() if f"{value:.9f}" != f"{metrics[name]:.9f}"}
     elsewhere = {str(measure): measure.ir_measures_name(convention) for measure in measures}
     record: dict[str, Any] = metrics | {
+        "expected_over_ties": differ,
         "convention": convention,
         "ir_measures": {name: other for name, other in elsewhere.items() if other is not None},
     }
@@ -51,7 +55,7 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
         written, more = _write_trec(options, data, ranked.scores)
         record |= {"trec": written}
         notes += more
-    return record, "\n".join([*notes, measures_text(metrics, convention)])
+    return record, "\n".join([*notes, measures_text(metrics, differ, convention)])
 
 
 def _scores(path: Path, data: RankingData) -> Any:

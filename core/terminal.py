@@ -73,30 +73,51 @@ def features_text(record: Mapping[str, Any], nouns: Nouns) -> str:
     """Format one row a feature, the best first: by Top where there are classes, else by NDCG@10."""
     top = {row["index"]: {"Top": row["Top"]} if "Top" in row else {} for row in record["features"]}
     best_first = sorted(
-        record["features"], key=lambda row: row.get("Top", row["expected_over_ties"]["NDCG@10"]), reverse=True
+        record["features"],
+        key=lambda row: row.get("Top", row["expected_over_ties"].get("NDCG@10", row["NDCG@10"])),
+        reverse=True,
     )
     same = nouns.compared
+    tied = [name for name in ("NDCG@10", "MAP") if any(name in row["expected_over_ties"] for row in best_first)]
+    over = "in the order of the file, and, over ties," if tied else "count"
     rows = [
         {name: row[name] for name in ("index", "name")}
         | top[row["index"]]
         | {name: row[name] for name in ("NDCG@10", "MAP")}
-        | {f"{measure} over ties": value for measure, value in row["expected_over_ties"].items()}
+        | {f"{name} over ties": row["expected_over_ties"].get(name, row[name]) for name in tied}
         | {"": "" if row["ranks"] else f"cannot rank: the same for all {same}"}
         for row in best_first
     ]
     return (
-        f"{table_text(rows)}\n({record['convention']} convention; {nouns.rows} with the same value in the order of the "
-        "file, and, over ties, in expectation over their orders)"
+        f"{table_text(rows)}\n({record['convention']} convention; {nouns.rows} with the same value {over} in "
+        "expectation over their orders)"
     )
 
 
-def measures_text(metrics: Mapping[str, float], convention: str) -> str:
-    """Format every measure of one ranking: those of the whole list, then those at rank k, one row a k."""
-    whole = {name: value for name, value in metrics.items() if "@" not in name}
+def measures_text(metrics: Mapping[str, float], expected: Mapping[str, float], convention: str) -> str:
+    """Format every measure of one ranking: those of the whole list, then those at rank k, one row a k.
+
+    Parameters
+    ----------
+    metrics : mapping
+        Values by measure, as tables print them.
+    expected : mapping
+        The values that differ in expectation over the orders of tied documents; they are marked.
+    convention : str
+    """
+    shown: dict[str, float | str] = {name: marked(value, expected.get(name)) for name, value in metrics.items()}
+    whole = {name: value for name, value in shown.items() if "@" not in name}
     kinds = list(dict.fromkeys(name.partition("@")[0] for name in metrics if "@" in name))
     ranks = dict.fromkeys(name.partition("@")[2] for name in metrics if "@" in name)
-    at_rank = [{"k": int(k)} | {f"{kind}@k": metrics[f"{kind}@{k}"] for kind in kinds} for k in ranks]
-    return f"{table_text([whole])}\n\n{table_text(at_rank)}\n({convention} convention)"
+    at_rank = [{"k": int(k)} | {f"{kind}@k": shown[f"{kind}@{k}"] for kind in kinds} for k in ranks]
+    differ = ", ".join(f"{name} {value:.4f}" for name, value in expected.items() if str(shown[name]).endswith("*"))
+    ties = f"; * in the order of the file; over the orders of tied documents {differ}" if differ else ""
+    return f"{table_text([whole])}\n\n{table_text(at_rank)}\n({convention} convention{ties})"
+
+
+def marked(value: float, expected: float | None) -> float | str:
+    """Mark a number in file order if the mean over the orders of tied documents has other digits."""
+    return value if expected is None or f"{value:.4f}" == f"{expected:.4f}" else f"{value:.4f}*"
 
 
 def metrics_text(
@@ -107,20 +128,20 @@ def metrics_text(
     Parameters
     ----------
     metrics : mapping
-        Values by part, then by measure, with ties in the order of the file.
+        Values by part, then by measure, as tables print them.
     expected : mapping
         The values that differ in expectation over the orders of tied documents.
     convention : str
     """
-    rows, fair = [], False
+    rows = []
     for part, values in metrics.items():
         shown = {m: values[m] for m in SHOWN_MEASURES if m in values}
         over_ties = shown | {m: value for m, value in expected.get(part, {}).items() if m in shown}
         rows.append({"part": part} | shown)
         if any(f"{shown[m]:.4f}" != f"{over_ties[m]:.4f}" for m in shown):
             rows.append({"part": f"{part} *"} | over_ties)
-            fair = True
-    ties = "; * tied documents in expectation over their orders, else in the order of the file" if fair else ""
+    differ = len(rows) > len(metrics)
+    ties = "; * tied documents in expectation over their orders, else in the order of the file" if differ else ""
     return f"{table_text(rows)}\n({convention} convention{ties})"
 
 
@@ -200,7 +221,8 @@ def path_text(record: Mapping[str, Any], measures: Sequence[str]) -> str:
         else:
             row = {"lambda/max": f"{point['lambda_ratio']:.2e}", "C": f"{point['C']:.2e}"} | row
         for part, values in point["metrics"].items():
-            row |= {f"{part} {measure}": values[measure] for measure in measures}
+            expected = point["expected_over_ties"].get(part, {})
+            row |= {f"{part} {m}": marked(values[m], expected.get(m)) for m in measures}
         rows.append(row)
     lines = [
         *record.get("reading", []),
@@ -215,7 +237,9 @@ def path_text(record: Mapping[str, Any], measures: Sequence[str]) -> str:
         of = f"{len(ended)} of {counted(len(points), 'model')}"
         lines.append(f"{of} not converged: {reason}, {_certificate(worst)} at most{_way_on(reason)}")
     lines += _first_stages(points)
-    lines.append(f"({points[0]['convention']} convention)")
+    ties = "; * in the order of the file: another number over the orders of tied documents, which --json has"
+    in_file_order = any(str(value).endswith("*") for row in rows for value in row.values())
+    lines.append(f"({points[0]['convention']} convention{ties if in_file_order else ''})")
     return "\n".join(lines)
 
 

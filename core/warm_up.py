@@ -68,7 +68,7 @@ def _read_once() -> None:
 
 def _measure() -> None:
     data = _documents()
-    JudgedLists(data, "standard").expect(data.features[:, 0]).summary()
+    JudgedLists(data, "standard").rank(data.features[:, 0]).summary()
 
 
 @cache

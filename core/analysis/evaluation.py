@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import choosing_part
 from core.data import Convention, Fold, RankingData
 from core.metrics import JudgedLists, Measure, sparsity_ratio, usable_features
 from core.solvers.problem import scores_of
@@ -24,35 +23,29 @@ SMALLEST_DIFFERENCE = 1e-12
 
 @dataclass(frozen=True)
 class Judgement:
-    """A model's metrics on every part: as the official scripts count, and in expectation over ties.
+    """A model's metrics on every part.
 
     Attributes
     ----------
     metrics : dict
-        Values to report, by part, then by measure; tied documents keep the order of the file, as in the official
-        scripts.
-    expected : dict
-        Values to choose by: in expectation over the orders of tied documents. It holds only those that differ from
-        ``metrics``.
+        Values by part, then by measure, in expectation over the orders of tied documents.
+    in_file_order : dict
+        Those which the official script of LETOR counts differently because tied documents keep the order of the file;
+        empty under the standard convention. They are only for comparison with print.
     """
 
     metrics: Metrics = field(default_factory=dict)
-    expected: Metrics = field(default_factory=dict)
+    in_file_order: Metrics = field(default_factory=dict)
 
-    def fair(self, part: str, measure: str) -> float:
-        """Return the measure in expectation over the orders of tied documents.
+    @property
+    def official(self) -> Metrics:
+        """The values that tables print: as the official script of the convention counts."""
+        return {part: values | self.in_file_order.get(part, {}) for part, values in self.metrics.items()}
 
-        Raises
-        ------
-        KeyError
-            If there is no such part or measure.
-        """
-        official = self.metrics[part][measure]
-        return self.expected.get(part, {}).get(measure, official)
-
-    def shown(self, part: str, measure: str) -> float:
-        """Return the value for figures of many models: fair on the part that models are chosen on, else official."""
-        return self.fair(part, measure) if part == choosing_part(self.metrics) else self.metrics[part][measure]
+    @property
+    def expected_over_ties(self) -> Metrics:
+        """The values of `metrics` that differ from the `official` ones."""
+        return {part: {m: self.metrics[part][m] for m in values} for part, values in self.in_file_order.items()}
 
 
 class FoldJudge:
@@ -88,15 +81,15 @@ class FoldJudge:
     def judgement_of(self, score: Callable[[RankingData], FloatArray]) -> Judgement:
         """Measure any model, given as a function from a part to its documents' scores, shape (n_documents,)."""
         metrics: Metrics = {}
-        expected: Metrics = {}
+        in_file_order: Metrics = {}
         for part, lists in self._lists.items():
             ranked = lists.rank(score(lists.data))
             metrics[part] = ranked.summary()
-            if ranked.expected is not ranked:
-                fair = ranked.expected.summary()
-                differs = {m: v for m, v in fair.items() if abs(v - metrics[part][m]) > SMALLEST_DIFFERENCE}
-                expected |= {part: differs} if differs else {}
-        return Judgement(metrics, expected)
+            if ranked.official is not ranked:
+                official = ranked.official.summary()
+                differs = {m: v for m, v in official.items() if abs(v - metrics[part][m]) > SMALLEST_DIFFERENCE}
+                in_file_order |= {part: differs} if differs else {}
+        return Judgement(metrics, in_file_order)
 
     def with_measure(self, judgement: Judgement, weights: FloatArray, measure: str) -> Judgement:
         """Return a linear model's judgement with a measure that `judgement` leaves out, such as RR, ERR and R@k.
@@ -121,34 +114,31 @@ class FoldJudge:
         """Do the same for any model, given as a function from a part to its documents' scores."""
         name = str(Measure.parse(measure))
         metrics = {part: dict(values) for part, values in judgement.metrics.items()}
-        expected = {part: dict(values) for part, values in judgement.expected.items()}
+        in_file_order = {part: dict(values) for part, values in judgement.in_file_order.items()}
         for part, values in metrics.items():
             if name in values:
                 continue
             ranked = self._lists[part].rank(score(self._lists[part].data))
-            official, fair = (lists.mean(Measure.parse(name)) for lists in (ranked, ranked.expected))
-            values[name] = official
-            if abs(fair - official) > SMALLEST_DIFFERENCE:
-                expected.setdefault(part, {})[name] = fair
-        return Judgement(metrics, expected)
+            values[name] = ranked.mean(Measure.parse(name))
+            official = ranked.official.mean(Measure.parse(name))
+            if abs(official - values[name]) > SMALLEST_DIFFERENCE:
+                in_file_order.setdefault(part, {})[name] = official
+        return Judgement(metrics, in_file_order)
 
     def metrics(self, weights: FloatArray) -> Metrics:
-        """Return the metrics of `judgement` as the official scripts count; in half the time where scores are tied."""
+        """Return the metrics of `judgement` alone; in half the time under LETOR's conventions where scores are tied."""
         return {
             part: lists.rank(scores_of(lists.data.features, weights)).summary() for part, lists in self._lists.items()
         }
 
-    def per_query(self, weights: FloatArray, part: str, measure: str, *, fair: bool) -> FloatArray:
-        """Compute a measure for every query of a part, shape (n_queries,).
+    def per_query(self, weights: FloatArray, part: str, measure: str) -> FloatArray:
+        """Compute a measure for every query of a part, over the orders of tied documents, shape (n_queries,).
 
         Parameters
         ----------
         weights : ndarray, shape (n_features,)
         part : {"train", "vali", "test"}
         measure : str
-        fair : bool
-            Whether to count in expectation over the orders of tied documents, as choices do, or as the official
-            scripts.
 
         Raises
         ------
@@ -158,8 +148,7 @@ class FoldJudge:
             If there is no such measure.
         """
         lists = self._lists[part]
-        ranked = lists.rank(scores_of(lists.data.features, weights))
-        return (ranked.expected if fair else ranked).per_query(Measure.parse(measure))
+        return lists.rank(scores_of(lists.data.features, weights)).per_query(Measure.parse(measure))
 
     def sparsity_ratio(self, weights: FloatArray) -> float:
         """Compute non-zero features over features that are not zero everywhere (Laporte et al. 2014, Section V-B)."""

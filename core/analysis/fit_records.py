@@ -24,9 +24,10 @@ from core.solvers.problem import scores_of
 def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool = True) -> dict[str, Any]:
     """Return a fit as the record that ``fit --json`` prints.
 
-    ``features`` lists the non-zero ones, largest absolute weight first, ``index`` counting from 1. ``metrics`` count as
-    the official scripts do, ties in the order of the file; ``expected_over_ties`` has the values that differ in
-    expectation over the orders of tied documents. A refitted model also has ``first_stage``: ``stop`` and
+    ``features`` lists the non-zero ones, largest absolute weight first, ``index`` counting from 1. ``metrics`` are in
+    expectation over the orders of tied documents, under LETOR's conventions as their scripts count, in the order of the
+    file; ``expected_over_ties`` then has the values in expectation that differ. A refitted model also has
+    ``first_stage``: ``stop`` and
     ``certificate`` of the model that selected its features.
     """
     result = fit.result
@@ -48,8 +49,8 @@ def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool =
         "features": [
             {"index": int(j) + 1, "name": fit.feature_names[j], "weight": float(fit.weights[j])} for j in fit.selected
         ],
-        "metrics": judgement.metrics,
-        "expected_over_ties": judgement.expected,
+        "metrics": judgement.official,
+        "expected_over_ties": judgement.expected_over_ties,
         "convention": convention,
     }
     first = result.first_stage

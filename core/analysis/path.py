@@ -25,26 +25,26 @@ class PathPoint:
     ----------
     fit : Fit
     metrics : dict
-        Values by part, then by measure, as the official scripts count; empty without a judge.
-    expected : dict
-        The values that differ in expectation over the orders of tied documents; see `Judgement`.
+        Values by part, then by measure, in expectation over the orders of tied documents; empty without a judge.
+    in_file_order : dict
+        Those which an official script counts differently; see `Judgement`.
     """
 
     fit: Fit
     metrics: Metrics
-    expected: Metrics = field(default_factory=dict)
+    in_file_order: Metrics = field(default_factory=dict)
 
     @classmethod
     def of(cls, fit: Fit, judgement: Judgement) -> PathPoint:
         """Make the point of a model that has been judged."""
-        point = cls(fit, judgement.metrics, judgement.expected)
+        point = cls(fit, judgement.metrics, judgement.in_file_order)
         vars(point)["judgement"] = judgement  # the same object, whose digest is computed once
         return point
 
     @cached_property
     def judgement(self) -> Judgement:
         """Both kinds of its metrics as a `Judgement`."""
-        return Judgement(self.metrics, self.expected)
+        return Judgement(self.metrics, self.in_file_order)
 
 
 def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> FloatArray:

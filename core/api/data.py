@@ -175,12 +175,15 @@ def ranking_score(
     """
     wanted = Measure.parse(measure)
     data = ranking_data(np.asarray(y_score, dtype=np.float64)[:, None], y_true, qid)
-    ranked = JudgedLists(data, convention).rank(data.features[:, 0]).expected
+    ranked = JudgedLists(data, convention).rank(data.features[:, 0])
     return float(ranked.per_query(wanted).mean())
 
 
 def evaluate(data: RankingData, scores: ArrayLike, convention: Convention = "standard") -> pd.Series:
-    """Measure a ranking as the official scripts count: documents with the same score keep their order.
+    """Measure a ranking.
+
+    Documents with the same score count in expectation over their orders; under LETOR's conventions they keep the order
+    of the file, as its official scripts have it.
 
     Parameters
     ----------

@@ -67,8 +67,8 @@ class Model(FoldModel):
 
     @property
     def metrics(self) -> pd.DataFrame:
-        """Measures as the official scripts count, one column a part."""
-        return pd.DataFrame(self.judgement.metrics)
+        """Measures, one column a part; under LETOR's conventions as the official scripts count, ties in file order."""
+        return pd.DataFrame(self.judgement.official)
 
     @property
     def trace(self) -> pd.DataFrame:
@@ -83,7 +83,7 @@ class Model(FoldModel):
         return scores
 
     def per_query(self, measure: str = "MAP", part: str = "test") -> pd.Series:
-        """Measure every query of a part, as the official scripts count.
+        """Measure every query of a part, in expectation over the orders of tied documents.
 
         Raises
         ------
@@ -93,7 +93,7 @@ class Model(FoldModel):
             If there is no such measure.
         """
         data = self._part(part)
-        values = FoldJudge(self.fold, self.convention).per_query(self.fit.weights, part, measure, fair=False)
+        values = FoldJudge(self.fold, self.convention).per_query(self.fit.weights, part, measure)
         return pd.Series(values, index=list(data.query_ids), name=str(Measure.parse(measure)))
 
     def compare(self, other: Model, measure: str = "MAP", part: str = "test") -> PairedComparison:

@@ -86,7 +86,7 @@ def _model_facts(found: FittedModel, how: Fitting) -> Facts:
     }
     for part in how.judge.fold.parts():
         for name, measure in (("map", "MAP"), ("ndcg", "NDCG@10"), ("top", "Top")):
-            facts[f"{name}_{part}"] = found.judgement.shown(part, measure)
+            facts[f"{name}_{part}"] = found.judgement.metrics[part][measure]
     return facts
 
 
@@ -108,7 +108,7 @@ def facts_of_path(declared: Result, source: LessonData | None) -> Iterator[Facts
     }
     for part in how.judge.fold.parts():
         for name, measure in (("map", "MAP"), ("ndcg", "NDCG@10"), ("top", "Top")):
-            facts[f"{name}_{part}"] = tuple(point.judgement.shown(part, measure) for point in points)
+            facts[f"{name}_{part}"] = tuple(point.judgement.metrics[part][measure] for point in points)
     if how.judge.fold.vali is not None:
         choice = path_choice(points, how.judge, "MAP")
         facts["chosen"] = choice.chosen

@@ -14,7 +14,7 @@ from core.data.ranking_data import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class CountingRules:
-    """The rules in which the conventions differ; they share the gain 2^l − 1, AP, and ties in file order.
+    """The rules in which the conventions differ; they share the gain 2^l − 1 and AP.
 
     Parameters
     ----------
@@ -24,6 +24,9 @@ class CountingRules:
         Whether a query with fewer than k documents has NDCG@k = 0.
     precision_needs_full_list : bool
         Whether a query with fewer than k documents has P@k = 0; if not, the missing documents count as not relevant.
+    keeps_file_order : bool
+        Whether an official script prints what tied documents have in the order of the file. Numbers to compare with
+        print count so; all others are in expectation over their orders, under every convention.
     description : str
         The convention in words.
     of_classes : str
@@ -33,6 +36,7 @@ class CountingRules:
     discount: Callable[[IntArray], FloatArray]
     ndcg_needs_full_list: bool
     precision_needs_full_list: bool
+    keeps_file_order: bool
     description: str
     of_classes: str
 
@@ -50,6 +54,7 @@ _RULES: dict[Convention, CountingRules] = {
         discount=_discount_from_rank_two,
         ndcg_needs_full_list=False,
         precision_needs_full_list=False,
+        keeps_file_order=False,
         description=(
             "Standard: in NDCG a document of relevance l at rank r counts (2^l − 1) / log2(r + 1), whether "
             "its list has k documents or fewer. A query without relevant documents counts 0."
@@ -60,6 +65,7 @@ _RULES: dict[Convention, CountingRules] = {
         discount=_discount_from_rank_three,
         ndcg_needs_full_list=True,
         precision_needs_full_list=True,
+        keeps_file_order=True,
         description=(
             "LETOR 3.0, as its official script counts: gain 2^l − 1, undiscounted at ranks 1 and 2 and "
             "divided by log2(r) from there on. A query with fewer than k documents counts 0 in NDCG@k and "
@@ -71,6 +77,7 @@ _RULES: dict[Convention, CountingRules] = {
         discount=_discount_from_rank_three,
         ndcg_needs_full_list=True,
         precision_needs_full_list=False,
+        keeps_file_order=True,
         description=(
             "LETOR 4.0, as its official script counts: gain 2^l − 1, undiscounted at ranks 1 and 2 and "
             "divided by log2(r) from there on. A query with fewer than k documents counts 0 in NDCG@k "
@@ -97,7 +104,7 @@ def counting_rules(convention: Convention) -> CountingRules:
 
 
 def describe_convention(convention: Convention, nouns: Nouns = DOCUMENTS) -> str:
-    """Describe a convention in one or two sentences for people.
+    """Describe a convention in a few sentences for people.
 
     Raises
     ------
@@ -105,4 +112,8 @@ def describe_convention(convention: Convention, nouns: Nouns = DOCUMENTS) -> str
         If there is no convention of that name.
     """
     rules = counting_rules(convention)
-    return rules.of_classes if nouns.by_class else rules.description
+    tables = (
+        "; tables of metrics keep the order of the file, as the official script does" if rules.keeps_file_order else ""
+    )
+    ties = f"{nouns.rows.capitalize()} with the same score count in expectation over their orders{tables}."
+    return f"{rules.of_classes if nouns.by_class else rules.description} {ties}"

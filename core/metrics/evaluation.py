@@ -20,7 +20,10 @@ def evaluate_ranking(
     *,
     cutoffs: Iterable[int] = range(1, 11),
 ) -> dict[str, float]:
-    """Measure the ranking of every query by descending score; ties keep file order (but count against Top).
+    """Measure the ranking of every query by descending score, as tables print it.
+
+    Tied documents count in expectation over their orders under the standard convention, and keep file order under
+    LETOR's, as its official scripts have it. Ties count against Top.
 
     Parameters
     ----------
@@ -42,11 +45,11 @@ def evaluate_ranking(
         If the number of scores is not that of the documents, a score is NaN, a cutoff is below 1, or there is no such
         convention.
     """
-    return JudgedLists(data, convention).rank(scores).summary(cutoffs)
+    return JudgedLists(data, convention).rank(scores).official.summary(cutoffs)
 
 
 def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Convention) -> FloatArray:
-    """Compute a measure for every query, as significance tests need it.
+    """Compute a measure for every query over the orders of tied documents, as significance tests need it.
 
     Parameters
     ----------
@@ -59,7 +62,6 @@ def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Co
     Returns
     -------
     ndarray of float64, shape (n_queries,)
-        The mean over queries is the value that `evaluate_ranking` returns.
 
     Raises
     ------

@@ -71,7 +71,7 @@ def oriented_scores(data: RankingData, measure: Measure, convention: Convention)
 def _scores_in_direction(data: RankingData, measure: Measure, convention: Convention, sign: float) -> FloatArray:
     scores = np.zeros(data.n_features)
     for lists, block, values in stacked_columns(data, convention, np.flatnonzero(varying_within_queries(data))):
-        scores[block] = rounded(lists.means(lists.judged.expect(sign * values), measure))
+        scores[block] = rounded(lists.means(lists.judged.rank(sign * values), measure))
     return scores
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.lists import JudgedLists
-from core.metrics.measured_lists import MeasuredLists
 from core.metrics.measures import Measure
+from core.metrics.ranked_lists import RankedLists
 
 DOCUMENTS = 2**14
 """Documents of a block, those of every column counted; a longer file has blocks of one column."""
@@ -46,12 +46,12 @@ class StackedLists:
         )
         self.judged = JudgedLists(copies, convention)
 
-    def means(self, lists: MeasuredLists, measure: Measure) -> FloatArray:
+    def means(self, lists: RankedLists, measure: Measure) -> FloatArray:
         """Average a measure over the queries of every copy, shape (n_columns,).
 
         Parameters
         ----------
-        lists : MeasuredLists
+        lists : RankedLists
             Of ``judged``, ranked by the columns' values one after the other.
         measure : Measure
         """

@@ -11,7 +11,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.choosing import choosing_part
 from core.analysis.fit_records import fit_record
 from core.data import DataError
 from core.data.scaling import SCALINGS
@@ -221,9 +220,8 @@ def _loss(choice: Loaded, fit: Fit, scale: str, part: str, measure: str) -> tupl
     stop = replace(method.stop, max_seconds=COMPARED_SECONDS)
     other = method.fit(training, training.lam_at(fit.lam / fit.lam_max), parameters=parameters, stop=stop)
 
-    fair = part == choosing_part(choice.fold.parts())
     ours, theirs = (
-        judged.per_query(weights, part, measure, fair=fair)
+        judged.per_query(weights, part, measure)
         for judged, weights in ((judge, other.weights), (choice.judge, fit.weights))
     )
     return other.result.nonzero, Difference.of(ours, theirs)

@@ -137,18 +137,18 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
     import pandas as pd  # heavy to import, and the Lab does without it
 
     rows = {}
-    for part, values in judgement.metrics.items():
+    for part, values in judgement.official.items():
         rows[part] = {m: values[m] for m in TABLE_MEASURES if m in values}
-        fair = {m: judgement.fair(part, m) for m in rows[part]}
-        if any(f"{fair[m]:.4f}" != f"{rows[part][m]:.4f}" for m in fair):
-            rows[f"{part}, over ties"] = fair
+        over_orders = {m: judgement.metrics[part][m] for m in rows[part]}
+        if any(f"{over_orders[m]:.4f}" != f"{rows[part][m]:.4f}" for m in over_orders):
+            rows[f"{part}, over ties"] = over_orders
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.name = convention
     st.dataframe(table.style.format("{:.4f}"), key="metrics")
     if len(rows) > len(judgement.metrics):
         st.caption(
             "Documents with the same score keep the order of the file, as in the official scripts; *over ties* is the "
-            "expectation over their orders, by which this program chooses."
+            "expectation over their orders, by which this program chooses, tests and draws."
         )
 
 

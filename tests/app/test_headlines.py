@@ -71,14 +71,14 @@ class Visit:
     def best(self, *method_ids: str, most: int = 10**6) -> PathPoint:
         """What the choosing part picks: the highest value, among equals the fewest features."""
         models = [p for m in method_ids for p in self.paths[m] if 0 < p.fit.result.nonzero <= most]
-        worth = [(round(p.judgement.fair(self.picks, self.measure), 12), -p.fit.result.nonzero) for p in models]
+        worth = [(round(p.judgement.metrics[self.picks][self.measure], 12), -p.fit.result.nonzero) for p in models]
         return models[worth.index(max(worth))]
 
     def single(self, part: str) -> float:
         """The value of the feature that ranks the training part best, in either direction."""
         n = self.choice.fold.train.n_features
         ways = [sign * row for row in np.eye(n) for sign in (1.0, -1.0)]
-        worth = [round(self.choice.judge.per_query(w, "train", self.measure, fair=True).mean(), 12) for w in ways]
+        worth = [round(self.choice.judge.per_query(w, "train", self.measure).mean(), 12) for w in ways]
         return float(self.choice.judge.metrics(ways[int(np.argmax(worth))])[part][self.measure])
 
     def verdict(self, first: PathPoint, other: PathPoint, part: str = "test") -> str:
@@ -252,7 +252,7 @@ def queries(visit: Visit) -> None:
     (value,) = parse(r"AP (0\.\d{4}|1\.0000) under A", said)
     choice = visit.choice
     model, part = choice.method.fit(choice.training, choice.lam), list(choice.fold.parts())[-1]
-    assert float(value) == pytest.approx(choice.judge.per_query(model.weights, part, "MAP", fair=False)[0], abs=6e-5)
+    assert float(value) == pytest.approx(choice.judge.per_query(model.weights, part, "MAP")[0], abs=6e-5)
 
 
 def top(visit: Visit) -> None:

@@ -65,7 +65,7 @@ def test_all_three_choose_the_same_c_by_validation(capsys: pytest.CaptureFixture
     model: Model = fit(open_dataset("planted").fold(2), "l1", tune="RR", convention="standard")
     assert told["convention"] == model.convention
     assert (told["C"], told["lambda"]) == pytest.approx((model.fit.c, model.fit.lam), rel=1e-12)
-    np.testing.assert_allclose(told["tuned"]["vali"], model.judgement.fair("vali", "RR"), atol=1e-12)
+    np.testing.assert_allclose(told["tuned"]["vali"], model.judgement.metrics["vali"]["RR"], atol=1e-12)
 
 
 def the_table(app: AppTest, column: str) -> pd.DataFrame:

@@ -32,14 +32,14 @@ def test_a_table_of_nothing_says_so() -> None:
 
 def test_measures_stand_by_rank() -> None:
     metrics = {"MAP": 0.5, "NDCG@1": 0.25, "NDCG@2": 0.75, "P@1": 0.0, "P@2": 1.0, "MeanNDCG": 0.125}
-    assert measures_text(metrics, "letor4").splitlines() == [
-        "   MAP  MeanNDCG",
-        "0.5000    0.1250",
+    assert measures_text(metrics, {"MAP": 0.4, "P@1": 1e-9}, "letor4").splitlines() == [
+        "MAP      MeanNDCG",
+        "0.5000*    0.1250",
         "",
         "k  NDCG@k     P@k",
         "1  0.2500  0.0000",
         "2  0.7500  1.0000",
-        "(letor4 convention)",
+        "(letor4 convention; * in the order of the file; over the orders of tied documents MAP 0.4000)",
     ]
 
 

@@ -34,7 +34,7 @@ def test_the_choice_of_c_says_by_which_rule_and_shows_other_settings_and_choices
     best, sparse = (pictures.tuning(fold(), choose=rule) for rule in ("best", "one-se"))
     for picture, words in ((best, ("best",)), (sparse, ("Sparsest", "one standard error"))):
         chosen = picture.found.best
-        reached = f"{chosen.judgement.fair('vali', 'MAP'):.4f}"
+        reached = f"{chosen.judgement.metrics['vali']['MAP']:.4f}"
         assert_says(title(picture), *words, reached, f"{chosen.fit.result.nonzero} features")
         assert "chosen again" in {trace.name for trace in picture.figure.data}
     assert title(best) != title(sparse)

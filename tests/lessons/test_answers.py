@@ -94,7 +94,7 @@ def by(measure: str, name: str) -> int:
     assert vali is not None
     lists = JudgedLists(vali, "standard")
     frame = path(name).weights
-    values = [lists.rank(vali.features @ w).expected.mean(Measure.parse(measure)) for w in frame.to_numpy()]
+    values = [lists.rank(vali.features @ w).mean(Measure.parse(measure)) for w in frame.to_numpy()]
     return int((frame.to_numpy()[int(np.argmax(values))] != 0).sum())
 
 
@@ -108,9 +108,7 @@ def choices_apart() -> float:
     vali, one = fold("python-docs").vali, path("python-docs")
     assert vali is not None
     lists = JudgedLists(vali, "standard")
-    each = np.array(
-        [lists.rank(vali.features @ w).expected.per_query(Measure.parse("MAP")) for w in one.weights.to_numpy()]
-    )
+    each = np.array([lists.rank(vali.features @ w).per_query(Measure.parse("MAP")) for w in one.weights.to_numpy()])
     drawn = np.random.default_rng(7).integers(each.shape[1], size=(500, each.shape[1]))
     chosen = [float(one.weights.index[int(each[:, rows].mean(axis=1).argmax())]) for rows in drawn]
     low, high = np.quantile(chosen, [0.05, 0.95])

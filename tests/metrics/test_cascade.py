@@ -71,5 +71,5 @@ def test_two_relevant_documents_tied_with_one_that_is_not() -> None:
     scores = np.zeros(3)
     from core.metrics import JudgedLists, Measure
 
-    found = JudgedLists(data, "standard").expect(scores).mean(Measure("RR"))
+    found = JudgedLists(data, "standard").rank(scores).mean(Measure("RR"))
     assert found == pytest.approx((2 * 1 + 1 / 2) / 3), "in one order of three the irrelevant document stands first"

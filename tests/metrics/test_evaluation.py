@@ -25,7 +25,7 @@ def judged(*queries: list[int]) -> RankingData:
 
 
 def in_file_order(data: RankingData) -> np.ndarray:
-    return np.zeros(data.n_documents)
+    return -np.arange(data.n_documents)
 
 
 # The definitions, spelled out for the labels of one list in ranked order.
@@ -71,7 +71,7 @@ def by_definition(labels: list[int], measure: str, convention: str) -> float:
     return (ndcg if kind == "NDCG" else precision)(labels, int(k), convention)
 
 
-# Few different scores, so that ties are common; lists on both sides of the cutoffs.
+# Few different scores, with ties broken by the order of the file; lists on both sides of the cutoffs.
 documents = st.lists(st.tuples(st.integers(0, 4), st.integers(-2, 2)), min_size=1, max_size=14)
 
 
@@ -80,7 +80,7 @@ documents = st.lists(st.tuples(st.integers(0, 4), st.integers(-2, 2)), min_size=
 @settings(deadline=None, max_examples=60)
 def test_every_measure_is_its_definition_query_by_query(convention, queries):
     data = judged(*[[label for label, _ in documents] for documents in queries])
-    scores = np.concatenate([[score for _, score in documents] for documents in queries])
+    scores = np.concatenate([[s - 0.01 * i for i, (_, s) in enumerate(documents)] for documents in queries])
     # sorted() is stable: documents of equal score stay in file order.
     ranked = [[label for label, _ in sorted(documents, key=lambda d: -d[1])] for documents in queries]
 

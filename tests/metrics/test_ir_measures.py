@@ -41,7 +41,8 @@ def differing(data: RankingData, scores: np.ndarray, folder: Path) -> list[str]:
     found: dict[tuple[str, str], float] = {
         (str(metric.measure), metric.query_id): metric.value for metric in ir_measures.iter_calc(asked, qrels, run)
     }
-    ranked = JudgedLists(data, "standard").rank(scores)
+    run_order = np.lexsort((np.arange(len(scores)), -scores))  # a run breaks ties by the order of the file
+    ranked = JudgedLists(data, "standard").rank(-np.argsort(run_order))
     different = []
     for name, measure in theirs.items():
         ours = ranked.per_query(measure)

@@ -7,7 +7,6 @@ import pytest
 
 from core.data import Convention, RankingData
 from core.metrics import JudgedLists, Measure, stacked_lists
-from core.metrics.measured_lists import MeasuredLists
 from core.metrics.stacked_lists import stacked_columns
 
 RNG = np.random.default_rng(4)
@@ -28,12 +27,8 @@ def test_columns_at_once_are_worth_to_the_bit_what_each_is_worth_alone(
     for lists, block, values in stacked_columns(DATA, convention, wanted):
         ranked = lists.judged.rank(values)
 
-        def each(expected: bool, block: np.ndarray = block) -> list[float]:
-            ranks = [alone.rank(COLUMNS[:, j]) for j in block]
-            found: list[MeasuredLists] = [one.expected if expected else one for one in ranks]
-            return [one.mean(measure) for one in found]
-
-        assert lists.means(ranked, measure).tolist() == each(False)
-        assert lists.means(ranked.expected, measure).tolist() == each(True)
+        each = [alone.rank(COLUMNS[:, j]) for j in block]
+        assert lists.means(ranked, measure).tolist() == [one.mean(measure) for one in each]
+        assert lists.means(ranked.official, measure).tolist() == [one.official.mean(measure) for one in each]
         seen += block.tolist()
     assert seen == wanted.tolist()

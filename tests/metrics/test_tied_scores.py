@@ -24,12 +24,13 @@ def judged(*queries: list[int]) -> RankingData:
 
 
 def mean_over_orders(documents: list[tuple[int, int]], convention: str) -> np.ndarray:
-    """Every order of the file, ranked by the official rule that ties keep it: each order of the ties equally often."""
+    """Every order of the file, with ties broken by it: each order of the ties equally often. Top keeps the ties."""
     orders = list(permutations(documents))
     data = judged(*([label for label, _ in order] for order in orders))
-    scores = [float(score) for order in orders for _, score in order]
-    ranked = JudgedLists(data, convention).rank(scores)
-    return np.array([ranked.mean(measure) for measure in MEASURES])
+    tied = [float(score) for order in orders for _, score in order]
+    strict = [score - 0.01 * place for order in orders for place, (_, score) in enumerate(order)]
+    ranked, broken = (JudgedLists(data, convention).rank(scores) for scores in (tied, strict))
+    return np.array([(ranked if measure.kind == "Top" else broken).mean(measure) for measure in MEASURES])
 
 
 lists = st.lists(st.tuples(st.integers(0, 3), st.integers(-1, 1)), min_size=1, max_size=5)
@@ -40,7 +41,7 @@ lists = st.lists(st.tuples(st.integers(0, 3), st.integers(-1, 1)), min_size=1, m
 @settings(deadline=None, max_examples=40)
 def test_the_expectation_is_the_mean_over_all_orders_of_the_file(convention, documents):
     data = judged([label for label, _ in documents])
-    lists = JudgedLists(data, convention).expect([float(score) for _, score in documents])
+    lists = JudgedLists(data, convention).rank([float(score) for _, score in documents])
     expected = [lists.mean(measure) for measure in MEASURES]
     np.testing.assert_allclose(expected, mean_over_orders(documents, convention), atol=1e-12)
 
@@ -49,7 +50,7 @@ def test_the_expectation_is_the_mean_over_all_orders_of_the_file(convention, doc
 def test_a_longer_list_with_two_groups_of_ties_is_the_mean_over_all_orders(convention):
     documents = [(2, 1), (0, 1), (1, 1), (0, 1), (1, 0), (0, 0), (3, 0)]
     data = judged([label for label, _ in documents])
-    lists = JudgedLists(data, convention).expect([float(score) for _, score in documents])
+    lists = JudgedLists(data, convention).rank([float(score) for _, score in documents])
     expected = [lists.mean(measure) for measure in MEASURES]
     np.testing.assert_allclose(expected, mean_over_orders(documents, convention), atol=1e-12)
 
@@ -61,11 +62,21 @@ def random_data(n_values: int) -> tuple[RankingData, np.ndarray]:
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_without_ties_it_is_the_ranking_itself_to_the_last_digit(convention):
+def test_without_ties_it_is_what_the_official_script_counts(convention):
     data, _ = random_data(2)
-    scores = np.random.default_rng(0).permutation(data.n_documents).astype(float)
+    ranked = JudgedLists(data, convention).rank(np.random.default_rng(0).permutation(data.n_documents))
+    assert ranked.official is ranked
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_only_letor_has_numbers_in_file_order_and_they_are_those_of_ties_broken_by_it(convention):
+    data, scores = random_data(3)
     lists = JudgedLists(data, convention)
-    assert lists.expect(scores).summary() == lists.rank(scores).summary()
+    ranked, broken = lists.rank(scores), lists.rank(scores - 1e-6 * np.arange(data.n_documents))
+    if convention == "standard":
+        assert ranked.official is ranked
+    else:
+        assert ranked.official.summary() == broken.summary() | {"Top": ranked.mean(Measure("Top"))}
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
@@ -78,8 +89,8 @@ def test_the_order_of_the_file_does_not_matter(convention):
     other = RankingData.build(data.features[shuffled], data.relevance[shuffled], data.query_offsets)
     for measure in MEASURES:
         np.testing.assert_allclose(
-            JudgedLists(data, convention).expect(scores).per_query(measure),
-            JudgedLists(other, convention).expect(scores[shuffled]).per_query(measure),
+            JudgedLists(data, convention).rank(scores).per_query(measure),
+            JudgedLists(other, convention).rank(scores[shuffled]).per_query(measure),
             atol=1e-12,
         )
 
@@ -88,10 +99,10 @@ def test_where_the_file_is_in_the_best_order_a_constant_score_gains_nothing_from
     data = judged([2, 1, 0, 0, 0, 0], [1, 0, 0, 0])
     constant = np.zeros(data.n_documents)
     lists = JudgedLists(data, "standard")
-    assert lists.rank(constant).mean(Measure("MAP")) == 1.0
+    assert JudgedLists(data, "letor4").rank(constant).official.mean(Measure("MAP")) == 1.0
     # One relevant among four: its rank is 1, 2, 3 or 4. Two among six: by enumeration.
-    assert lists.expect(constant).per_query(Measure("MAP"))[1] == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
-    assert lists.expect(constant).per_query(Measure("MAP"))[0] == pytest.approx(
+    assert lists.rank(constant).per_query(Measure("MAP"))[1] == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
+    assert lists.rank(constant).per_query(Measure("MAP"))[0] == pytest.approx(
         np.mean([(1 / a + 2 / b) / 2 for a in range(1, 7) for b in range(a + 1, 7)])
     )
 

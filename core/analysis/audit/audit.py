@@ -13,13 +13,13 @@ from scipy.sparse import csr_matrix, hstack, identity, vstack
 
 from core.analysis.audit.check import Check, NotCompared
 from core.analysis.audit.pairs import ExplicitPairs, FloatArray
-from core.analysis.audit.plain_measures import MEASURES, ir_measures_mean, plain_measure
+from core.analysis.audit.plain_measures import MEASURES, ir_measures_mean, places, plain_measure
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import each_single_feature
 from core.analysis.fitting import AtRatio, Fitting
 from core.data import Convention, Fold, RankingData
 from core.methods import EmptyOptimumError, Fit, get_method
-from core.metrics.measures import Measure
+from core.metrics import JudgedLists, Measure
 
 RATIO = 0.01
 """lambda / lambda_max of the models that are compared: some features are in, some are out."""
@@ -227,6 +227,9 @@ def _measures(fold: Fold, convention: Convention, weights: FloatArray) -> Iterat
     for j in np.flatnonzero(weights):
         scores += data.features[:, j] * weights[j]  # so that equal rows have equal scores
     ours = FoldJudge(fold, convention).judgement(weights).metrics[part]
+    # The library judges one order, here that in which tied documents keep the order of the file.
+    one_order = places(data, scores)
+    untied = JudgedLists(data, convention).rank(one_order)
     absent = None
     for name in MEASURES:
         what = f"{name} of the ℓ1 model ({part}, {convention})"
@@ -236,23 +239,23 @@ def _measures(fold: Fold, convention: Convention, weights: FloatArray) -> Iterat
             yield NotCompared(what, f"ir_measures has no name for it in the convention {convention}")
             continue
         try:
-            theirs = ir_measures_mean(elsewhere, data, scores)
+            theirs = ir_measures_mean(elsewhere, data, one_order)
         except ImportError:
             absent = "the library ir_measures is not installed"
             continue
-        yield Check(what, ours[name], theirs, f"ir_measures {elsewhere}", DIGITS)
+        yield Check(what, untied.mean(Measure.parse(name)), theirs, f"ir_measures {elsewhere}", DIGITS)
     if absent:
         yield NotCompared("measures by ir_measures", absent)
 
 
 def _single_features(data: RankingData, convention: Convention) -> Check:
-    """NDCG@10 of each feature alone, ties in the order of the file: the one that is furthest apart."""
+    """NDCG@10 of each feature alone, over the orders of ties: the one that is furthest apart."""
     chosen = np.unique(np.linspace(0, data.n_features - 1, MOST_COLUMNS).astype(int))
     scores = list(each_single_feature(data, convention))
     apart = [
         Check(
             f"NDCG@10 of {len(chosen)} single features (train, {convention}), the largest difference",
-            scores[j].official_ndcg_at_10,
+            scores[j].ndcg_at_10,
             plain_measure("NDCG@10", data, data.features[:, j], convention),
             "its definition",
             1e-9,

@@ -55,7 +55,7 @@ class Alternatives:
 
     def values(self, part: str, measure: str) -> FloatArray:
         """The measure of each set that has been measured."""
-        return np.array([judgement.shown(part, measure) for judgement in self.judgements])
+        return np.array([judgement.metrics[part][measure] for judgement in self.judgements])
 
 
 class AlternativesRun(OpenEndedWork):

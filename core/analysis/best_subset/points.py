@@ -34,7 +34,7 @@ def best_subset_points(
                 method=BEST,
                 kept=len(row.columns),
                 sparsity=sparsity_ratio(row.weights, usable),
-                values={p: {m: row.judgement.shown(p, m) for m in MEASURES} for p in row.judgement.metrics},
+                values={p: {m: row.judgement.metrics[p][m] for m in MEASURES} for p in row.judgement.metrics},
                 seconds=row.seconds,
                 c=c,
                 ratio=ratio,

@@ -18,7 +18,8 @@ class FileOrder:
     ----------
     measure : str
     file : float
-        The measure of the order of the file: the value that the official scripts give to a constant score.
+        What tables print for a constant score: under LETOR's conventions the measure of the order of the file, as the
+        official scripts count; under the standard one the mean over all orders.
     expected : float
         The exact mean over all orders of the documents.
     """
@@ -45,4 +46,4 @@ def file_order(data: RankingData, convention: Convention, measure: str) -> FileO
     """
     wanted = Measure.parse(measure)
     alike = JudgedLists(data, convention).rank(np.zeros(data.n_documents))
-    return FileOrder(str(wanted), alike.mean(wanted), alike.expected.mean(wanted))
+    return FileOrder(str(wanted), alike.official.mean(wanted), alike.mean(wanted))

@@ -136,7 +136,7 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
     # Independent uniform scores put the documents of every query in a uniformly random order.
     draws = (judged.rank(rng.random(data.n_documents)) for _ in range(n_draws))
     drawn = np.array([[ranked.mean(measure) for measure in _MEASURES] for ranked in draws])
-    every_order = judged.expect(np.zeros(data.n_documents))
+    every_order = judged.rank(np.zeros(data.n_documents))
     # Among n irrelevant documents a relevant one is the first of n + 1 with probability 1 / (n + 1).
     first = (judged.n_relevant > 0) / (judged.sizes - judged.n_relevant + 1)
     expected = [*(every_order.mean(measure) for measure in _MEASURES[:2]), float(first.mean())]
@@ -170,7 +170,7 @@ def random_weights(
     _check_draws(n_draws, "a line of random weights")
     judged = JudgedLists(data, convention)
     weights = np.random.default_rng(seed).dirichlet(np.ones(data.n_features), size=n_draws)
-    draws = (judged.expect(data.features @ w) for w in weights)
+    draws = (judged.rank(data.features @ w) for w in weights)
     drawn = np.array([[lists.mean(measure) for measure in _MEASURES] for lists in draws])
     ndcg, average_precision, top = map(_drawn_values, drawn.T)
     return RandomWeights(ndcg, average_precision, top, n_draws)

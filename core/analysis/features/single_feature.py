@@ -38,7 +38,7 @@ class SingleFeatureScore:
     reversed_ndcg_at_10, reversed_map : float
         Quality by ascending value, that is with a negative weight.
     official_ndcg_at_10, official_map : float
-        Quality by descending value as the official scripts count: ties in the order of the file.
+        Quality by descending value as tables print it: under LETOR's conventions in file order among ties.
     top, reversed_top : float
         Share of the relevant documents above every irrelevant one, by descending and by ascending value; a tie counts
         against a document.
@@ -58,6 +58,12 @@ class SingleFeatureScore:
     top: float = nan
     reversed_top: float = nan
     ranks: bool = True
+
+    @property
+    def expected_over_ties(self) -> dict[str, float]:
+        """The values in expectation over ties that differ from those of tables."""
+        found = {"NDCG@10": (self.ndcg_at_10, self.official_ndcg_at_10), "MAP": (self.map, self.official_map)}
+        return {name: value for name, (value, official) in found.items() if rounded(value) != rounded(official)}
 
     def value(self, measure: MeasureName) -> float:
         """The quality by descending value."""
@@ -175,10 +181,11 @@ def each_single_feature(data: RankingData, convention: Convention) -> Iterator[S
 
 def _quality(lists: StackedLists, values: FloatArray) -> Iterator[_Quality]:
     """Measure the rankings by the values of each column."""
-    official = lists.judged.rank(values)
-    descending, ascending = official.expected, lists.judged.expect(-values)
+    descending, ascending = lists.judged.rank(values), lists.judged.rank(-values)
     measured = [
-        lists.means(ranked, measure) for ranked in (descending, ascending, official) for measure in (_NDCG_AT_10, _MAP)
+        lists.means(ranked, measure)
+        for ranked in (descending, ascending, descending.official)
+        for measure in (_NDCG_AT_10, _MAP)
     ]
     rows = np.column_stack([*measured, *(lists.means(ranked, _TOP) for ranked in (descending, ascending))])
     yield from rows.tolist()

@@ -49,9 +49,9 @@ class QueryChanges:
 
 
 def query_changes(
-    data: RankingData, scores_a: FloatArray, scores_b: FloatArray, convention: Convention, measure: str, *, fair: bool
+    data: RankingData, scores_a: FloatArray, scores_b: FloatArray, convention: Convention, measure: str
 ) -> QueryChanges:
-    """Measure every query of a part under two scorings.
+    """Measure every query of a part under two scorings, over the orders of tied documents.
 
     Parameters
     ----------
@@ -59,8 +59,6 @@ def query_changes(
     scores_a, scores_b : ndarray, shape (n_documents,)
     convention : {"standard", "letor3", "letor4"}
     measure : str
-    fair : bool
-        Whether documents with the same score count in expectation over their orders, or in the order of the file.
 
     Raises
     ------
@@ -68,8 +66,7 @@ def query_changes(
         If there is no such measure.
     """
     lists, wanted = JudgedLists(data, convention), Measure.parse(measure)
-    ranked = [lists.rank(scores) for scores in (scores_a, scores_b)]
-    a, b = ((one.expected if fair else one).per_query(wanted) for one in ranked)
+    a, b = (lists.rank(scores).per_query(wanted) for scores in (scores_a, scores_b))
     return QueryChanges(measure, a, b, np.asarray(lists.sizes), lists.n_relevant.astype(np.int64))
 
 

@@ -20,4 +20,4 @@ def ranks_better_reversed(data: RankingData, convention: Convention, feature: in
         Its column, from 0.
     """
     lists, values, measure = JudgedLists(data, convention), data.features[:, feature], Measure("MAP")
-    return lists.expect(-values).mean(measure) > lists.expect(values).mean(measure) + 1e-12
+    return lists.rank(-values).mean(measure) > lists.rank(values).mean(measure) + 1e-12

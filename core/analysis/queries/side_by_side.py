@@ -62,7 +62,7 @@ class SideBySide:
         return int((moves > 0).sum()), int((moves < 0).sum()), int((moves == 0).sum())
 
     def measure(self, name: str) -> tuple[float, float]:
-        """Measure the list under A and under B, as the official scripts count: ties in the order of the file.
+        """Measure the list under A and under B, over the orders of tied documents.
 
         Raises
         ------

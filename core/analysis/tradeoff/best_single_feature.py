@@ -25,7 +25,7 @@ class SingleFeatureReference:
     reverse : bool
         Whether documents are ranked by ascending value.
     values : dict
-        Value of the measure on every part of the fold, as the official scripts count.
+        Value of the measure on every part of the fold, over the orders of tied documents.
     """
 
     index: int
@@ -59,7 +59,7 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
         for lists, block, values in stacked_columns(fold.train, convention, np.arange(fold.train.n_features))
         for direction in (1, -1)
         for mean, j in zip(
-            lists.means(lists.judged.expect(direction * values), wanted).tolist(), block.tolist(), strict=True
+            lists.means(lists.judged.rank(direction * values), wanted).tolist(), block.tolist(), strict=True
         )
     )
     j = -position

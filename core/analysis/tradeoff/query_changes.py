@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray, FoldJudge
 
 RELEVANT = 1  # the lowest relevance that MAP counts
@@ -51,9 +50,8 @@ def query_changes(
     part : {"train", "vali", "test"}
     measure : str
     """
-    parts = judge.fold.parts()
-    data, fair = parts[part], part == choosing_part(parts)
-    old, new = (judge.per_query(weights, part, measure, fair=fair) for weights in (before, after))
+    data = judge.fold.parts()[part]
+    old, new = (judge.per_query(weights, part, measure) for weights in (before, after))
     sizes = np.diff(data.query_offsets)
     relevant = np.add.reduceat(data.relevance >= RELEVANT, data.query_offsets[:-1], dtype=np.int64)
     return tuple(

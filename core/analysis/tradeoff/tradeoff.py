@@ -37,8 +37,7 @@ class TradeoffPoint:
     sparsity : float
         The sparsity ratio: ``kept`` over the features that are not zero everywhere in training, in [0, 1].
     values : dict
-        MAP, NDCG@10 and Top by part, then by measure: in expectation over the orders of tied documents on the part that
-        models are chosen on, as the official scripts count on the others.
+        MAP, NDCG@10 and Top by part, then by measure: in expectation over the orders of tied documents.
     seconds : float
         Solver time of this fit, warm-started along its path.
     c, ratio : float
@@ -131,7 +130,7 @@ def _point(point: PathPoint, usable: NDArray[np.bool_]) -> TradeoffPoint:
 
 
 def _measured(judgement: Judgement) -> dict[str, dict[str, float]]:
-    return {part: {measure: judgement.shown(part, measure) for measure in MEASURES} for part in judgement.metrics}
+    return {part: {measure: judgement.metrics[part][measure] for measure in MEASURES} for part in judgement.metrics}
 
 
 def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:

@@ -137,7 +137,7 @@ def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str 
     """
     if part not in judge.fold.parts():
         raise no_validation_part()
-    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, part, measure, fair=True) for fit in fits])
+    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, part, measure) for fit in fits])
 
 
 REPORTED = ("MAP", "NDCG@10", "Top")
@@ -155,7 +155,7 @@ class PathNoise:
         5 %, 50 % and 95 % quantile of the chosen C.
     n_features : ByChoice
     reported : dict of str to ByChoice
-        MAP, NDCG@10, Top and the measure that chose, of ``part``, as the official scripts count.
+        MAP, NDCG@10, Top and the measure that chose, of ``part``.
     part : str
         "test", or "vali" if there is no test part.
     """

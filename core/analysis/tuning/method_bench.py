@@ -89,12 +89,12 @@ class BenchRow:
 
     @property
     def ranks(self) -> bool:
-        """Whether there is a model, and it keeps a feature: the empty one leaves documents in the file's order."""
+        """Whether there is a model, and it keeps a feature: the empty one scores all documents alike."""
         return self.fit is not None and self.fit.result.nonzero > 0
 
     def value(self, part: str, measure: str) -> float:
-        """The measure on a part, of that which chooses as it is chosen by; NaN where nothing is ranked."""
-        return self.judgement.shown(part, measure) if self.ranks else np.nan
+        """The measure on a part; NaN where nothing is ranked."""
+        return self.judgement.metrics[part][measure] if self.ranks else np.nan
 
 
 class MethodBench(CountedWork):

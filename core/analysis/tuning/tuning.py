@@ -124,7 +124,9 @@ def tuning_path(
 
 def told_by_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint | None:
     """Return `best_on_validation`; None without a validation part, or where its value is the same for every model."""
-    if "vali" not in points[0].metrics or not tells_apart([point.judgement.fair("vali", measure) for point in points]):
+    if "vali" not in points[0].metrics or not tells_apart(
+        [point.judgement.metrics["vali"][measure] for point in points]
+    ):
         return None
     return best_on_validation(points, measure)
 
@@ -159,7 +161,7 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     if name not in points[0].metrics["vali"]:
         msg = f"{name} has not been measured along this path; `core.analysis.further_measures` does"
         raise ValueError(msg)
-    worth = [point.judgement.fair("vali", name) for point in points]
+    worth = [point.judgement.metrics["vali"][name] for point in points]
     return points[best_fit(worth, [point.fit for point in points])]
 
 

@@ -136,9 +136,8 @@ def size_outcome(cell: SizeCell, known: Mapping[SizeCell, SizeOutcome]) -> SizeO
 
 
 def _empty(judge: FoldJudge) -> dict[int, Values]:
-    """Return the metrics of the model without features, in expectation over orders because all documents are tied."""
-    found = judge.judgement(np.zeros(judge.fold.train.n_features))
-    return {0: {part: {measure: found.fair(part, measure) for measure in MEASURES} for part in found.metrics}}
+    """Return the metrics of the model without features."""
+    return {0: _measured(judge.metrics(np.zeros(judge.fold.train.n_features)))}
 
 
 @lru_cache(maxsize=len(SYSTEMS))

@@ -24,7 +24,7 @@ def compare_paths(
     judge : FoldJudge
         Of that fold.
     measure : str
-        On the part that the noise of the choices is reported on, as the official scripts count.
+        On the part that the noise of the choices is reported on.
     """
     first, *others = paths
     rules = list(paths[first].noise)
@@ -39,7 +39,7 @@ def _drawn(path: NoisyPath, rule: ChoiceRule, judge: FoldJudge, measure: str) ->
     """The measure of every query under every choice of a rule, shape (n_resamples, n_queries)."""
     noise = path.noise[rule]
     values = {
-        place: judge.per_query(path.points[place].fit.weights, noise.part, measure, fair=False)
+        place: judge.per_query(path.points[place].fit.weights, noise.part, measure)
         for place in set(noise.noise.drawn.tolist())
     }
     return np.stack([values[place] for place in noise.noise.drawn.tolist()])

@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval
 from core.metrics.equal_values import rounded
@@ -87,10 +86,7 @@ class Difference:
 
 
 def model_difference(judge: FoldJudge, model: FloatArray, other: FloatArray, part: str, measure: str) -> Difference:
-    """Compare two linear models on a part of a fold.
-
-    Ties count as in the values that pages show (`Judgement.shown`): in expectation on the part that models are chosen
-    on, as the official scripts count on the others.
+    """Compare two linear models on a part of a fold, over the orders of tied documents.
 
     Parameters
     ----------
@@ -107,6 +103,5 @@ def model_difference(judge: FoldJudge, model: FloatArray, other: FloatArray, par
     ValueError
         If there is no such measure.
     """
-    fair = part == choosing_part(judge.fold.parts())
-    ours, theirs = (judge.per_query(weights, part, measure, fair=fair) for weights in (model, other))
+    ours, theirs = (judge.per_query(weights, part, measure) for weights in (model, other))
     return Difference.of(ours, theirs)

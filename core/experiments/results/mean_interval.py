@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval
 
@@ -38,7 +37,7 @@ class MeanInterval:
 
 
 def mean_interval(judge: FoldJudge, weights: FloatArray, part: str, measure: str) -> MeanInterval:
-    """Measure a linear model on a part of a fold; ties count as in `model_difference`.
+    """Measure a linear model on a part of a fold, over the orders of tied documents.
 
     Parameters
     ----------
@@ -54,5 +53,5 @@ def mean_interval(judge: FoldJudge, weights: FloatArray, part: str, measure: str
     ValueError
         If there is no such measure.
     """
-    values = judge.per_query(weights, part, measure, fair=part == choosing_part(judge.fold.parts()))
+    values = judge.per_query(weights, part, measure)
     return MeanInterval(float(values.mean()), len(values), bootstrap_interval(values, np.zeros(len(values))))

@@ -75,14 +75,17 @@ class MethodLine:
         return len(self.results) == self.n_folds
 
     def measure(self, name: str) -> OverFolds:
-        """Return MAP, NDCG@10, … on the test parts."""
+        """Return MAP, NDCG@10, … on the test parts, in expectation over the orders of tied documents."""
         return OverFolds(tuple(result.test(name) for result in self.results.values()))
 
-    def fair(self, name: str) -> float:
-        """Return the mean in expectation over the orders of tied documents, as choices count."""
-        fair = (result.record.get("expected_over_ties", {}).get("test", {}) for result in self.results.values())
-        official = self.measure(name).folds
-        return mean(float(found.get(name, value)) for found, value in zip(fair, official, strict=True))
+    def official(self, name: str) -> OverFolds:
+        """Return the same as tables print it: under LETOR's conventions in file order among ties."""
+        return OverFolds(tuple(result.official(name) for result in self.results.values()))
+
+    def printed(self, name: str) -> str:
+        """Write the mean that tables print with four digits, and a mark where that over orders differs."""
+        official, mean_over_orders = f"{self.official(name).mean:.4f}", f"{self.measure(name).mean:.4f}"
+        return official if official == mean_over_orders else f"{official}*"
 
     @property
     def sparsity_ratio(self) -> OverFolds:
@@ -188,12 +191,15 @@ class MethodLine:
             "parameters": dict(self.choice.settings),
             "convention": self.convention,
             "complete": self.complete,
-            **{name: self.measure(name).mean for name in TESTED},
+            **{name: self.official(name).mean for name in TESTED},
+            "expected_over_ties": {
+                name: self.measure(name).mean for name in TESTED if self.measure(name) != self.official(name)
+            },
             "sparsity_ratio": self.sparsity_ratio.mean,
             "nonzero": self.n_features.mean,
             "seconds": self.seconds.mean,
             "spread": {
-                **{name: self.measure(name).deviation for name in TESTED},
+                **{name: self.official(name).deviation for name in TESTED},
                 "sparsity_ratio": self.sparsity_ratio.deviation,
             },
             "by_choice": {name: asdict(found) for name, found in self.all_by_choice().items() if found is not None},
@@ -259,7 +265,7 @@ def choice_note(lines: Sequence[MethodLine]) -> str:
 
 def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
     """Return the lines as a table for people; a measure has a column over ties if ties change its four digits."""
-    tied = [m for m in TESTED if any(f"{line.measure(m).mean:.4f}" != f"{line.fair(m):.4f}" for line in lines)]
+    tied = [m for m in TESTED if any(line.printed(m).endswith("*") for line in lines)]
     return [
         {
             "dataset": line.dataset,
@@ -269,9 +275,9 @@ def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
                 key: value
                 for name in TESTED
                 for key, value in (
-                    (name, line.measure(name).mean),
-                    *([(f"{name} over ties", line.fair(name))] if name in tied else []),
-                    (f"{name} ± folds", line.measure(name).deviation),
+                    (name, line.official(name).mean),
+                    *([(f"{name} over ties", line.measure(name).mean)] if name in tied else []),
+                    (f"{name} ± folds", line.official(name).deviation),
                     (f"{name} ± choice", _deviation(line.by_choice(name), 4)),
                     *((key, value) for key, value in training.items() if key.startswith(name)),
                 )
@@ -308,7 +314,7 @@ def _fold_record(fold: int, result: CellResult) -> dict[str, Any]:
     record = result.record
     return {
         "fold": fold,
-        **{name: result.test(name) for name in TESTED},
+        **{name: result.official(name) for name in TESTED},
         "sparsity_ratio": result.sparsity_ratio,
         "seconds": result.seconds,
         "parameters": record.get("parameters", {}),

@@ -176,7 +176,7 @@ def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], Besid
 
 
 def _quality_entry(line: MethodLine, measure: str, best: Mapping[str, str], against: Compared | None) -> Entry:
-    text = f"{line.measure(measure).mean:.4f}{signs(line)}"
+    text = f"{line.printed(measure)}{signs(line)}"
     if not line.complete:
         return Entry(text, _partly(line))
     if against is None:
@@ -201,8 +201,8 @@ def _quality_number(
         "method": line.choice.label,
         "folds": len(line.results),
         "convention": line.convention,
-        measure: line.measure(measure).mean,
-        "deviation": line.measure(measure).deviation,
+        measure: line.official(measure).mean,
+        "deviation": line.official(measure).deviation,
         **_by_choice_numbers(line, measure),
         **training_numbers(line.draws, measure),
         **caveat_numbers(line),

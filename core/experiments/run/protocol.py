@@ -66,7 +66,12 @@ class CellResult:
     drawn_tests: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def test(self, measure: str) -> float:
-        """Return a measure's mean on the test part."""
+        """Return a measure's mean on the test part, in expectation over the orders of tied documents."""
+        differ = self.record.get("expected_over_ties", {}).get("test", {})
+        return float(differ.get(measure, self.record["metrics"]["test"][measure]))
+
+    def official(self, measure: str) -> float:
+        """Return the same as tables print it: under LETOR's conventions in file order among ties."""
         return float(self.record["metrics"]["test"][measure])
 
     @property
@@ -127,8 +132,8 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     ranked = tests.rank(learned.score(fold.test))
     judgement = judge.with_measure_of(judge.judgement_of(learned.score), learned.score, cell.measure)
     record = learned.record | {
-        "metrics": judgement.metrics,
-        "expected_over_ties": judgement.expected,
+        "metrics": judgement.official,
+        "expected_over_ties": judgement.expected_over_ties,
         "choice": choice,
         "convention": cell.convention,
         "dataset": cell.dataset,

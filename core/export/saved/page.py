@@ -158,7 +158,7 @@ def model_readings(frame: Frame, measures: Sequence[str]) -> dict[str, str]:
     told = {"C": short(frame.c), "λ/λ_max": short(frame.ratio), "features": f"{frame.size} of {len(frame.weights)}"}
     for measure in measures:
         for part in frame.judgement.metrics:
-            told[f"{measure}, {PART_WORDS[part]}"] = f"{frame.judgement.shown(part, measure):.4f}"
+            told[f"{measure}, {PART_WORDS[part]}"] = f"{frame.judgement.metrics[part][measure]:.4f}"
     proof = f"{short(certificate.relative)} of {certificate.share_of}"
     return told | {CERTIFICATES[certificate.kind]: f"{proof}{'' if frame.fewest is None else ', between two models'}"}
 

@@ -185,4 +185,4 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
 
 def measured(judgement: Judgement) -> dict[str, float]:
     """The measures of a model on every part, as columns of a table."""
-    return {f"{m} {part}": judgement.shown(part, m) for part in judgement.metrics for m in MEASURES}
+    return {f"{m} {part}": judgement.metrics[part][m] for part in judgement.metrics for m in MEASURES}

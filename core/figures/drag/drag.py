@@ -236,7 +236,7 @@ def _label(frame: Frame) -> str:
 
 def _spoken(frame: Frame, measure: str) -> str:
     size = f"{frame.size} of {len(frame.weights)} features"
-    parts = [f"{part} {measure} {frame.judgement.shown(part, measure):.4f}" for part in frame.judgement.metrics]
+    parts = [f"{part} {measure} {frame.judgement.metrics[part][measure]:.4f}" for part in frame.judgement.metrics]
     certificate = frame.certificate
     exact = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)}"
     return ", ".join([f"C {short(frame.c)}", size, *parts, exact])

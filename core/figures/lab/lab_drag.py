@@ -81,7 +81,7 @@ class LabDrags:
             [method_style(point.method).colour for point in models],
         )
         dots = self._dots(
-            lambda frame: frame.placed(count_features), lambda frame: frame.judgement.shown(self.part, self.measure)
+            lambda frame: frame.placed(count_features), lambda frame: frame.judgement.metrics[self.part][self.measure]
         )
         return Drag(hand=self.hand, picture="trade-off", dots=dots, lights=Lights(self.names, models=[lit]))
 

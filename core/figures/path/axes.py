@@ -160,7 +160,7 @@ def metric_range(views: Iterable[Sequence[PathPoint]], measure: str, also: Itera
     follow.
     """
     drawn = [point for points in views for point in points]
-    values = [point.judgement.shown(part, measure) for point in drawn for part in point.metrics]
+    values = [point.judgement.metrics[part][measure] for point in drawn for part in point.metrics]
     also = list(also)
     lowest = 0.25 if any(point.fit.result.nonzero < 2 for point in drawn) else 0.0
     return _with_air(min([float(np.quantile(values, lowest)), *also]), max([*values, *also]), FLAT_MEASURE)

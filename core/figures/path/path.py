@@ -192,7 +192,7 @@ def _part_labels(
     axes: Axes, points: Sequence[PathPoint], measure: str, span: Sequence[float], colour: str, pixels: int
 ) -> list[Drawn]:
     last = points[-1].judgement
-    ends = {part: last.shown(part, measure) for part in last.metrics}
+    ends = {part: last.metrics[part][measure] for part in last.metrics}
     words = [(f"{PART_TITLES[part]} {end:.3f}", colour) for part, end in ends.items()]
     return _end_labels(axes.x_metric, axes.y_metric, words, list(ends.values()), span, pixels)
 

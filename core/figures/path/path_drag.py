@@ -99,4 +99,4 @@ def measure_dots(hand: Hand, across: Along, measure: str, x: str = "xaxis", y: s
 
 def measured(hand: Hand, part: str, measure: str) -> Along:
     """A measure on a part, as curves show it."""
-    return hand.along(lambda frame: frame.judgement.shown(part, measure))
+    return hand.along(lambda frame: frame.judgement.metrics[part][measure])

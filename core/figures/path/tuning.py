@@ -59,7 +59,7 @@ def metric_path_figure(
     figure.add_traces(metric_lines(points, measure, ratios))
     low, high = metric_range([points], measure, [])
     last = points[-1].judgement
-    ends = {part: last.shown(part, measure) for part in last.metrics}
+    ends = {part: last.metrics[part][measure] for part in last.metrics}
     heights = spread_labels(list(ends.values()), LABEL_SHARE * (high - low), low, high)
     for part, y in zip(ends, heights, strict=True):
         text = f" {PART_TITLES[part]}"
@@ -121,14 +121,13 @@ def _add_choices(figure: go.Figure, shares: Mapping[float, float], colour: str) 
 def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[float]) -> list[Part]:
     """Make a line of a measure for each part, at horizontal ``places``; the line's width shows the part.
 
-    The part that models are chosen on is shown in expectation over the orders of tied documents, as it is chosen by;
-    the other parts as they are reported.
+    Tied documents count in expectation over their orders.
     """
     return [
         {
             "type": "scatter",
             "x": places,
-            "y": [point.judgement.shown(part, measure) for point in points],
+            "y": [point.judgement.metrics[part][measure] for point in points],
             "mode": "lines+markers",
             "marker": {"size": 4},
             "line": {
@@ -163,6 +162,6 @@ def _hover(point: PathPoint, part: str, measure: str) -> str:
 
 
 def measured_words(judgement: Judgement, part: str, measure: str) -> str:
-    """Write the official value, and its expectation over the orders of tied documents if four digits differ."""
-    official, fair = f"{judgement.metrics[part][measure]:.4f}", f"{judgement.fair(part, measure):.4f}"
-    return official if official == fair else f"{official} ({fair} without the file's order among ties)"
+    """Write the value, and that of the official script if four digits differ."""
+    value, official = f"{judgement.metrics[part][measure]:.4f}", f"{judgement.official[part][measure]:.4f}"
+    return value if value == official else f"{value} ({official} in the file's order among ties, as tables print)"

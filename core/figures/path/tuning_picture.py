@@ -123,7 +123,7 @@ class TuningPicture(FittingPicture[TunedChoice]):
         name, points = self.measured, tried.points
         if any(name not in point.metrics["vali"] for point in points):
             points = measured_by(points, self.judge, name)
-        told = tells_apart([point.judgement.fair("vali", name) for point in points])
+        told = tells_apart([point.judgement.metrics["vali"][name] for point in points])
         if not tried.complete:
             return TunedChoice(points, best_on_validation(points, name), complete=False, told=told, noise=None)
         found = path_choice(points, self.judge, name, self.choose)
@@ -135,11 +135,11 @@ class TuningPicture(FittingPicture[TunedChoice]):
         return {name: found.best.fit.parameters[name] for name in tried}
 
     def rows(self, found: TunedChoice) -> pd.DataFrame:
-        """On the part that chooses, the measure in expectation over ties."""
+        """The tried models with the measure on every part."""
         name, rows = self.measured, []
         for point in found.points:
             fit = point.fit
-            measured = {f"{name}, {PART_TITLES[part]}": point.judgement.shown(part, name) for part in point.metrics}
+            measured = {f"{name}, {PART_TITLES[part]}": point.judgement.metrics[part][name] for part in point.metrics}
             of = {"C": fit.c, "λ/λ_max": ratio_of(point), "features": fit.result.nonzero}
             rows.append({**fit.parameters, **of, **measured})
         return pd.DataFrame(rows)
@@ -156,7 +156,7 @@ class TuningPicture(FittingPicture[TunedChoice]):
         name = self.measured
         if not found.told:
             return f"Validation cannot tell which C is best: its {name} is the same at every one"
-        reached, kept = f"{found.best.judgement.fair('vali', name):.4f}", features(found.best.fit.result.nonzero)
+        reached, kept = f"{found.best.judgement.metrics['vali'][name]:.4f}", features(found.best.fit.result.nonzero)
         if self.choose == "best" or not found.complete:
             title = f"Validation {name} is best, {reached}, with {kept}"
             waits = f" so far; the rule {self.choose} needs the whole path"

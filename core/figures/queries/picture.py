@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.choosing import choosing_part
 from core.analysis.fold_models import FoldModel, one_fold
 from core.analysis.queries.changes import QueryChanges, query_changes
 from core.analysis.queries.direction import ranks_better_reversed
@@ -103,11 +102,6 @@ class QueriesPicture(Picture[ComparedQueries]):
         return self.model.fold.parts()[self.part]
 
     @property
-    def fair(self) -> bool:
-        """Whether documents with the same score count in expectation over their orders."""
-        return self.part == choosing_part(self.model.fold.parts())
-
-    @property
     def query_names(self) -> list[str]:
         """The queries by their ids, with their texts where these are known."""
         texts = self.texts or {}
@@ -136,9 +130,7 @@ class QueriesPicture(Picture[ComparedQueries]):
 
     def result(self, needed: Mapping[str, Any]) -> ComparedQueries:
         a, (b, title) = scores_of(self.data.features, self.model.fit.weights), self._other_and_title()
-        changes = {
-            name: query_changes(self.data, a, b, self.model.convention, name, fair=self.fair) for name in QUERY_MEASURES
-        }
+        changes = {name: query_changes(self.data, a, b, self.model.convention, name) for name in QUERY_MEASURES}
         return ComparedQueries(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()}, title)
 
     def rows(self, found: ComparedQueries) -> pd.DataFrame:

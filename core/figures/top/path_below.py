@@ -120,7 +120,7 @@ def _line(ratio: float, dash: str, name: str) -> Drawn:
 def _ends(last: PathPoint, measure: str, low: float, high: float) -> list[Drawn]:
     """Which curve is which part, at the right ends."""
     found = last.judgement
-    values = [found.shown(part, measure) for part in found.metrics]
+    values = [found.metrics[part][measure] for part in found.metrics]
     heights = spread_labels(values, LABEL_SHARE * (high - low), low, high)
     return [
         {

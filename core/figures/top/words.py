@@ -101,7 +101,7 @@ def along_title(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, s
     said = []
     for method, points in paths.items():
         chosen_on = choosing_part(points[0].metrics)
-        worth = [point.judgement.fair(chosen_on, TOP) for point in points]
+        worth = [point.judgement.metrics[chosen_on][TOP] for point in points]
         best = points[best_fit(worth, [point.fit for point in points])]
         part = telling_part(best)
         if not tells_apart(worth):

@@ -174,11 +174,17 @@ def _order_of_the_file(part: Part) -> str:
     """Say how well the file's own order ranks: a model that scores all documents alike would get that quality."""
     nouns, measures = part.nouns, ("MAP",) if part.nouns.by_class else ("MAP", "NDCG@10")
     found = [_file_order(part.data, part.convention, measure) for measure in measures]
+    if part.convention == "standard":
+        values = " and ".join(f"{one.measure} {one.expected:.4f}" for one in found)
+        return (
+            f"{nouns.rows.capitalize()} with the same score count in expectation over their orders, so no number "
+            f"depends on the order of the file. A model that scores all alike has {values}, as a random order does."
+        )
     values = " and ".join(f"{one.measure} {one.file:.4f} ({one.expected:.4f} over all orders)" for one in found)
     return (
         f"The **order of the file** by itself has {values}. The official scripts keep this order for {nouns.rows} "
-        f"with the same score. Wherever this program chooses, it takes the mean over all orders of such {nouns.rows} "
-        "instead."
+        f"with the same score, and so do tables here. Wherever this program chooses, tests or draws, it takes the mean "
+        f"over all orders of such {nouns.rows} instead."
     )
 
 

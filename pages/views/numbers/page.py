@@ -58,13 +58,11 @@ def _calculator() -> None:
     st.dataframe(_table(relevance, scored).style.format("{:.4f}"), key="numbers_table")
     orders = _orders(scored)
     st.caption(
-        "*file*: documents with the same score keep the order of the file, as in the official scripts. *ties*: "
-        + (
-            "the same, because no two documents have the same score."
-            if orders == 1
-            else f"the exact mean over the {orders:,} orders of documents with the same score, computed by a formula "
-            "(McSherry & Najork 2008). The program chooses by this value."
-        )
+        "No two documents have the same score."
+        if orders == 1
+        else f"Every number is the exact mean over the {orders:,} orders of documents with the same score, computed by "
+        "a formula (McSherry & Najork 2008). *file*: they keep the order of the file, as in LETOR's official scripts; "
+        "only tables under LETOR's conventions print that."
     )
 
 
@@ -74,11 +72,12 @@ def _table(relevance: list[int], scores: list[float]) -> pd.DataFrame:
     measures = [
         Measure.parse(name) for name in ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@5", "MeanNDCG", "Top")
     ]
-    rows = {}
+    rows: dict[str, dict[str, float]] = {}
     for convention in CONVENTIONS:
         ranked = JudgedLists(data, convention).rank(scores)
-        rows[f"{convention}, file"] = {str(measure): ranked.mean(measure) for measure in measures}
-        rows[f"{convention}, ties"] = {str(measure): ranked.expected.mean(measure) for measure in measures}
+        rows[convention] = {str(measure): ranked.mean(measure) for measure in measures}
+        if convention != "standard":
+            rows[f"{convention}, file"] = {str(measure): ranked.official.mean(measure) for measure in measures}
     return pd.DataFrame.from_dict(rows, orient="index")
 
 

@@ -85,9 +85,8 @@ def every_query(now: Shown, other: Baseline, place: QueryView, heading: DeltaGen
             )
         with right:
             _worst(changes, data, names, weights, other.weights, measure)
-    ties = "in expectation over their orders" if picture.fair else "in the order of the file"
     st.caption(
-        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part; documents with the same score count {ties}. The "
+        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part. The "
         f"mean's 95 % interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the "
         "query's lists. A query is moved most by the feature that changed the score gaps most in the direction of the "
         "loss, over the pairs of documents that A and B order differently. "

@@ -77,7 +77,7 @@ def ranking_words(beside: Beside | None, part: str, measure: str, titles: Mappin
             f"{at}: {title} keeps the best set itself, so both rank alike once {title} is fitted again with the ridge."
         )
     start = RANKING[difference.verdict]
-    ours, theirs = row.judgement.shown(part, measure), other.judgement.shown(part, measure)
+    ours, theirs = row.judgement.metrics[part][measure], other.judgement.metrics[part][measure]
     return (
         f"**{start}.** {at}: {PART_WORDS[part]} {measure} {ours:.4f} of the best set, {theirs:.4f} of {title}'s set "
         f"fitted with the same ridge ({difference.words}). The best subsets are a yardstick of the objective, on the "

@@ -49,7 +49,7 @@ def test_shares_and_common_features_are_those_of_enumeration(within: float) -> N
         assert found.shares[j] == pytest.approx(sum(j in columns for columns in near) / len(near))
     assert set(found.in_every.tolist()) == set.intersection(*(set(columns) for columns in near))
     assert found.excesses == pytest.approx(sorted(objective / best - 1.0 for objective in near.values()), abs=1e-6)
-    measured = [JUDGE.judgement(one.weights).shown("train", "MAP") for one in found.found.sets]
+    measured = [JUDGE.judgement(one.weights).metrics["train"]["MAP"] for one in found.found.sets]
     assert found.values("train", "MAP") == pytest.approx(measured)
 
 

@@ -143,5 +143,5 @@ def test_as_models_of_a_trade_off_they_have_their_measures() -> None:
     for row, (point, proven) in zip(known, points, strict=True):
         assert proven == row.proven
         assert point.kept == len(point.selected) == len(row.columns)
-        assert point.value("train", "MAP") == pytest.approx(JUDGE.judgement(row.weights).shown("train", "MAP"))
+        assert point.value("train", "MAP") == pytest.approx(JUDGE.judgement(row.weights).metrics["train"]["MAP"])
         assert abs(row.weights[point.selected[0]]) == np.abs(row.weights).max()

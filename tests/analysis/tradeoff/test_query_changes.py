@@ -28,7 +28,7 @@ def test_the_changes_are_those_of_the_quoted_difference_worst_first(part: str, m
 
 def test_each_query_keeps_its_own_numbers() -> None:
     data = FOLD.parts()["test"]
-    after = dict(zip(map(str, data.query_ids), JUDGE.per_query(AFTER, "test", "MAP", fair=False), strict=True))
+    after = dict(zip(map(str, data.query_ids), JUDGE.per_query(AFTER, "test", "MAP"), strict=True))
     for change in query_changes(JUDGE, BEFORE, AFTER, "test", "MAP"):
         q = list(map(str, data.query_ids)).index(change.query_id)
         documents = data.relevance[data.query_offsets[q] : data.query_offsets[q + 1]]

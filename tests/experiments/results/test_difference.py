@@ -63,7 +63,7 @@ def test_two_models_are_compared_by_the_values_that_pages_show(part: str) -> Non
     n = judge.fold.train.n_features
     model, other = np.eye(n)[0], np.zeros(n)  # the second ties all documents
     found = model_difference(judge, model, other, part, "MAP")
-    ours, theirs = (judge.judgement(weights).shown(part, "MAP") for weights in (model, other))
+    ours, theirs = (judge.judgement(weights).metrics[part]["MAP"] for weights in (model, other))
     assert found.value == pytest.approx(ours - theirs, abs=1e-12)
     assert found.n_queries == judge.fold.parts()[part].n_queries
 

@@ -39,7 +39,7 @@ def test_the_model_is_the_one_that_ranks_the_validation_part_best(cell: Cell, fo
     for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4):
         weights = method.fit(training, float(lam)).weights
         assert fold.vali is not None
-        fair = JudgedLists(fold.vali, cell.convention).expect(fold.vali.features @ weights)
+        fair = JudgedLists(fold.vali, cell.convention).rank(fold.vali.features @ weights)
         values.append(fair.mean(Measure.parse(measure)))
     assert [point["vali"] for point in result.record["grid"]] == pytest.approx(values, abs=1e-9)
     chosen = int(np.argmax(values))
@@ -147,7 +147,7 @@ def test_the_choice_on_resampled_queries_is_the_one_by_hand(cell: Cell, fold: Fo
     assert fold.test is not None
     weights = [method.fit(training, float(lam)).weights for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4)]
     judged = JudgedLists(fold.vali, cell.convention)
-    values = np.array([judged.expect(fold.vali.features @ w).per_query(Measure("MAP")) for w in weights])
+    values = np.array([judged.rank(fold.vali.features @ w).per_query(Measure("MAP")) for w in weights])
     tests = [evaluate_ranking(fold.test, fold.test.features @ w, cell.convention)["MAP"] for w in weights]
     rng = np.random.default_rng(int(fold.vali.fingerprint[:8], 16))
     n = fold.vali.n_queries
@@ -203,7 +203,7 @@ def test_a_draw_is_trained_on_its_queries_written_out_as_often_as_they_are_drawn
     lams = lam_max * np.geomspace(1.0, 1e-4, 4)
     models = [optimum(svm, float(lam), np.ones(train.n_features))[0] for lam in lams[1:]]
     judged = JudgedLists(vali, cell.convention)
-    values = [judged.expect(vali.features @ w).mean(Measure("MAP")) for w in models]
+    values = [judged.rank(vali.features @ w).mean(Measure("MAP")) for w in models]
     chosen = int(np.argmax(values))
     assert result.record["lambda"] == pytest.approx(lams[1 + chosen])
     assert result.weights == pytest.approx(models[chosen], abs=2e-3)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.choice_noise import path_choice
 from core.data import Fold
 from core.figures.path.choice_noise import HEIGHT, LABEL_PIXELS, LARGEST_MARK, NoisyChoice, choice_noise_figure
@@ -56,16 +56,17 @@ def test_the_tuning_picture_has_a_stem_for_every_value_that_is_chosen_again(foun
     assert "yaxis2" not in metric_path_figure(found.points, "MAP").layout.to_plotly_json()
 
 
-def test_what_chooses_is_drawn_as_it_is_chosen_by(found: NoisyChoice) -> None:
-    """The empty model: a random order on validation, the file's order where it is only reported."""
-    figure = metric_path_figure(found.points, "MAP")
-    lines = {trace.name: trace for trace in figure.data}
-    empty = found.points[0]
-    assert empty.expected["vali"]["MAP"] != empty.metrics["vali"]["MAP"]
-    assert lines["validation"].y[0] == empty.expected["vali"]["MAP"]
-    assert lines["test"].y[0] == empty.metrics["test"]["MAP"]
-    assert_says(lines["test"].text[0], "without", "order", "ties")
-    assert "ties" not in lines["test"].text[-1]
+def test_the_picture_is_over_orders_and_the_official_value_is_on_hover(found: NoisyChoice) -> None:
+    """The empty model is a random order on every part; LETOR's script prints that of the file."""
+    judge = FoldJudge(Fold("1", ranking_problem(0), ranking_problem(9), ranking_problem(4)), "letor4")
+    points = [PathPoint.of(point.fit, judge.judgement(point.fit.weights)) for point in found.points]
+    lines = {trace.name: trace for trace in metric_path_figure(points, "MAP").data}
+    empty = points[0].judgement
+    for part, line in (("vali", lines["validation"]), ("test", lines["test"])):
+        assert line.y[0] == empty.metrics[part]["MAP"] != empty.official[part]["MAP"]
+        assert_says(line.text[0], f"{empty.official[part]['MAP']:.4f}", "order", "ties")
+        assert "ties" not in line.text[-1]
+    assert "ties" not in metric_path_figure(found.points, "MAP").data[0].text[0], "standard has one number"
 
 
 def test_names_at_the_right_never_cover_each_other(found: NoisyChoice) -> None:

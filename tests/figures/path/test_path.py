@@ -77,7 +77,7 @@ def test_the_measure_is_drawn_on_every_part_beneath() -> None:
     figure = path_figure(PANELS, COLOURED, "MAP")
     for name, part in (("train", "train"), ("validation", "vali"), ("test", "test")):
         for trace, shown in zip(lines_of(figure, name), PANELS, strict=True):
-            assert list(trace.y) == [point.judgement.shown(part, "MAP") for point in shown.points]
+            assert list(trace.y) == [point.judgement.metrics[part]["MAP"] for point in shown.points]
 
 
 def test_solid_lines_stand_at_the_chosen_c_and_dashed_ones_where_validation_is_best() -> None:

@@ -218,7 +218,7 @@ def _ours(measure: str, line: MethodLine) -> OverFolds:
         case "share of features":
             return line.share_of_features
         case _:
-            return line.measure(measure)
+            return line.official(measure)
 
 
 def _site_averages() -> list[PublishedNumber]:

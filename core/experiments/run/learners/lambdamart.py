@@ -190,7 +190,7 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
         nonlocal measuring
         now = time.perf_counter()
         seconds.append(now - begun - measuring)
-        values.append(vali.expect(scores).per_query(measure))
+        values.append(vali.rank(scores).per_query(measure))
         measuring += time.perf_counter() - now
         return str(measure), float(values[-1].mean()), True
 

@@ -72,7 +72,7 @@ def test_the_path_of_a_sample_stands_first_with_its_interval_and_gives_way_to_th
     points = paths.known_points(sampled, "l1")
     measure = app.session_state["path_by"]
     best = told_by_validation(points, measure)
-    values = sampled.judge.per_query(best.fit.weights, "vali", measure, fair=True)
+    values = sampled.judge.per_query(best.fit.weights, "vali", measure)
     low, high = bootstrap_interval(values, np.zeros(len(values)))
     assert_says(subtitle(app), f"a sample of {DRAWN} of {ALL} queries", f"{low:.4f} to {high:.4f}", "20 queries")
     assert_says(headline_of(app), f"a sample of {DRAWN} of {ALL} queries")

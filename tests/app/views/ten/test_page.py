@@ -49,7 +49,13 @@ def found_points(app: AppTest) -> list[tuple[str, int, float, float, float]]:
     """Method, features kept, C, validation and test NDCG@10 of every model of the paths."""
     choice = chosen(app)
     return [
-        (m, p.fit.result.nonzero, p.fit.c, p.judgement.fair("vali", "NDCG@10"), p.judgement.metrics["test"]["NDCG@10"])
+        (
+            m,
+            p.fit.result.nonzero,
+            p.fit.c,
+            p.judgement.metrics["vali"]["NDCG@10"],
+            p.judgement.metrics["test"]["NDCG@10"],
+        )
         for m in FEW
         for p in paths_of(choice, m)
     ]
@@ -227,10 +233,10 @@ def test_of_the_best_subsets_found_so_far_the_choosing_part_picks(open_app: Open
         PathPoint.of(fit, choice.judge.judgement(fit.weights))
         for fit in (choice.method.fit(choice.training, choice.training.lam_at(ratio)) for ratio in (0.85, 0.95, 0.8))
     ]
-    assert len({point.judgement.fair("vali", "NDCG@10") for point in points}) > 1
+    assert len({point.judgement.metrics["vali"]["NDCG@10"] for point in points}) > 1
     for ended in (1, 2, 3):
         found = ten_models.Models({}, {}, None, 0, 1, choice.judge.usable_features, ten_models.Search(points[:ended]))
-        best = max(points[:ended], key=lambda point: point.judgement.fair("vali", "NDCG@10"))
+        best = max(points[:ended], key=lambda point: point.judgement.metrics["vali"]["NDCG@10"])
         assert found.certified(wanted, choice) is best
 
 

@@ -161,7 +161,7 @@ def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_be
     app = finished(opened(open_app, "top", noisy_lists(), method="l1"))
     bars_of_both_methods_follow_the_handle(app)
     values = [
-        FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).fair("vali", "Top")
+        FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).metrics["vali"]["Top"]
         for number in range(50)
     ]
     press(app, "top_best")

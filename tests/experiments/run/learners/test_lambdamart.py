@@ -65,7 +65,7 @@ def test_the_number_of_trees_is_the_one_that_ranks_the_validation_part_best(fold
         num_boost_round=12,
     )  # fmt: skip
     values = [
-        JudgedLists(fold.vali, "letor4").expect(grown.predict(fold.vali.features, num_iteration=k)).mean(Measure("MAP"))
+        JudgedLists(fold.vali, "letor4").rank(grown.predict(fold.vali.features, num_iteration=k)).mean(Measure("MAP"))
         for k in range(1, 13)
     ]
     assert learned.trace["vali"] == pytest.approx(values, abs=1e-12)

@@ -67,7 +67,7 @@ def told(fit: Fit) -> tuple[Any, ...]:
 
 
 def points_told(points: list[PathPoint]) -> list[Any]:
-    return [(*told(point.fit), point.metrics, point.expected) for point in points]
+    return [(*told(point.fit), point.metrics, point.in_file_order) for point in points]
 
 
 def finished(work: Any) -> Any:

@@ -1,0 +1,188 @@
+"""Ranked lists, from which measures are read, in expectation over the orders of tied documents.
+
+Every measure but Top is read from a curve along a list: the number of relevant documents so far, NDCG, or the mean of
+1/rank where a reader stops, at each rank. All are stored flat, one value a document, query after query, unpadded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from core.data.ranking_data import FloatArray, IntArray
+from core.metrics import cascade
+from core.metrics.by_query import running_sums
+from core.metrics.judgements import Judgements
+from core.metrics.measures import Measure, measures_at
+from core.metrics.top_of_list import shares_on_top_ranked
+
+
+@dataclass(frozen=True, eq=False)
+class RankedLists:
+    """Judged lists sorted by a scoring, in expectation over uniformly random orders of documents with the same score.
+
+    This is the value of a ranking independent of the file's order, computed as by McSherry & Najork (2008). NDCG and
+    precision are linear in the document at each rank, so at each rank the mean of the tied documents stands in. Average
+    precision is not linear: among n tied documents, m of them relevant, with h relevant documents above them, the p-th
+    (from 0) is relevant with probability m / n, and each of the p before it is then relevant with probability (m − 1) /
+    (n − 1). `core.metrics.cascade` has the rule for RR and ERR. The conventions' rules for short lists do not depend on
+    the order. Nor does Top, which counts ties against a document.
+
+    Parameters
+    ----------
+    judged : Judgements
+    scores : ndarray of float64, shape (n_documents,)
+        In file order.
+    order : ndarray of int64, shape (n_documents,)
+        The documents in ranked order, query by query; tied ones in file order.
+    tied : ndarray of int64, shape (n_groups,)
+        The places in that order where groups of tied documents begin, ascending; from `tie_starts`.
+    in_file_order : bool
+        Whether tied documents keep file order instead.
+
+    References
+    ----------
+    McSherry & Najork, Computing Information Retrieval Performance Measures Efficiently in the Presence of Tied Scores,
+    ECIR 2008.
+    """
+
+    judged: Judgements
+    scores: FloatArray
+    order: IntArray
+    tied: IntArray
+    in_file_order: bool = False
+
+    @cached_property
+    def official(self) -> RankedLists:
+        """The same lists as the convention's official script counts: tied documents keep file order if there is one."""
+        if self._averaged and self.judged.rules.keeps_file_order:
+            return replace(self, in_file_order=True)
+        return self
+
+    @cached_property
+    def _averaged(self) -> bool:
+        return not self.in_file_order and len(self.tied) < len(self.order)
+
+    @cached_property
+    def _sizes(self) -> IntArray:
+        """Number of documents of each group, shape (n_groups,)."""
+        return np.diff(self.tied, append=len(self.order))
+
+    @cached_property
+    def _place(self) -> IntArray:
+        """0, 1, … along every group, shape (n_documents,)."""
+        return np.arange(len(self.order)) - np.repeat(self.tied, self._sizes)
+
+    @cached_property
+    def _relevant(self) -> FloatArray:
+        """Number of relevant documents of each group, shape (n_groups,)."""
+        return np.asarray(np.add.reduceat(self.judged.relevant[self.order], self.tied))
+
+    @cached_property
+    def _hits_above(self) -> FloatArray:
+        """Relevant documents of the list above each group, shape (n_groups,)."""
+        return np.asarray(self._hits_in_file_order[self.tied + self._sizes - 1] - self._relevant)
+
+    @cached_property
+    def _hits_in_file_order(self) -> FloatArray:
+        return running_sums(self.judged.relevant[self.order], self.judged.data.query_offsets)
+
+    def _spread(self, values: FloatArray) -> FloatArray:
+        """Repeat the value of each group for its documents, shape (n_documents,)."""
+        return np.repeat(values, self._sizes)
+
+    @cached_property
+    def hits(self) -> FloatArray:
+        """Expected number of relevant documents up to every rank, shape (n_documents,)."""
+        if not self._averaged:
+            return self._hits_in_file_order
+        inside = self._spread(self._relevant) * (self._place + 1) / np.repeat(self._sizes, self._sizes)
+        return np.asarray(self._spread(self._hits_above) + inside)
+
+    @cached_property
+    def ndcg(self) -> FloatArray:
+        """Expected NDCG at every rank, shape (n_documents,)."""
+        gains = self.judged.gains[self.order]
+        if self._averaged:
+            gains = self._spread(np.add.reduceat(gains, self.tied) / self._sizes)
+        return self.judged.ndcg_curve(gains)
+
+    @cached_property
+    def precision_where_relevant(self) -> FloatArray:
+        """Expected precision at a rank if its document is relevant, else 0, shape (n_documents,)."""
+        if not self._averaged:
+            return self.judged.relevant[self.order] * self.hits / self.judged.ranks
+        also_relevant = self._spread((self._relevant - 1.0) / np.maximum(self._sizes - 1, 1))
+        hits_if_relevant = self._spread(self._hits_above) + 1.0 + self._place * also_relevant
+        return np.asarray(self._spread(self._relevant / self._sizes) * hits_if_relevant / self.judged.ranks)
+
+    def reciprocal_ranks(self, stops: FloatArray) -> FloatArray:
+        """Compute the mean of 1/rank where a reader stops, as far as every rank, shape (n_documents,).
+
+        Parameters
+        ----------
+        stops : ndarray of float64, shape (n_documents,)
+            The probability that a document stops the reader, in file order.
+        """
+        groups, offsets = self.tied if self._averaged else np.arange(len(self.order)), self.judged.data.query_offsets
+        return cascade.reciprocal_ranks(cascade.passing(stops[self.order], groups, offsets), self.judged.ranks, offsets)
+
+    def per_query(self, measure: Measure) -> FloatArray:
+        """Compute the measure for every query, shape (n_queries,), each in [0, 1].
+
+        A query without relevant documents has 0. In RR, ERR and R a list shorter than k counts as far as it goes, under
+        every convention: the official scripts of LETOR do not have them. MeanNDCG is the mean of NDCG@1, …, NDCG@n over
+        the n ranks of the list. The LETOR 4.0 script defines it; the other conventions use the same definition.
+        """
+        judged, rules = self.judged, self.judged.rules
+        match measure:
+            case Measure("NDCG", int(k)):
+                return judged.at_cutoff(self.ndcg, k, needs_full_list=rules.ndcg_needs_full_list)
+            case Measure("P", int(k)):
+                return judged.at_cutoff(self.hits, k, needs_full_list=rules.precision_needs_full_list) / k
+            case Measure("MeanNDCG"):
+                return judged.sums_by_query(self.ndcg) / judged.sizes
+            case Measure("R", int(k)):
+                found = judged.at_cutoff(self.hits, k, needs_full_list=False)
+                return found / np.maximum(judged.n_relevant, 1)
+            case Measure("RR"):
+                return self._at(self.reciprocal_ranks(cascade.stops_at_relevant(judged.data.relevance)), None)
+            case Measure("ERR", cutoff):
+                return self._at(self.reciprocal_ranks(cascade.stops_by_grade(judged.data.relevance)), cutoff)
+            case Measure("Top"):
+                return shares_on_top_ranked(judged.relevant > 0, judged.data.query_offsets, self.order, self.tied)
+            case _:
+                return judged.sums_by_query(self.precision_where_relevant) / np.maximum(judged.n_relevant, 1)
+
+    def _at(self, curve: FloatArray, cutoff: int | None) -> FloatArray:
+        """Return a curve's value at a rank, or at the end of the list, shape (n_queries,)."""
+        last = int(self.judged.sizes.max()) if cutoff is None else cutoff
+        return self.judged.at_cutoff(curve, last, needs_full_list=False)
+
+    def mean(self, measure: Measure) -> float:
+        """Average the measure over all queries."""
+        return float(self.per_query(measure).mean())
+
+    def summary(self, cutoffs: Iterable[int] = range(1, 11)) -> dict[str, float]:
+        """Average MAP, NDCG@k and P@k for every cutoff k, MeanNDCG and Top over queries, by name.
+
+        Raises
+        ------
+        ValueError
+            If a cutoff is below 1.
+        """
+        ks = tuple(cutoffs)
+        rules = self.judged.rules
+        ndcg = self.judged.means_at_cutoffs(self.ndcg, ks, needs_full_list=rules.ndcg_needs_full_list)
+        precision = self.judged.means_at_cutoffs(
+            self.hits, ks, needs_full_list=rules.precision_needs_full_list, by_cutoff=True
+        )
+        measures = measures_at(ks)
+        at_cutoffs = dict(zip(measures[1 : 1 + 2 * len(ks)], [*ndcg, *precision], strict=True))
+        return {
+            str(measure): float(at_cutoffs[measure]) if measure in at_cutoffs else self.mean(measure)
+            for measure in measures
+        }
