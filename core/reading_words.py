@@ -6,12 +6,11 @@ import csv
 import io
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import fields
-from typing import get_args
 
 from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
+from core.data.missing import WAYS
 from core.data.reading import LARGEST_SEED, Reading
 from core.data.scaling import SCALINGS
-from core.data.tables.table_options import Missing
 from core.option_types import any_number, within
 
 
@@ -37,6 +36,11 @@ def add_reading_options(parser: ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--document-column",
+        metavar="NAME",
+        help="column that names the document in a CSV or Parquet file, by name or number, if it has no usual name",
+    )
+    parser.add_argument(
         "--drop-columns",
         type=_columns,
         default=(),
@@ -46,8 +50,9 @@ def add_reading_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--missing",
-        choices=get_args(Missing),
-        help="for missing cells in a CSV with classes: leave out their rows, or fill in their column's median",
+        choices=WAYS,
+        help="for missing values (empty, NULL, NA, \\N, ..., or the largest double): leave their rows out, or fill in "
+        "0 or their column's median over the training part",
     )
     parser.add_argument(
         "--drop-copies",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.data.dataset import Convention, Dataset, Fold
-from core.data.errors import DataError
+from core.data.errors import DataError, MissingValuesError
+from core.data.missing import complete, fill_fold
 from core.data.ranking_data import RankingData
 from core.data.scaling import check_scaling, scale_fold
 from core.data.splitting import rotated_fold, split_data, split_with_validation
@@ -35,6 +36,8 @@ class Division:
         An id of `core.data.scaling.SCALINGS`. Its constants are computed on each training part.
     folds : int, optional
         Make so many folds as LETOR makes its five: each tests on another partition; see `rotated_fold`.
+    missing : {"drop", "median", "zero"}, optional
+        How missing values are treated; see `core.data.missing`.
 
     Raises
     ------
@@ -47,6 +50,7 @@ class Division:
     repeats: int | None = None
     scale: str = "none"
     folds: int | None = None
+    missing: str | None = None
 
     def __post_init__(self) -> None:
         check_scaling(self.scale)
@@ -91,7 +95,7 @@ class Division:
             fold = Fold(name, train, test=test)
         else:
             fold = Fold(name, data)
-        return scale_fold(fold, self.scale)
+        return scale_fold(fill_fold(fold, self.missing), self.scale)
 
 
 def divided(
@@ -110,8 +114,11 @@ def divided(
     DataError
         If the documents cannot be divided in this way.
     """
+    data, told = complete(data, division.missing, name)
     try:
         first = division.fold(data, 0)
+    except MissingValuesError:
+        raise
     except DataError as error:
         raise DataError(error.reason, file=name) from None
 
@@ -126,5 +133,5 @@ def divided(
         convention=convention,
         provenance=provenance,
         load=draw if division.repeats is not None or division.folds is not None else lambda _: first,
-        notes=notes,
+        notes=(*notes, *told),
     )

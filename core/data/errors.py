@@ -117,7 +117,8 @@ class MissingValuesError(DataError):
         ways: tuple[str, ...],
         file: str | PurePath | None = None,
         line: int | None = None,
+        row: int | None = None,
         column: int | str | None = None,
     ) -> None:
         self.ways = ways
-        super().__init__(reason, file=file, line=line, column=column)
+        super().__init__(reason, file=file, line=line, row=row, column=column)

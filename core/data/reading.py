@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from core.data.catalogue import CatalogueEntry, find_entry
 from core.data.copies import without_copies
-from core.data.dataset import Dataset
+from core.data.dataset import Dataset, Fold
 from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.left_out import without_features
 from core.data.letor.folders import open_folder, open_zip
+from core.data.missing import fill_fold
 from core.data.scaling import scale_fold
 from core.data.single_file import has_columns, open_file, open_upload
 from core.data.tables.class_sets import ClassSet
@@ -19,7 +20,7 @@ from core.data.toy import open_toy
 from core.data.zipped import is_zip
 
 LARGEST_SEED = 10**9
-_ROLES = ("query_column", "relevance_column")
+_ROLES = ("query_column", "relevance_column", "document_column")
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,14 @@ class Reading:
         This many random splits of a single file into training, validation and test part, as folds; see `Division`.
     positive : str, optional
         The class to rank on top, where documents have classes.
-    class_column, missing
-        How the columns of a CSV file with classes are read; see `TableOptions`.
-    query_column, relevance_column : str, optional
-        The columns of a CSV or Parquet file that name the query of a row and have its relevance; see `TableOptions`.
+    class_column : str, optional
+        The column of classes of a table; see `TableOptions`.
+    missing : {"drop", "median", "zero"}, optional
+        How missing values are treated: leave out their rows, or fill in 0 or the column's median over the training part
+        of each fold.
+    query_column, relevance_column, document_column : str, optional
+        The columns of a table that name the query of a row, have its relevance and name its document; see
+        `TableOptions`.
     drop_copies : bool
         Leave out features and queries that repeat an earlier one exactly; see `without_copies`.
     drop_columns : tuple of str
@@ -73,6 +78,7 @@ class Reading:
     query_column: str | None = None
     relevance_column: str | None = None
     drop_copies: bool = False
+    document_column: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))
@@ -84,12 +90,12 @@ class Reading:
     @property
     def division(self) -> Division:
         """How one set of documents is divided into folds and scaled."""
-        return Division(self.split, self.seed, self.repeats, self.scale, self.folds)
+        return Division(self.split, self.seed, self.repeats, self.scale, self.folds, self.missing)
 
     @property
     def classes(self) -> TableOptions:
         """How a table with classes is read."""
-        roles = {"query_column": self.query_column, "relevance_column": self.relevance_column}
+        roles = {role: getattr(self, role) for role in _ROLES}
         return TableOptions(self.positive, self.class_column, self.drop_columns, self.missing, **roles)
 
     def open(self, name_or_path: str, content: bytes | None = None, *, keep: bool = True) -> Dataset:
@@ -135,14 +141,14 @@ class Reading:
         )
 
     def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:
-        if self.class_column or self.query_column or self.relevance_column:
+        if self.class_column or any(getattr(self, role) for role in _ROLES):
             msg = f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only"
             raise DataError(msg)
         data = found.read(self.positive)
         return divided(data, self.division, name=entry.name, convention="standard", provenance=entry.provenance)
 
     def _open_folds(self, source: CatalogueEntry | bytes, called: str, provenance: str) -> Dataset:
-        for option in ("split", "repeats", "folds", "positive", "class_column", "missing", *_ROLES):
+        for option in ("split", "repeats", "folds", "positive", "class_column", *_ROLES):
             if getattr(self, option) not in (None, ()):
                 msg = f"{called} already has folds and relevance; {option!r} is for single files"
                 raise DataError(msg)
@@ -154,9 +160,11 @@ class Reading:
             dataset = open_folder(source.path, name=source.name, group=self.group)
         else:
             dataset = open_zip(source.path, source.path.name, group=self.group)
-        return replace(
-            dataset, provenance=provenance, load=lambda position: scale_fold(dataset.load(position), self.scale)
-        )
+
+        def load(position: int) -> Fold:
+            return scale_fold(fill_fold(dataset.load(position), self.missing), self.scale)
+
+        return replace(dataset, provenance=provenance, load=load)
 
 
 def _has_columns(name_or_path: str, content: bytes | None) -> bool:

@@ -158,7 +158,7 @@ def read_file(
             return Kept(reading.data, reading.notes)
 
         return _recalled(source, key, read, keep)
-    if options != USUAL:
+    if replace(options, missing=None) != USUAL:
         what = options.about_columns or "a positive class"
         msg = f"{what} can be chosen only for a CSV file with a class column"
         raise DataError(msg, file=label)

@@ -39,6 +39,8 @@ class ParquetColumns:
         Columns that are left out.
     told : bool
         Whether a person has named the column of the relevance or of the query.
+    may_lack : bool
+        Whether features may be missing; `core.data.missing.gap` then stands for them.
     """
 
     relevance: str
@@ -47,6 +49,7 @@ class ParquetColumns:
     features: tuple[str, ...]
     others: frozenset[str] = frozenset()
     told: bool = False
+    may_lack: bool = False
 
     @property
     def texts(self) -> list[str]:
@@ -67,8 +70,8 @@ def columns_of(
     UndecidedRolesError
         If a person has to say which column is the query and which the relevance.
     """
-    if options.positive is not None or options.class_column is not None or options.missing is not None:
-        what = replace(options, drop_columns=(), query_column=None, relevance_column=None).about_columns
+    if options.positive is not None or options.class_column is not None:
+        what = TableOptions(options.positive, options.class_column).about_columns
         msg = f"{what or 'a positive class'} can be chosen only for a CSV file with a class column"
         raise DataError(msg, file=name)
     schema = file.schema_arrow
@@ -91,6 +94,11 @@ def columns_of(
         refuse_type(schema.field(column), role, name)
     rest = [column for column in names if column not in out and column not in (query, relevance)]
     document = described.document if described.document in rest else _document(schema, rest)
+    if options.document_column is not None:
+        document = names[resolve_column(options.document_column, names, name)]
+        if document not in rest:
+            msg = "the column cannot name the document: it has another role or is left out"
+            raise DataError(msg, file=name, column=document)
     features = tuple(column for column in rest if column != document)
     if not features:
         msg = "there is no feature column besides relevance and query"
@@ -98,7 +106,7 @@ def columns_of(
     for column in features:
         refuse_type(schema.field(column), "feature", name)
     told = options.query_column is not None or options.relevance_column is not None
-    return ParquetColumns(relevance, query, document, features, frozenset(out), told)
+    return ParquetColumns(relevance, query, document, features, frozenset(out), told, options.missing is not None)
 
 
 def first_cells(file: pq.ParquetFile, limits: Limits, name: str) -> CsvText:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -210,9 +210,7 @@ def _size(file: pq.ParquetFile, columns: ParquetColumns) -> int:
 
 def _with_features(columns: ParquetColumns, features: Sequence[str], name: str) -> ParquetColumns:
     _refuse_difference(set(features), set(columns.features), "the training part", name)
-    return ParquetColumns(
-        columns.relevance, columns.query, columns.document, tuple(features), columns.others, columns.told
-    )
+    return replace(columns, features=tuple(features))
 
 
 def _refuse_other_columns(file: pq.ParquetFile, first: ParquetPart, name: str) -> None:

@@ -9,8 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import DataError, MissingValuesError
 from core.data.letor.value_problems import relevance_problem
+from core.data.missing import WAYS, gap
 from core.data.parquet._rows_kernel import COLUMNS, write_columns
 from core.data.parquet.table import ParquetPart
 from core.data.ranking_data import IntArray
@@ -46,7 +47,7 @@ def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
     """
     columns = part.columns
     for column in (columns.relevance, columns.query):
-        _refuse_nulls(table.column(column), column, before, part.name)
+        _refuse_nulls(table.column(column), column, before, part)
     codes, queries = _coded(table.column(columns.query), part.name, columns.query)
     starts = np.flatnonzero(np.diff(codes, prepend=-1)).astype(np.int64)
     return LabelRows(
@@ -67,10 +68,10 @@ def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating]
     """
     names = part.columns.features
     for column in names:
-        _refuse_nulls(table.column(column), column, before, part.name)
+        _refuse_nulls(table.column(column), column, before, part, feature=True)
     values = np.empty((len(names), table.num_rows), dtype=dtype)
     for j, column in enumerate(names):
-        values[j] = _numbers(table.column(column), dtype)
+        values[j] = _numbers(table.column(column), dtype, may_lack=part.columns.may_lack)
         _refuse_infinite(values[j], column, before, part.name)
     return values
 
@@ -100,8 +101,9 @@ def feature_rows(
     for start in range(first, end, COLUMNS):
         names = part.columns.features[start : min(start + COLUMNS, end)]
         for name in names:
-            _refuse_nulls(table.column(name), name, before, part.name)
-        columns = [_numbers(table.column(name), rows.dtype.type) for name in names]
+            _refuse_nulls(table.column(name), name, before, part, feature=True)
+        lack = part.columns.may_lack
+        columns = [_numbers(table.column(name), rows.dtype.type, may_lack=lack) for name in names]
         columns += columns[-1:] * (COLUMNS - len(columns))
         if not write_columns(tuple(columns), rows, start, start + len(names) - 1):
             for name, column in zip(names, columns, strict=False):
@@ -112,15 +114,21 @@ def _refuse_infinite(values: NDArray[np.floating], name: str, before: int, file:
     wrong = ~np.isfinite(values)
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
-        msg = f"the value is {values[row]}, which is no finite number"
+        if np.isnan(values[row]):
+            msg = "the value is nan, so missing; leave such rows out, or fill in 0 or the column's median"
+            raise MissingValuesError(msg, ways=WAYS, file=file, row=before + row + 1, column=name)
+        msg = f"the value is {values[row]}, which is no finite number; leave the column out or change the value"
         raise DataError(msg, file=file, row=before + row + 1, column=name)
 
 
-def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, file: str) -> None:
-    if column.null_count:
+def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart, *, feature: bool = False) -> None:
+    if column.null_count and not (feature and part.columns.may_lack):
         row = before + int(np.flatnonzero(column.is_null().to_numpy())[0]) + 1
-        msg = "the value is missing; fill it in, or leave the row or the column out"
-        raise DataError(msg, file=file, row=row, column=name)
+        if feature:
+            msg = "the value is missing; leave such rows out, or fill in 0 or the column's median"
+            raise MissingValuesError(msg, ways=WAYS, file=part.name, row=row, column=name)
+        msg = "the value is missing; fill it in, or leave the row out"
+        raise DataError(msg, file=part.name, row=row, column=name)
 
 
 def _coded(column: pa.ChunkedArray, file: str, name: str) -> tuple[IntArray, list[str]]:
@@ -170,12 +178,14 @@ def _as_text_where_boolean(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
 
 
-def _numbers(column: pa.ChunkedArray, dtype: type[np.floating]) -> NDArray[np.floating]:
+def _numbers(column: pa.ChunkedArray, dtype: type[np.floating], *, may_lack: bool = False) -> NDArray[np.floating]:
     kind = pa.float32() if dtype is np.float32 else pa.float64()
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if column.type != kind:
         column = pc.cast(column, kind, safe=False)
+    if may_lack:
+        column = pc.fill_null(pc.if_else(pc.is_nan(column), None, column), pa.scalar(gap(np.dtype(dtype)), kind))
     if column.num_chunks == 1:  # without a copy
         column = column.chunk(0)
     numbers: NDArray[np.floating] = column.to_numpy()

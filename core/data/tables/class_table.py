@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from core.data.errors import DataError, MissingValuesError
+from core.data.missing import WAYS, gap
 from core.data.ranking_data import RankingData
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout, class_layout
 from core.data.tables.missing_values import (
     MissingCells,
-    column_medians,
     complete_rows,
     filled_rows,
     is_missing,
@@ -187,43 +187,18 @@ def _read(table: ClassTable) -> tuple[Block, list[str]]:
     """Convert the rows to numbers; also return notes on how missing cells were treated."""
     if table.options.missing is None:
         return _read_complete(table), []
-    return _read_dropping(table) if table.options.missing == "drop" else _read_filling(table)
-
-
-def _read_dropping(table: ClassTable) -> tuple[Block, list[str]]:
-    position, found = table.class_position, MissingCells(table.class_position)
-    try:
-        block = read_block(complete_rows(table.rows(), found), table.places, [position], table.text)
-    except DataError as error:
-        if error.line is not None or not found.rows or found.incomplete_rows < found.rows:
-            raise
-        msg = f"{found.counted(table.names)}, so no complete row is left; use the columns' medians instead"
-        raise MissingValuesError(msg, ways=("median",), file=table.text.name) from None
-    if not found.incomplete_rows:
-        return block, ["No cell is missing, so no row is left out."]
-    return block, [f"{found.counted(table.names)}: these rows are left out."]
-
-
-def _read_filling(table: ClassTable) -> tuple[Block, list[str]]:
     position, places = table.class_position, table.places
     found = MissingCells.of(table.rows(), position)
-    if found.lacks_classes:
-        line = next(line for line, cells in table.rows() if is_missing_class(cells[position]))
-        msg = f"the class is missing, and has no median; {found.counted(table.names)}"
+    rows = table.rows()
+    if found.lacks_classes and table.options.missing != "drop":
+        line = next(line for line, cells in rows if is_missing_class(cells[position]))
+        msg = f"the class is missing, and cannot be filled in; {found.counted(table.names)}"
         raise MissingValuesError(msg, ways=("drop",), file=table.text.name, line=line, column=places[position])
-    medians = column_medians(table.rows(), found.by_column)
-    for j, median in medians.items():
-        if np.isnan(median):
-            msg = "no cell has a number, so there is no median; leave this column out"
-            raise DataError(msg, file=table.text.name, column=places[j])
-    block = read_block(filled_rows(table.rows(), medians), places, [position], table.text)
-    if not medians:
-        return block, ["No cell is missing, so none is filled in."]
-    filled = listing([f"{table.names[j]} by {median:g}" for j, median in sorted(medians.items())])
-    return block, [
-        f"{found.counted(table.names)}: each is filled in with its column's median over all rows of the file, "
-        f"including those for testing ({filled})."
-    ]
+    without = found.by_column.pop(position, 0)
+    rows = (row for row in rows if not is_missing_class(row[1][position])) if without else rows
+    filled = filled_rows(rows, dict.fromkeys(found.by_column, gap(np.dtype(np.float64))))
+    notes = [f"The class is missing in {without:,} rows, which are left out."] if without else []
+    return read_block(filled, places, [position], table.text), notes
 
 
 def _read_complete(table: ClassTable) -> Block:
@@ -250,8 +225,8 @@ def _is_of_missing_cell(error: DataError, table: ClassTable) -> bool:
 
 def _missing(table: ClassTable, reason: str, line: int | None, column: int | str | None) -> MissingValuesError:
     found = MissingCells.of(table.rows(), table.class_position)
-    ways = ("drop",) if found.lacks_classes else ("drop", "median")
-    out = "leave those rows out" + ("" if found.lacks_classes else ", or fill in their columns' medians")
+    ways = ("drop",) if found.lacks_classes else WAYS
+    out = "leave those rows out" + ("" if found.lacks_classes else ", or fill in 0 or their columns' medians")
     msg = f"{reason}; {found.counted(table.names)}; {out}"
     return MissingValuesError(msg, ways=ways, file=table.text.name, line=line, column=column)
 

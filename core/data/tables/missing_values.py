@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from core.data.numbers import is_number, read_number
 from core.data.tables.table_text import Row
 
-_MARKS = frozenset({"", "?", "na", "n/a", "nan", "+nan", "-nan", "null", "none"})
+_MARKS = frozenset({"", "?", "na", "n/a", "nan", "+nan", "-nan", "null", "none", r"\n"})
 _CLASS_MARKS = frozenset({"", "?"})  # a class may well be called none
 _LISTED = 5
 
@@ -86,16 +82,6 @@ def missing_positions(cells: Sequence[str], class_position: int) -> list[int]:
 def complete_rows(rows: Iterable[Row], found: MissingCells) -> Iterator[Row]:
     """Yield the rows without missing cells; all rows are counted in ``found``."""
     return (row for row in rows if not found.note(row))
-
-
-def column_medians(rows: Iterable[Row], columns: Iterable[int]) -> dict[int, float]:
-    """Return the median of the present values by column; nan for a column without any."""
-    values = {j: array("d") for j in columns}
-    for _, cells in rows:
-        for j, kept in values.items():
-            if not is_missing(cells[j]) and is_number(cells[j]):
-                kept.append(read_number(cells[j]))
-    return {j: float(np.median(kept)) if kept else np.nan for j, kept in values.items()}
 
 
 def filled_rows(rows: Iterable[Row], fillings: dict[int, float]) -> Iterator[Row]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Literal
@@ -12,9 +11,11 @@ import numpy as np
 
 from core.data.errors import DataError
 from core.data.letor.query_groups import assemble
+from core.data.missing import gap
 from core.data.numbers import is_number
 from core.data.ranking_data import RankingData
 from core.data.tables.class_table import USUAL, ClassReading, ClassTable, read_bipartite_table, read_class_table
+from core.data.tables.missing_values import filled_rows
 from core.data.tables.query_layout import QUERY_NAMES, QueryLayout, query_layout
 from core.data.tables.table_cells import read_block, relevance_of
 from core.data.tables.table_header import column_position
@@ -57,12 +58,12 @@ def read_table(
     layout = query_layout(table, options)
     if layout is None:
         return read_class_table(table, options, dtype)
-    of_classes = replace(options, drop_columns=(), query_column=None, relevance_column=None)
+    of_classes = TableOptions(options.positive, options.class_column)
     if of_classes != USUAL:
         what = of_classes.about_columns or "a positive class"
         msg = f"{what} can be chosen only if a column has classes; this file gives relevance"
         raise DataError(msg, file=table.name)
-    data = _ranking(table, layout, group, dtype, options.named_columns)
+    data = _ranking(table, layout, group, dtype, options)
     said = options.query_column is not None or options.relevance_column is not None
     return ClassReading(data, (*([_role_note(layout, data)] if said else []), *table.notes))
 
@@ -95,13 +96,13 @@ def read_ranking_table(
 
 
 def _ranking(
-    table: CsvText, layout: QueryLayout, group: bool, dtype: type[np.floating], dropped: Sequence[str] = ()
+    table: CsvText, layout: QueryLayout, group: bool, dtype: type[np.floating], options: TableOptions = USUAL
 ) -> RankingData:
     label = table.name
     every_row = table.header_and_rows()[2] if layout.headed else table.rows()
     roles = layout.decided(label)
     header = list(layout.names) if layout.headed else [f"column {name}" for name in layout.names]
-    out = {resolve_column(name, layout.names, label) for name in dropped}
+    out = {resolve_column(name, layout.names, label) for name in options.named_columns}
     for position, what in zip(roles, ("query", "relevance"), strict=True):
         if position in out:
             msg = f"column {header[position]!r} has the {what} and cannot be left out"
@@ -109,10 +110,18 @@ def _ranking(
     names, rows = [name for j, name in enumerate(header) if j not in out], _without(out, len(header), every_row, label)
     query, relevance = (position - sum(j < position for j in out) for position in roles)
     document = column_position(names, DOCUMENT_NAMES)
+    if options.document_column is not None:
+        said = resolve_column(options.document_column, layout.names, label)
+        if said in (*roles, *out):
+            msg = f"column {header[said]!r} cannot name the document: it has another role or is left out"
+            raise DataError(msg, file=label)
+        document = said - sum(j < said for j in out)
     if document is None:
         document, rows = _id_column(names, rows)
     text_columns = [relevance, query] if document is None else [relevance, query, document]
     _need_features(len(names) - len(text_columns), label)
+    if options.missing is not None:
+        rows = filled_rows(rows, {j: gap(np.dtype(dtype)) for j in range(len(names)) if j not in text_columns})
     block = read_block(rows, names, text_columns, table, may_name_documents=document is None)
     queries = block.texts[names[query]]
     starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]

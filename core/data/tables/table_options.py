@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from core.data.errors import DataError
+from core.data.missing import check_missing
 from core.data.numbers import is_digits
 
-Missing = Literal["drop", "median"]
 NOTHING = "none"
 """As one of the columns to leave out, it means: leave out the named columns only, no ids."""
 
@@ -27,10 +26,11 @@ class TableOptions:
     drop_columns : tuple of str
         Columns to leave out, also of a table with queries, by name or number, in addition to ids; with "none" among
         them, ids are kept.
-    missing : {"drop", "median"}, optional
-        How to treat missing cells: leave out their rows, or fill in the median of their column.
-    query_column, relevance_column : str, optional
-        The columns of a ranking table that name the query of a row and have its relevance, by name or number.
+    missing : {"drop", "median", "zero"}, optional
+        How to treat missing cells: leave out their rows, or fill in 0 or the median of their column.
+    query_column, relevance_column, document_column : str, optional
+        The columns of a ranking table that name the query of a row, have its relevance and name its document, by name
+        or number.
 
     Raises
     ------
@@ -44,13 +44,11 @@ class TableOptions:
     missing: str | None = None
     query_column: str | None = None
     relevance_column: str | None = None
+    document_column: str | None = None
 
     def __post_init__(self) -> None:
-        if self.missing is not None and self.missing not in get_args(Missing):
-            msg = f"there is no treatment {self.missing!r} of missing values; choose drop or median"
-            raise DataError(msg)
-        roles = [self.query_column, self.relevance_column]
-        if any(role is not None for role in roles) and self.class_column is not None:
+        check_missing(self.missing)
+        if (self.query_column or self.relevance_column or self.document_column) and self.class_column is not None:
             msg = "a table has either a query and a relevance column or a class column; give only one kind"
             raise DataError(msg)
 
@@ -71,6 +69,7 @@ class TableOptions:
             "a class column": self.class_column,
             "a query column": self.query_column,
             "a relevance column": self.relevance_column,
+            "a document column": self.document_column,
             "columns to leave out": self.drop_columns,
             "a treatment of missing values": self.missing,
         }

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from core.data import Reading
+from core.data.dataset import Fold
 from core.data.errors import DataError, MissingValuesError
+from core.data.missing import complete, fill_fold
 from core.data.tables.class_table import ClassReading, read_class_table
 from core.data.tables.table_options import TableOptions
 from core.data.tables.table_text import csv_text
@@ -25,7 +27,10 @@ from tests.uci_layouts import (
 
 
 def read(content: bytes, **options: object) -> ClassReading:
-    return read_class_table(csv_text(content, "t.csv"), TableOptions(**options))  # type: ignore[arg-type]
+    asked = TableOptions(**options)  # type: ignore[arg-type]
+    reading = read_class_table(csv_text(content, "t.csv"), asked)
+    data, told = complete(reading.data, asked.missing, "t.csv")
+    return ClassReading(fill_fold(Fold("all", data), asked.missing).train, (*reading.notes, *told))
 
 
 def cells(content: bytes) -> list[list[str]]:
@@ -52,7 +57,7 @@ def test_rows_with_missing_cells_are_left_out_and_counted() -> None:
     assert len(whole) == WPBC_ROWS - WPBC_MISSING
     ids, missing = reading.notes[1:]
     assert_says(ids, "Column 1", "left out", "whole number", "id")
-    assert_says(missing, "4 cells", "missing", "4 of 60 rows", f"feature {WPBC_FEATURES}: 4", "left out")
+    assert_says(missing, "4 values", "missing", "4 of 60 rows", f"feature {WPBC_FEATURES}: 4", "left out")
 
 
 def test_missing_cells_are_filled_with_the_median_of_their_column() -> None:
@@ -61,8 +66,7 @@ def test_missing_cells_are_filled_with_the_median_of_their_column() -> None:
     median = float(np.median([float(cell) for cell in nodes if cell != "?"]))
     assert reading.data.features[:, -1].tolist() == [median if cell == "?" else float(cell) for cell in nodes]
     assert reading.data.n_documents == WPBC_ROWS
-    filled = ("filled in", "median", "all rows", "testing", f"nodes by {median:g}")
-    assert_says(reading.notes[-1], "4 cells", "missing", "4 of 60 rows", "nodes: 4", *filled)
+    assert_says(reading.notes[-1], "4 values", "missing", "4 of 60 rows", "nodes: 4", "median", "training part")
 
 
 def test_nothing_is_done_about_missing_cells_unless_it_is_said_how() -> None:
@@ -72,7 +76,7 @@ def test_nothing_is_done_about_missing_cells_unless_it_is_said_how() -> None:
     place, asked = f"t.csv, line {line}, column 35 (feature 33)", ("leave those rows out", "medians")
     counted = ("4 cells", "missing", "4 of 60 rows", "feature 33: 4")
     assert_says(str(caught.value), place, "?", "finite number", *counted, *asked)
-    assert caught.value.ways == ("drop", "median")
+    assert caught.value.ways == ("drop", "median", "zero")
 
 
 @pytest.mark.parametrize("mark", ["", " ", "?", "NA", "nan", "NaN", "n/a", "NULL", "None"])
@@ -101,7 +105,7 @@ def test_a_class_may_be_called_none() -> None:
 def test_what_leaves_nothing_is_refused() -> None:
     with pytest.raises(MissingValuesError, match=r"\b2 of 2 rows\b.*no complete row\b.*\bmedians"):
         read(b"1,?,a\n?,4,b\n", missing="drop")
-    with pytest.raises(DataError, match=r"column feature 2: .*\bno median"):
+    with pytest.raises(DataError, match=r"column feature 2: .*\bno median\b.*zeros"):
         read(b"1,?,a\n2,?,b\n", missing="median")
     with pytest.raises(DataError, match=r"no feature\b.*\bclass"):
         read(b"1,2,a\n3,4,b\n", drop_columns=("1", "2"))
@@ -120,7 +124,7 @@ def test_another_fault_is_not_taken_for_a_missing_cell() -> None:
 def test_what_is_asked_for_in_vain_is_said() -> None:
     for missing, done in (("drop", "left out"), ("median", "filled in")):
         (note,) = read(b"1,2,a\n3,4,b\n", missing=missing).notes
-        assert_says(note, "No cell", "missing", done)
+        assert_says(note, "No value", "missing", done)
 
 
 def test_cells_of_columns_that_are_left_out_may_be_anything() -> None:
@@ -147,7 +151,7 @@ def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_
     assert len(opened[0].notes) == 4
 
 
-@pytest.mark.parametrize("option", [{"class_column": "1"}, {"missing": "drop"}])
+@pytest.mark.parametrize("option", [{"class_column": "1"}])
 def test_options_of_class_tables_are_refused_elsewhere(tmp_path: Path, option: dict[str, str]) -> None:
     for name, content, facts in (
         ("a.txt", b"1 qid:1 1:2\n0 qid:1 1:3\n", ("only", "CSV", "class column")),

@@ -1,0 +1,143 @@
+"""Missing values: how they stand in a matrix until its documents are divided, and how they are filled in or left out.
+
+A matrix has the largest number of its precision where a value is missing, as in Istella's published files; nothing that
+is measured comes near it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.dataset import Fold
+from core.data.errors import DataError, MissingValuesError
+from core.data.ranking_data import RankingData
+
+Missing = Literal["drop", "median", "zero"]
+WAYS: tuple[str, ...] = get_args(Missing)
+_LEAST = {"float64": 1e300, "float32": 3e38}
+_LISTED = 5
+
+
+def gap(dtype: np.dtype) -> float:
+    """Return the number that stands for a missing value."""
+    return float(np.finfo(dtype).max)
+
+
+def check_missing(how: str | None) -> None:
+    """Refuse a treatment of missing values that there is not.
+
+    Raises
+    ------
+    DataError
+        With those that there are.
+    """
+    if how is not None and how not in WAYS:
+        msg = f"there is no treatment {how!r} of missing values; choose {', '.join(WAYS[:-1])} or {WAYS[-1]}"
+        raise DataError(msg)
+
+
+def gaps(features: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Mark the missing values of a matrix."""
+    found: NDArray[np.bool_] = np.abs(features) >= _LEAST[features.dtype.name]
+    return found
+
+
+def complete(data: RankingData, how: str | None, file: str | None = None) -> tuple[RankingData, tuple[str, ...]]:
+    """Leave out documents with missing values if that is the treatment; also say how many there are.
+
+    Parameters
+    ----------
+    data : RankingData
+    how : {"drop", "median", "zero"}, optional
+    file : str, optional
+        Name of the file in messages.
+
+    Returns
+    -------
+    RankingData, tuple of str
+        Queries without a document are left out as well.
+
+    Raises
+    ------
+    MissingValuesError
+        If no document is left.
+    """
+    if how is None:
+        return data, ()
+    missing = gaps(data.features)
+    by_column = missing.sum(axis=0)
+    rows: NDArray[np.bool_] = missing.any(axis=1)
+    if not by_column.any():
+        return data, ("No value is missing, so none is left out or filled in.",)
+    total = int(by_column.sum())
+    cells = "1 value is missing" if total == 1 else f"{total:,} values are missing"
+    columns = listing([f"{data.feature_names[j]}: {by_column[j]:,}" for j in np.flatnonzero(by_column)])
+    told = f"{cells} in {int(rows.sum()):,} of {data.n_documents:,} rows ({columns})"
+    if how == "zero":
+        return data, (f"{told}: each is 0.",)
+    if how == "median":
+        return data, (f"{told}: each is its column's median over the training part.",)
+    if rows.all():
+        msg = f"{told}, so no complete row is left; fill in the columns' medians or zeros instead"
+        raise MissingValuesError(msg, ways=("median", "zero"), file=file)
+    return _rows(data, ~rows), (f"{told}: these rows are left out.",)
+
+
+def fill_fold(fold: Fold, how: str | None) -> Fold:
+    """Treat the missing values of all parts alike, with the medians of the training part.
+
+    Raises
+    ------
+    DataError
+        If a column has no value in the training part, so no median.
+    """
+    if how is None or not any(gaps(data.features).any() for data in fold.parts().values()):
+        return fold
+    if how == "drop":
+        parts = {name: complete(data, how, fold.name)[0] for name, data in fold.parts().items()}
+    else:
+        values = np.zeros(fold.train.n_features)
+        if how == "median":
+            used = np.flatnonzero(np.any([gaps(data.features).any(axis=0) for data in fold.parts().values()], axis=0))
+            values[used] = [_median(fold.train, j) for j in used.tolist()]
+        parts = {name: _filled(data, values) for name, data in fold.parts().items()}
+    return Fold(fold.name, parts["train"], parts.get("vali"), parts.get("test"), fold.scaling)
+
+
+def listing(texts: Sequence[str]) -> str:
+    """List the first few texts, and how many more there are."""
+    more = len(texts) - _LISTED
+    return ", ".join(texts[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _median(train: RankingData, j: int) -> float:
+    column = train.features[:, j]
+    present = column[~gaps(column)]
+    if not present.size:
+        msg = "no row of the training part has a value, so there is no median; leave this column out, or fill in zeros"
+        raise MissingValuesError(msg, ways=("zero",), column=train.feature_names[j])
+    return float(np.median(present))
+
+
+def _filled(data: RankingData, values: NDArray[np.float64]) -> RankingData:
+    features = np.where(gaps(data.features), values.astype(data.features.dtype), data.features)
+    return replace(data, features=features)
+
+
+def _rows(data: RankingData, kept: NDArray[np.bool_]) -> RankingData:
+    """The documents that are marked, and the queries that have one."""
+    sizes = np.add.reduceat(kept.astype(np.int64), data.query_offsets[:-1])
+    rows = np.flatnonzero(kept)
+    return replace(
+        data,
+        features=data.features[rows],
+        relevance=data.relevance[rows],
+        query_offsets=np.concatenate([[0], np.cumsum(sizes[sizes > 0])]),
+        query_ids=tuple(name for name, size in zip(data.query_ids, sizes, strict=True) if size),
+        document_ids=None if data.document_ids is None else tuple(data.document_ids[row] for row in rows),
+    )
