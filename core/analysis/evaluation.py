@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.data import Convention, Fold, RankingData
 from core.metrics import JudgedLists, Measure, sparsity_ratio, usable_features
-from core.solvers.problem import scores_of
+from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
 Metrics = dict[str, dict[str, float]]
@@ -76,7 +76,7 @@ class FoldJudge:
 
     def judgement(self, weights: FloatArray) -> Judgement:
         """Measure a linear model: MAP, NDCG@1-10, P@1-10, MeanNDCG, Top by part, for weights of shape (n_features,)."""
-        return self.judgement_of(lambda data: scores_of(data.features, weights))
+        return self.judgement_of(lambda data: pair_scores(data, weights))
 
     def judgement_of(self, score: Callable[[RankingData], FloatArray]) -> Judgement:
         """Measure any model, given as a function from a part to its documents' scores, shape (n_documents,)."""
@@ -106,7 +106,7 @@ class FoldJudge:
         ValueError
             If there is no such measure.
         """
-        return self.with_measure_of(judgement, lambda data: scores_of(data.features, weights), measure)
+        return self.with_measure_of(judgement, lambda data: pair_scores(data, weights), measure)
 
     def with_measure_of(
         self, judgement: Judgement, score: Callable[[RankingData], FloatArray], measure: str
@@ -127,9 +127,7 @@ class FoldJudge:
 
     def metrics(self, weights: FloatArray) -> Metrics:
         """Return the metrics of `judgement` alone; in half the time under LETOR's conventions where scores are tied."""
-        return {
-            part: lists.rank(scores_of(lists.data.features, weights)).summary() for part, lists in self._lists.items()
-        }
+        return {part: lists.rank(pair_scores(lists.data, weights)).summary() for part, lists in self._lists.items()}
 
     def per_query(self, weights: FloatArray, part: str, measure: str) -> FloatArray:
         """Compute a measure for every query of a part, over the orders of tied documents, shape (n_queries,).
@@ -148,7 +146,7 @@ class FoldJudge:
             If there is no such measure.
         """
         lists = self._lists[part]
-        return lists.rank(scores_of(lists.data.features, weights)).per_query(Measure.parse(measure))
+        return lists.rank(pair_scores(lists.data, weights)).per_query(Measure.parse(measure))
 
     def sparsity_ratio(self, weights: FloatArray) -> float:
         """Compute non-zero features over features that are not zero everywhere (Laporte et al. 2014, Section V-B)."""

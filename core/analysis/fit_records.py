@@ -18,7 +18,7 @@ from core.data.scaling import ranges_within_queries, scaled
 from core.methods import EmptyOptimumError, Fit
 from core.program import PROGRAM
 from core.solvers import Certificate, TracePoint
-from core.solvers.problem import scores_of
+from core.solvers.problem import pair_scores
 
 
 def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool = True) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def scores_by_record(record: Any, data: RankingData) -> NDArray[np.float64]:
         msg = f"the model was fitted on {n_features} features, and the documents have {data.n_features}"
         raise DataError(msg)
     applied = AppliedScaling(how) if how in ("none", "query-minmax") else AppliedScaling(how, origin, span)
-    return np.asarray(scores_of(scaled(data, applied).features, weights))
+    return np.asarray(pair_scores(scaled(data, applied), weights))
 
 
 def empty_optimum_record(

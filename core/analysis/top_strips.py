@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.data import RankingData
 from core.metrics.top_of_list import shares_on_top
-from core.solvers.problem import scores_of
+from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -103,7 +103,7 @@ def shares_over_lists(data: RankingData, weights: FloatArray) -> FloatArray:
 
 def top_of_each_list(data: RankingData, weights: FloatArray) -> FloatArray:
     """Compute the same of every list, as the measure *Top* averages it (`core.metrics.top_of_list.shares_on_top`)."""
-    return shares_on_top(data.relevance > 0, data.query_offsets, scores_of(data.features, weights))
+    return shares_on_top(data.relevance > 0, data.query_offsets, pair_scores(data, weights))
 
 
 def counts_by_share(shares: FloatArray) -> IntArray:

@@ -7,10 +7,9 @@ operations without a rounding error: the problem is the same to the last bit of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 FAR = 1e4  # times its range within queries: an offset beyond that costs four digits
-WIDE = 1e4  # times another range: what is said of the smaller one is lost in tolerances for the larger one
+WIDE = 100.0  # times another range: first-order methods then take some hundred times as many steps
 _VALUES_AT_ONCE = 1 << 20
 
 
@@ -51,7 +50,7 @@ class ColumnRanges:
     def of(cls, features: Features, query_offsets: IntArray) -> ColumnRanges:
         """Read an array, or blocks, once."""
         if (blocks := blocks_of(features)) is not None:
-            return reduce(cls.__or__, blocks.over(cls.of, _offsets_of_block(query_offsets)))
+            return reduce(cls.__or__, blocks.over(cls.of, lambda a, b: (offsets_between(query_offsets, a, b),)))
 
         def sweep(first: int, last: int) -> ColumnRanges:
             low, high, within, far = (np.full(features.shape[1], end, features.dtype) for end in _NOTHING_SEEN)
@@ -79,7 +78,7 @@ class ColumnRanges:
     def has_offsets(self) -> bool:
         """Whether a feature's offset hides its differences, or those of others if it has none."""
         seen = np.where(self.within > 0.0, self.within.astype(np.float64), self.typical)
-        return bool(np.any(self.far > FAR * seen))
+        return bool(np.any(self.far / FAR > seen))
 
     @property
     def reach(self) -> FloatArray:
@@ -91,7 +90,7 @@ class ColumnRanges:
     def is_wide(self) -> bool:
         """Whether the ranges differ so much that tolerances for one hide another."""
         varying = self.within[self.within > 0.0]
-        return len(varying) > 1 and float(varying.max()) > WIDE * float(varying.min())
+        return len(varying) > 1 and float(varying.max()) / WIDE > float(varying.min())
 
     @property
     def units(self) -> FloatArray:
@@ -117,9 +116,10 @@ def in_units(features: Features, query_offsets: IntArray, units: FloatArray) -> 
     units : ndarray, shape (n_features,)
     """
     if (blocks := blocks_of(features)) is not None:
-        of_block = _offsets_of_block(query_offsets)
-        in_place: Any = ChangedBlocks(blocks, in_units, lambda first, last: (*of_block(first, last), units))
-        return in_place
+        in_place_of_array: Any = ChangedBlocks(
+            blocks, in_units, lambda first, last: (offsets_between(query_offsets, first, last), units)
+        )
+        return cast("Features", in_place_of_array)
     changed = np.empty(features.shape, features.dtype)
     unit = units.astype(features.dtype)
 
@@ -135,11 +135,7 @@ def _chunks(features: Features, query_offsets: IntArray) -> list[tuple[int, int]
     return cut(np.diff(query_offsets), max(_VALUES_AT_ONCE // features.shape[1], 1))
 
 
-def _offsets_of_block(query_offsets: IntArray) -> Callable[[int, int], tuple[IntArray]]:
-    """Return the query offsets between two rows, counted from the first of them."""
-
-    def between(first: int, last: int) -> tuple[IntArray]:
-        inside = slice(np.searchsorted(query_offsets, first), np.searchsorted(query_offsets, last) + 1)
-        return (query_offsets[inside] - first,)
-
-    return between
+def offsets_between(query_offsets: IntArray, first: int, last: int) -> IntArray:
+    """Return the query offsets between two rows that begin a query, counted from the first of them."""
+    inside = slice(np.searchsorted(query_offsets, first), np.searchsorted(query_offsets, last) + 1)
+    return query_offsets[inside] - first

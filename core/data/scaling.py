@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.applied_scaling import AppliedScaling
+from core.data.column_ranges import FAR, offsets_between
 from core.data.dataset import Fold
 from core.data.errors import DataError
 from core.data.feature_blocks import ChangedBlocks, FeatureBlocks, blocks_of
 from core.data.ranking_data import RankingData
 
 Features = NDArray[np.floating]
+_ROWS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -108,8 +111,7 @@ def _in_place_of_array(blocks: FeatureBlocks) -> Any:
 
 def _starts(data: RankingData, first: int, last: int) -> NDArray[np.int64]:
     """First rows of the queries between two rows, counted from ``first``."""
-    offsets = data.query_offsets
-    return offsets[np.searchsorted(offsets, first) : np.searchsorted(offsets, last)] - first
+    return offsets_between(data.query_offsets, first, last)[:-1]
 
 
 def _shifted_within(features: Features, starts: NDArray[np.int64]) -> Features:
@@ -153,19 +155,32 @@ def _fitted(how: str, train: Features) -> AppliedScaling:
     low, high = train.min(axis=0), train.max(axis=0)
     if how == "minmax":
         return AppliedScaling(how, low, high - low)
-    # Rounding can leave a constant feature a tiny deviation; only its range tells that it is constant.
     with np.errstate(over="ignore", invalid="ignore"):  # seen below
-        deviation = np.where(high > low, train.std(axis=0), 0)
-    # Squares of very large or small values leave double precision; those of their shares of the range do not.
-    size = deviation.astype(np.float64)  # in which both limits are numbers
-    for j in np.flatnonzero((high > low) & ~((size > 1e-140) & (size < 1e140))):
-        span = high[j] - low[j]
-        deviation[j] = ((train[:, j] - low[j]) / span).std() * span
-    return AppliedScaling(how, train.mean(axis=0), deviation)
+        mean, deviation = _float64(train.mean, train), _float64(train.std, train)
+    # Rounding can leave a constant feature a tiny deviation; only its range tells that it is constant.
+    varies = high > low
+    deviation[~varies] = 0.0
+    # Squares of very large or small values leave double precision, and an offset far beyond the range costs digits of
+    # every sum; values as shares of the range have neither.
+    largest = np.maximum(np.abs(low), np.abs(high)).astype(np.float64)
+    span = high.astype(np.float64) - low
+    alone = ~((deviation > 1e-140) & (deviation < 1e140)) | (largest / FAR > span)
+    for j in np.flatnonzero(varies & alone):
+        share = (train[:, j].astype(np.float64) - low[j]) / span[j]
+        mean[j], deviation[j] = low[j] + share.mean() * span[j], share.std() * span[j]
+    return AppliedScaling(how, mean, deviation)
+
+
+def _float64(along: Callable[..., NDArray[np.floating]], train: Features) -> NDArray[np.float64]:
+    """Compute means or deviations of features in double precision, whatever the features are in."""
+    return np.array(along(axis=0) if blocks_of(train) is not None else along(axis=0, dtype=np.float64))
 
 
 def _shifted(features: Features, origin: Features, span: Features) -> Features:
-    """(features - origin) / span, and 0 where the span is 0."""
-    constant = span == 0
-    scaled = (features - origin) / np.where(constant, 1, span)
-    return np.ascontiguousarray(np.where(constant, 0, scaled), dtype=features.dtype)
+    """(features - origin) / span, and 0 where the span is 0; a block of rows after the other."""
+    constant, done = span == 0, np.empty(features.shape, features.dtype)
+    divisor = np.where(constant, 1, span)
+    for rows in (slice(first, first + _ROWS) for first in range(0, len(features), _ROWS)):
+        here = rows if origin.ndim == 2 else slice(None)
+        done[rows] = np.where(constant[here], 0, (features[rows] - origin[here]) / divisor[here])
+    return done

@@ -5,13 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.column_ranges import FAR
 from core.data.ranking_data import FloatArray
 
 
 def standardised(features: NDArray[np.floating]) -> FloatArray:
     """Subtract the mean of each column and scale it to length 1; a constant column becomes 0. Same shape."""
     x = features.astype(np.float64)
-    varies = x.min(axis=0) < x.max(axis=0)
+    low, high = x.min(axis=0), x.max(axis=0)
+    varies = low < high
+    far = varies & (np.maximum(np.abs(low), np.abs(high)) / FAR > high - low)
+    x[:, far] -= low[far]  # an offset far beyond the range would cost digits of the mean
     # Similarity has no unit. In that of the largest value no square leaves double precision.
     x /= np.where(varies, np.abs(x).max(axis=0), 1.0)
     x -= x.mean(axis=0)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.data import Convention, RankingData
+from core.data.column_ranges import in_units
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.lists import JudgedLists
 from core.metrics.measures import Measure
@@ -82,4 +83,14 @@ def stacked_columns(
         block = columns[first : first + at_once]
         if lists is None or lists.n_columns != len(block):
             lists = StackedLists(data, convention, len(block))
-        yield lists, block, data.features[:, block].T.astype(np.float64).ravel()
+        yield lists, block, values_of(data, block).T.ravel()
+
+
+def values_of(data: RankingData, columns: IntArray) -> FloatArray:
+    """Return columns of features to rank by, shape (n_documents, n_columns), without offsets within queries.
+
+    Scores that differ by a trillionth are tied, for they are sums. Values are none: beside an offset of a trillion a
+    difference of 1 is one.
+    """
+    values = np.ascontiguousarray(data.features[:, columns], dtype=np.float64)
+    return np.asarray(in_units(values, data.query_offsets, np.ones(len(columns))), dtype=np.float64)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.penalties.base import FloatArray, Penalty
 from core.penalties.feature_weighted import FeatureWeighted
 from core.penalties.l1 import L1, WeightedL1
+from core.penalties.l2 import L2
 from core.penalties.log import Log
 from core.penalties.lp import Lp
 from core.penalties.mcp import MCP
@@ -39,6 +42,11 @@ class Rescaled(Penalty):
     def curvature(self, w: FloatArray) -> FloatArray:
         return self.penalty.curvature(w / self.units) / self.units**2
 
+    def dual_bound(
+        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
+    ) -> float | None:
+        return self.penalty.dual_bound(slope, curvature, gradient * self.units, lam, limit)
+
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return self.units * self.penalty.prox(v / self.units, step / self.units**2)
 
@@ -54,7 +62,7 @@ def penalty_in_units(penalty: Penalty, units: FloatArray, rounding: float) -> Pe
     rounding : float
         See `WeightedL1`.
     """
-    if isinstance(penalty, Log | Lp | MCP | SCAD):
+    if isinstance(penalty, Log | Lp | MCP | SCAD) or type(penalty) is L2:
         return Rescaled(penalty, units)
     if type(penalty) in (WeightedL1, L1):
         assert isinstance(penalty, WeightedL1)

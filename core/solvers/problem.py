@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data import RankingData
+from core.data.column_ranges import offsets_between
 from core.data.feature_blocks import blocks_of
 from core.losses import Loss, LossAt, OnePassLoss, SmoothLoss
 from core.losses.base import IntArray
@@ -200,6 +202,32 @@ def scores_of(features: NDArray[np.floating], w: FloatArray) -> FloatArray:
         return np.concatenate([*blocks.over(scores_of, lambda _, __: (w,))])
     parts = over_chunks(lambda first, last: _rows(features, first, last) @ w, _blocks(features))
     return np.concatenate(parts) if parts else np.zeros(0)
+
+
+LOST = 1e6
+"""An offset of so many times the spread of a query's scores costs digits that may decide its order."""
+
+
+def pair_scores(data: RankingData, w: FloatArray) -> FloatArray:
+    """Compute scores to rank by, shape (n_documents,): X w, less a number for every query where it would hide the rest.
+
+    Pairs see differences within a query only. Where the terms of a document's score are a million times as large as the
+    differences between documents, every feature is taken relative to the query's first document.
+    """
+    return _scores_within(data.features, data.query_offsets, w)
+
+
+def _scores_within(features: NDArray[np.floating], offsets: IntArray, w: FloatArray) -> FloatArray:
+    if (blocks := blocks_of(features)) is not None:
+        return np.concatenate([*blocks.over(_scores_within, lambda a, b: (offsets_between(offsets, a, b), w))])
+    scores, starts = scores_of(features, w), offsets[:-1]
+    spread = np.maximum.reduceat(scores, starts) - np.minimum.reduceat(scores, starts)
+    used = np.flatnonzero(w)
+    terms = np.abs(features[np.ix_(starts, used)].astype(np.float64)) @ np.abs(w[used])
+    for q in np.flatnonzero((terms > LOST * spread) & (np.diff(offsets) > 1)):
+        rows = features[offsets[q] : offsets[q + 1]].astype(np.float64)
+        scores[offsets[q] : offsets[q + 1]] = (rows - rows[0]) @ w
+    return scores
 
 
 def pull_back(features: NDArray[np.floating], score_gradient: FloatArray) -> FloatArray:

@@ -16,6 +16,7 @@ from core.data import RankingData
 from core.data.column_ranges import in_units
 from core.penalties.rescaled import penalty_in_units
 from core.solvers.base import Iterate, Solver
+from core.solvers.first_order.subgradient import Subgradient
 from core.solvers.problem import FloatArray, Problem, Units
 
 ROUNDING = 1e-13
@@ -39,12 +40,17 @@ def without_offsets(data: RankingData) -> NDArray[np.floating]:
 
 
 def solved_in_units(problem: Problem, solver: Solver, start: FloatArray) -> Iterator[Iterate]:
-    """Yield the iterates of a solver for a problem, from its own units where it has such."""
+    """Yield the iterates of a solver for a problem, from its own units where it has such and the solver takes them.
+
+    A subgradient step would leap over 0 where a unit makes a weight dear, so it stays as published.
+    """
     units = problem.units
     penalty = None if units is None else penalty_in_units(problem.penalty, units.powers, units.rounding)
-    if units is None or penalty is None:
+    own = None
+    if units is not None and penalty is not None and not isinstance(solver, Subgradient):
+        own = replace(problem, features=units.features, penalty=penalty, units=None)
+    if units is None or own is None or solver.accepts(own) is not None:
         yield from solver.iterate(problem, start)
         return
-    own = replace(problem, features=units.features, penalty=penalty, units=None)
     for iterate in solver.iterate(own, start * units.powers):
         yield replace(iterate, weights=iterate.weights / units.powers)

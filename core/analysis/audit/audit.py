@@ -20,6 +20,7 @@ from core.analysis.fitting import AtRatio, Fitting
 from core.data import Convention, Fold, RankingData
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.metrics import JudgedLists, Measure
+from core.metrics.stacked_lists import values_of
 
 RATIO = 0.01
 """lambda / lambda_max of the models that are compared: some features are in, some are out."""
@@ -78,6 +79,7 @@ class Audit:
         DataError
             If nothing can be learned from the training part.
         """
+        yield from _scaling(self.fold)
         pairs = ExplicitPairs.of(self.pairs)
         lasso = _fit(self.pairs, "l1")
         yield from _convex(pairs, lasso)
@@ -220,12 +222,29 @@ def _push_optimum(data: RankingData, lam: float) -> float:
     return float(found.fun)
 
 
+def _scaling(fold: Fold) -> Iterator[Check]:
+    """The constants of a scaling, against those of the values before it: the feature that is furthest apart."""
+    scaling, train = fold.scaling, fold.train
+    if scaling.origin is None or scaling.span is None:
+        return
+    rows = []
+    for j, (origin, span) in enumerate(zip(scaling.origin.tolist(), scaling.span.tolist(), strict=True)):
+        x = train.features[:, j].astype(np.longdouble) * span + origin
+        unit = np.ptp(x) or 1.0
+        theirs = (x.min(), np.ptp(x)) if scaling.id == "minmax" else (x.mean(), x.std())
+        rows.append([np.longdouble(origin) / unit, theirs[0] / unit, np.longdouble(span) / unit, theirs[1] / unit])
+    for what, (ours, found) in (("origin", np.array(rows).T[:2]), ("span", np.array(rows).T[2:])):
+        j = int(np.argmax(np.abs(ours - found)))
+        name = f"{what} of {train.feature_names[j]} in the scaling {scaling.id}, as a share of its range"
+        yield Check(name, float(ours[j]), float(found[j]), "extended precision", 1e-6)
+
+
 def _measures(fold: Fold, convention: Convention, weights: FloatArray) -> Iterator[Found]:
     """Measures of the ℓ1 model on the last part that there is."""
     part, data = list(fold.parts().items())[-1]
     scores = np.zeros(data.n_documents)
     for j in np.flatnonzero(weights):
-        scores += data.features[:, j] * weights[j]  # so that equal rows have equal scores
+        scores += values_of(data, np.array([j]))[:, 0] * weights[j]  # so that equal rows have equal scores
     ours = FoldJudge(fold, convention).judgement(weights).metrics[part]
     # The library judges one order, here that in which tied documents keep the order of the file.
     one_order = places(data, scores)
@@ -256,7 +275,7 @@ def _single_features(data: RankingData, convention: Convention) -> Check:
         Check(
             f"NDCG@10 of {len(chosen)} single features (train, {convention}), the largest difference",
             scores[j].ndcg_at_10,
-            plain_measure("NDCG@10", data, data.features[:, j], convention),
+            plain_measure("NDCG@10", data, values_of(data, np.array([j]))[:, 0], convention),
             "its definition",
             1e-9,
         )

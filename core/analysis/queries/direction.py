@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.data import Convention, RankingData
 from core.metrics import JudgedLists, Measure
+from core.metrics.stacked_lists import values_of
 
 
 def ranks_better_reversed(data: RankingData, convention: Convention, feature: int) -> bool:
@@ -19,5 +22,5 @@ def ranks_better_reversed(data: RankingData, convention: Convention, feature: in
     feature : int
         Its column, from 0.
     """
-    lists, values, measure = JudgedLists(data, convention), data.features[:, feature], Measure("MAP")
+    lists, values, measure = JudgedLists(data, convention), values_of(data, np.array([feature]))[:, 0], Measure("MAP")
     return lists.rank(-values).mean(measure) > lists.rank(values).mean(measure) + 1e-12

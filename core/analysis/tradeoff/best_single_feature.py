@@ -10,7 +10,7 @@ from core.analysis.ingredient import AtOnce
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import rounded
-from core.metrics.stacked_lists import stacked_columns
+from core.metrics.stacked_lists import stacked_columns, values_of
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
         name=fold.train.feature_names[j],
         reverse=direction < 0,
         values={
-            part: JudgedLists(data, convention).rank(direction * data.features[:, j]).mean(wanted)
+            part: JudgedLists(data, convention).rank(direction * values_of(data, np.array([j]))[:, 0]).mean(wanted)
             for part, data in fold.parts().items()
         },
     )

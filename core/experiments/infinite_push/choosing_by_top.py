@@ -16,7 +16,7 @@ from core.methods import Fit, Method, Training
 from core.metrics.top_of_list import shares_on_top
 from core.penalties import L2, L2AtMost
 from core.solvers import Stop
-from core.solvers.problem import scores_of
+from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
 
@@ -67,7 +67,7 @@ class Chosen:
 
 def top_rate(data: RankingData, weights: FloatArray) -> float:
     """Compute the share of the positives above every negative, averaged over queries."""
-    scores = scores_of(data.features, weights)
+    scores = pair_scores(data, weights)
     return float(shares_on_top(data.relevance > 0, data.query_offsets, scores).mean())
 
 

@@ -24,7 +24,7 @@ from core.figures.queries.words import QUERY_MEASURES, every_title, range_words
 from core.methods import get_method
 from core.methods.families import model_title
 from core.names.numbers import short
-from core.solvers.problem import scores_of
+from core.solvers.problem import pair_scores
 
 IDEAL = "ideal"
 
@@ -119,17 +119,17 @@ class QueriesPicture(Picture[ComparedQueries]):
         if isinstance(self.other, FoldModel):
             fit = self.other.fit
             title = f"{model_title(get_method(fit.method), fit.parameters)}, C = {short(fit.c)}"
-            return scores_of(self.data.features, fit.weights), title
+            return pair_scores(self.data, fit.weights), title
         if self.other == IDEAL:
             return ideal_scores(self.data), "the ideal order"
         train, column = self.model.fold.train, self._column(self.other)
         reverse = ranks_better_reversed(train, self.model.convention, column)
         weights = single_feature_weights(train.n_features, column, reverse=reverse)
         title = f"{train.feature_names[column]} alone{', smallest value first' if reverse else ''}"
-        return scores_of(self.data.features, weights), title
+        return pair_scores(self.data, weights), title
 
     def result(self, needed: Mapping[str, Any]) -> ComparedQueries:
-        a, (b, title) = scores_of(self.data.features, self.model.fit.weights), self._other_and_title()
+        a, (b, title) = pair_scores(self.data, self.model.fit.weights), self._other_and_title()
         changes = {name: query_changes(self.data, a, b, self.model.convention, name) for name in QUERY_MEASURES}
         return ComparedQueries(changes, {name: Difference.of(one.a, one.b) for name, one in changes.items()}, title)
 

@@ -70,7 +70,8 @@ class ReweightedL2:
     The paper's loop ends when at most r features are left. It would never end if fewer features than that fall below
     the threshold (the l1 model may have more than r). So the rounds also end when they have settled, up to the accuracy
     of a round, and the r largest weights stay. If all features fall below the threshold in one round, the model is
-    empty.
+    empty. Where features' ranges differ widely, a weight is compared with the threshold in units that bring the ranges
+    together (see `core.solvers.units`).
 
     Parameters
     ----------
@@ -109,6 +110,7 @@ class ReweightedL2:
         assert isinstance(problem.penalty, L2Survivors)
         keep, null = problem.penalty.keep, problem.penalty.null
         left, scale = np.arange(problem.n_features), np.ones(problem.n_features)
+        units = unit = scale if problem.units is None else problem.units.powers
         reached = Iterate(-1, np.zeros(problem.n_features), np.inf, NOWHERE, 0.0)
         for _ in range(self.max_rounds):
             if len(left) <= keep:
@@ -120,12 +122,14 @@ class ReweightedL2:
                 if iterate.certificate.relative <= self.round_tol:
                     break
             weights = reached.weights[left]
-            survive = self.rule.size(weights / scale, scale) > null
+            survive = self.rule.size(weights / scale, scale) > null / unit
             settled = bool(survive.all()) and np.all(np.abs(weights - before) <= self.settled * np.abs(before))
             left, scale = left[survive], self.rule.scale(weights / scale, scale)[survive]
+            # A weight of a feature that its last weight has scaled has no unit any more.
+            unit = unit[survive] if self.rule.size is _product else np.ones(len(left))
             if settled:
                 break
-        left = left[_largest(reached.weights[left], keep)]
+        left = left[_largest(reached.weights[left] * units[left], keep)]
         among = problem.penalty.among if len(left) < problem.n_features else ""
         for iterate in self._fit(problem, left, np.ones(len(left)), reached):
             yield replace(iterate, provisional=False, certificate=replace(iterate.certificate, among=among))

@@ -21,7 +21,7 @@ from core.export.scripts.description import ModelDescription
 from core.figures.queries.picture import IDEAL
 from core.methods import Fit, get_method
 from core.names.numbers import short
-from core.solvers.problem import scores_of
+from core.solvers.problem import pair_scores
 from pages.shared import headline, scripts
 from pages.shared.cache import cached
 from pages.shared.choice import access, address
@@ -72,7 +72,7 @@ class Baseline:
 
     def scores(self, data: RankingData) -> FloatArray:
         """Of all documents of a part, shape (n_documents,)."""
-        return ideal_scores(data) if self.weights is None else scores_of(data.features, self.weights)
+        return ideal_scores(data) if self.weights is None else pair_scores(data, self.weights)
 
 
 def with_weights(fit: Fit, weights: FloatArray) -> Fit:

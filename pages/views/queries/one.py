@@ -17,7 +17,7 @@ from core.data.nouns import nouns_of
 from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
-from core.solvers.problem import scores_of
+from core.solvers.problem import pair_scores
 from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.headline import Shown
@@ -35,7 +35,7 @@ def one_query(now: Shown, other: Baseline, place: QueryView, heading: DeltaGener
     choice, edits = now.choice, place.edits
     data, dataset, nouns = choice.fold.parts()[place.part], access.dataset(choice.source), choice.nouns
     rows = slice(*data.query_offsets[place.query : place.query + 2])
-    before = scores_of(data.features, now.fit.weights)
+    before = pair_scores(data, now.fit.weights)
     scores_b = other.scores(data)
     pair = side_by_side(data, place.query, before, scores_b, choice.convention)
     after = pair

@@ -23,7 +23,7 @@ from core.methods import Fit, Method
 from core.methods.branch_and_bound import keeping_searches
 from core.penalties import Parameter
 from core.solvers import Stop
-from core.solvers.problem import scores_of
+from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
 
@@ -103,7 +103,7 @@ class LinearLearner:
 
 
 def _scorer(fit: Fit) -> Callable[[RankingData], FloatArray]:
-    return lambda data: scores_of(data.features, fit.weights)
+    return lambda data: pair_scores(data, fit.weights)
 
 
 def _learned(fit: Fit, record: dict[str, Any], tuned: Tuned | None = None) -> Learned:
