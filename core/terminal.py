@@ -120,29 +120,23 @@ def marked(value: float, expected: float | None) -> float | str:
     return value if expected is None or f"{value:.4f}" == f"{expected:.4f}" else f"{value:.4f}*"
 
 
-def metrics_text(
-    metrics: Mapping[str, Mapping[str, float]], expected: Mapping[str, Mapping[str, float]], convention: str
-) -> str:
+def metrics_text(metrics: dict[str, dict[str, float]], expected: dict[str, dict[str, float]], convention: str) -> str:
     """Format one row a part with the main measures, and a second row where ties change four digits of them.
 
     Parameters
     ----------
-    metrics : mapping
+    metrics : dict
         Values by part, then by measure, as tables print them.
-    expected : mapping
+    expected : dict
         The values that differ in expectation over the orders of tied documents.
     convention : str
     """
-    rows = []
-    for part, values in metrics.items():
-        shown = {m: values[m] for m in SHOWN_MEASURES if m in values}
-        over_ties = shown | {m: value for m, value in expected.get(part, {}).items() if m in shown}
-        rows.append({"part": part} | shown)
-        if any(f"{shown[m]:.4f}" != f"{over_ties[m]:.4f}" for m in shown):
-            rows.append({"part": f"{part} *"} | over_ties)
-    differ = len(rows) > len(metrics)
-    ties = "; * tied documents in expectation over their orders, else in the order of the file" if differ else ""
-    return f"{table_text(rows)}\n({convention} convention{ties})"
+    from core.analysis.evaluation import printed_rows
+
+    rows = printed_rows(metrics, expected, SHOWN_MEASURES)
+    ties = "; over ties: in expectation over the orders of tied documents, else in the order of the file"
+    table = table_text([{"part": part} | values for part, values in rows.items()])
+    return f"{table}\n({convention} convention{ties if len(rows) > len(metrics) else ''})"
 
 
 def fit_text(record: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -19,6 +19,25 @@ Metrics = dict[str, dict[str, float]]
 
 SMALLEST_DIFFERENCE = 1e-12
 """Two ways to sum up the same ranking differ by less than this."""
+
+
+def printed_rows(official: Metrics, expected: Metrics, measures: Sequence[str]) -> Metrics:
+    """Return the rows of a table: each part as printed, and below it the mean over orders where four digits differ.
+
+    Parameters
+    ----------
+    official, expected : dict
+        By part, then by measure: the values that tables print, and those that differ over the orders of ties.
+    measures : sequence of str
+        The columns; those that are not known are left out.
+    """
+    rows: Metrics = {}
+    for part, values in official.items():
+        rows[part] = {m: values[m] for m in measures if m in values}
+        over_orders = {m: expected.get(part, {}).get(m, value) for m, value in rows[part].items()}
+        if any(f"{over_orders[m]:.4f}" != f"{value:.4f}" for m, value in rows[part].items()):
+            rows[f"{part}, over ties"] = over_orders
+    return rows
 
 
 @dataclass(frozen=True)

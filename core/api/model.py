@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FoldJudge, printed_rows
 from core.analysis.features.feature_rules import FeatureRules, RuleKeywords
 from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of, rules_of
 from core.analysis.fit_records import fit_record, training_record
@@ -67,8 +67,14 @@ class Model(FoldModel):
 
     @property
     def metrics(self) -> pd.DataFrame:
-        """Measures, one column a part; under LETOR's conventions as the official scripts count, ties in file order."""
-        return pd.DataFrame(self.judgement.official)
+        """Measures, one column a part.
+
+        Under LETOR's conventions tied documents keep the order of the file, as its official scripts count; a second
+        column of the part, *over ties*, has the mean over their orders where four digits differ.
+        """
+        official = self.judgement.official
+        measures = list(next(iter(official.values())))
+        return pd.DataFrame(printed_rows(official, self.judgement.expected_over_ties, measures))
 
     @property
     def trace(self) -> pd.DataFrame:

@@ -18,6 +18,8 @@ from core.api.model import Model
 from core.data import Fold, RankingData
 from core.methods import Method
 
+TIES = ", over ties"
+
 
 @dataclass(frozen=True, eq=False)
 class ModelPath(FoldPath):
@@ -28,7 +30,10 @@ class ModelPath(FoldPath):
 
     @property
     def table(self) -> pd.DataFrame:
-        """A row a model: C, lambda / lambda_max, features kept, objective, certificate, and MAP and NDCG@10 by part."""
+        """A row a model: C, lambda / lambda_max, features kept, objective, certificate, and MAP and NDCG@10 by part.
+
+        Columns *over ties* have the means over the orders of tied documents, where `Model.metrics` would have them.
+        """
         rows = []
         for point in self.points:
             fit = point.fit
@@ -39,10 +44,13 @@ class ModelPath(FoldPath):
                 "objective": fit.result.objective,
                 "certificate": fit.result.certificate.relative,
             }
-            for part, values in point.metrics.items():
-                row |= {f"{part} {measure}": values[measure] for measure in ("MAP", "NDCG@10")}
+            for part, values in point.judgement.official.items():
+                for m in ("MAP", "NDCG@10"):
+                    row |= {f"{part} {m}": values[m], f"{part} {m}{TIES}": point.metrics[part][m]}
             rows.append(row)
-        return pd.DataFrame(rows)
+        table = pd.DataFrame(rows)
+        pairs = {name: name.removesuffix(TIES) for name in rows[0] if name.endswith(TIES)}
+        return table.drop(columns=[name for name, official in pairs.items() if (table[name] == table[official]).all()])
 
     @property
     def weights(self) -> pd.DataFrame:

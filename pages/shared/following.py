@@ -57,7 +57,7 @@ def hand_of(
 
 
 def model_words(choice: Loaded, shown: Frame, part: str, measure: str) -> str:
-    """Say what a model keeps of the features that are not zero everywhere, and what it reaches; of a sample, that too.
+    """Say what a model keeps of all features, and what it reaches; of a sample, that too.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def model_words(choice: Loaded, shown: Frame, part: str, measure: str) -> str:
 def kept_words(choice: Loaded, shown: Frame) -> str:
     """Say how many features a model keeps; between two fitted models it is a range."""
     title = model_title(get_method(choice.method_id), dict(choice.parameters))
-    return size_words(title, shown.size, int(choice.judge.usable_features.sum()))
+    return size_words(title, shown.size, choice.fold.train.n_features)
 
 
 def following_header(words: str, told: str = "") -> None:
@@ -86,6 +86,5 @@ def following_header(words: str, told: str = "") -> None:
 
 def readings(choice: Loaded, shown: Frame, words: str | None = None) -> dict[str, str]:
     """Return the texts that change with C, by name: those of the strip, and the title where ``words`` is given."""
-    usable = int(choice.judge.usable_features.sum())
-    strip = headline.readings(shown.size, shown.judgement, usable, choice)
+    strip = headline.readings(shown.size, shown.judgement, choice)
     return {**strip, **({} if words is None else {_TITLE: words})}

@@ -49,15 +49,12 @@ class Run:
         Dataset and fold in words.
     point : PathPoint
         The model, as a point of a path.
-    usable : int
-        Features that are not zero everywhere.
     """
 
     label: str
     choice: Choice
     where: str
     point: PathPoint
-    usable: int
 
     @property
     def fit(self) -> Fit:
@@ -66,12 +63,12 @@ class Run:
 
     @property
     def judgement(self) -> Judgement:
-        """Its metrics, both as the official scripts count and in expectation over ties."""
+        """Its metrics: in expectation over ties, and what official scripts count differently."""
         return self.point.judgement
 
     @property
     def metrics(self) -> Metrics:
-        """As the official scripts count, by part and measure."""
+        """In expectation over ties, by part and measure."""
         return self.judgement.metrics
 
     def is_of(self, choice: Loaded) -> bool:
@@ -100,7 +97,7 @@ class Shown(Run):
     @property
     def kept(self) -> Run:
         """What can be kept of it."""
-        return Run(self.label, self.choice.alone, self.where, self.point, self.usable)
+        return Run(self.label, self.choice.alone, self.where, self.point)
 
 
 def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
@@ -144,7 +141,7 @@ def describe(choice: Loaded, fit: Fit) -> Shown:
 
 def _described(choice: Loaded, point: PathPoint) -> Shown:
     label = ", ".join(filter(None, [choice.title, choice.rules_words, f"C = {short(point.fit.c)}", choice.where]))
-    return Shown(label, choice, choice.where, point, int(choice.judge.usable_features.sum()))
+    return Shown(label, choice, choice.where, point)
 
 
 def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:
@@ -218,9 +215,9 @@ def _last_pin() -> Run | None:
     return next(reversed(pins()), None)
 
 
-def readings(kept: int | str, judgement: Judgement, usable: int, choice: Loaded) -> dict[str, str]:
+def readings(kept: int | str, judgement: Judgement, choice: Loaded) -> dict[str, str]:
     """What the strip says of a model, by the names of its cells; the browser changes them while the reader drags C."""
-    return {"kept": f"{kept} of {usable}"} | {
+    return {"kept": f"{kept} of {choice.fold.train.n_features}"} | {
         f"{measure}-{part}": f"{judgement.metrics[part][measure]:.4f}"
         for measure in _measures(choice)
         for part in judgement.metrics
@@ -240,7 +237,7 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
     deltas = {} if pinned is None else _deltas(now, pinned, shown, measures)
     cells = {
         name: f'<b data-reading="{name}">{text}</b>{deltas.get(name, "")}'
-        for name, text in readings(now.fit.result.nonzero, now.judgement, now.usable, choice).items()
+        for name, text in readings(now.fit.result.nonzero, now.judgement, choice).items()
     }
     rules = f" · <b>{choice.rules_words}</b>" if choice.rules_words else ""
     groups = [

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.evaluation import Judgement
+from core.analysis.evaluation import Judgement, printed_rows
 from core.analysis.fit_records import training_record
 from core.data import DataError, MissingValuesError, UndecidedColumnError, UndecidedRolesError
 from core.export.csv_tables import csv_text
@@ -136,12 +136,7 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
     """Train, vali and test as rows, four digits as in the papers; a second row where ties change one of them."""
     import pandas as pd  # heavy to import, and the Lab does without it
 
-    rows = {}
-    for part, values in judgement.official.items():
-        rows[part] = {m: values[m] for m in TABLE_MEASURES if m in values}
-        over_orders = {m: judgement.metrics[part][m] for m in rows[part]}
-        if any(f"{over_orders[m]:.4f}" != f"{rows[part][m]:.4f}" for m in over_orders):
-            rows[f"{part}, over ties"] = over_orders
+    rows = printed_rows(judgement.official, judgement.expected_over_ties, TABLE_MEASURES)
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.name = convention
     st.dataframe(table.style.format("{:.4f}"), key="metrics")

@@ -55,8 +55,8 @@ class Visit:
         return "vali" if "vali" in self.choice.fold.parts() else "train"
 
     @property
-    def usable(self) -> int:
-        return int(self.choice.judge.usable_features.sum())
+    def n_features(self) -> int:
+        return self.choice.fold.train.n_features
 
     @cached_property
     def paths(self) -> dict[str, list[PathPoint]]:
@@ -146,7 +146,7 @@ def data(visit: Visit) -> None:
 def trade_off(visit: Visit) -> None:
     said, measure = visit.open("tradeoff"), visit.measure
     within, best = visit.best("l1", "log", most=10), visit.best("l1", "log")
-    kept = f"{within.fit.result.nonzero} of {visit.usable}"
+    kept = f"{within.fit.result.nonzero} of {visit.n_features}"
     assert_says(said, WORDS[visit.picks], TITLES[within.fit.method], kept)
     values = [float(value) for value in re.findall(rf": {NUMBER}|{measure} {NUMBER}", said) for value in value if value]
     quoted = [within, *([best] if best is not within else [])]
@@ -218,8 +218,8 @@ def path(visit: Visit) -> None:
 def lab(visit: Visit) -> None:
     said, measure = visit.open("start"), visit.measure
     assert_says(said, "best single feature", f"{visit.single('test'):.4f}")
-    kept, value = parse(rf"ℓ1 keeps (\d+) of {visit.usable} features: test {re.escape(measure)} {NUMBER}", said)
-    assert (visit.strip["kept"], visit.strip[f"{measure}-test"]) == (f"{kept} of {visit.usable}", value)
+    kept, value = parse(rf"ℓ1 keeps (\d+) of {visit.n_features} features: test {re.escape(measure)} {NUMBER}", said)
+    assert (visit.strip["kept"], visit.strip[f"{measure}-test"]) == (f"{kept} of {visit.n_features}", value)
     if visit.picks == "vali":
         assert str(visit.best("l1").fit.result.nonzero) in visit.app.button(key="lab_best").label.split()
     follows = sent(visit.app, "lab_path")["drag"]["readings"]
@@ -232,11 +232,11 @@ def lab(visit: Visit) -> None:
 
 def features(visit: Visit) -> None:
     said = visit.open("features")
-    kept, name = parse(rf"ℓ1 keeps (\d+) of {visit.usable} features; (.+) has the largest weight", said)
+    kept, name = parse(rf"ℓ1 keeps (\d+) of {visit.n_features} features; (.+) has the largest weight", said)
     table = visit.table("weight, ℓ1")
     assert np.count_nonzero(table["weight, ℓ1"]) == int(kept)
     assert table.loc[table["weight, ℓ1"].abs().idxmax(), "name"] == name
-    assert visit.strip["kept"] == f"{kept} of {visit.usable}"
+    assert visit.strip["kept"] == f"{kept} of {visit.n_features}"
 
 
 def fit(visit: Visit) -> None:
@@ -244,7 +244,7 @@ def fit(visit: Visit) -> None:
     for value in re.findall(r"0\.\d{4}", said):
         assert value in visit.strip.values()
     for kept in re.findall(r"keeps (\d+) of", said):
-        assert visit.strip["kept"] == f"{kept} of {visit.usable}"
+        assert visit.strip["kept"] == f"{kept} of {visit.n_features}"
 
 
 def queries(visit: Visit) -> None:
@@ -262,7 +262,7 @@ def top(visit: Visit) -> None:
     model = choice.method.fit(choice.training, choice.lam)
     values = choice.judge.metrics(model.weights)[{"test": "test", "validation": "vali", "training": "train"}[part]]
     assert abs(float(rate) - 100 * values["Top"]) <= 0.5 + 1e-6
-    assert visit.strip["kept"] == f"{kept} of {visit.usable}"
+    assert visit.strip["kept"] == f"{kept} of {visit.n_features}"
 
 
 def penalties(visit: Visit) -> None:
@@ -287,7 +287,7 @@ def methods(visit: Visit) -> None:
     order = table.assign(worth=table[picks].round(12)).sort_values(["worth", "features"], ascending=[False, True])
     best, value = order.iloc[0], order.iloc[0][f"{measure} (test)"]
     picked = [WORDS[visit.picks], str(best["method"]), "3 methods", f"test {measure}", f"{value:.4f}"]
-    picked.append(f"{best['features']:.0f} of {visit.usable} features")
+    picked.append(f"{best['features']:.0f} of {visit.n_features} features")
     assert_says(said, *picked)
     near = table[
         (table[f"{measure} (test)"].round(12) >= round(0.99 * value, 12)) & (table["features"] < best["features"])

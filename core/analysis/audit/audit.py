@@ -246,9 +246,10 @@ def _measures(fold: Fold, convention: Convention, weights: FloatArray) -> Iterat
     for j in np.flatnonzero(weights):
         scores += values_of(data, np.array([j]))[:, 0] * weights[j]  # so that equal rows have equal scores
     ours = FoldJudge(fold, convention).judgement(weights).metrics[part]
-    # The library judges one order, here that in which tied documents keep the order of the file.
-    one_order = places(data, scores)
-    untied = JudgedLists(data, convention).rank(one_order)
+    # The library judges one order; where documents are tied, that in which these keep the order of the file.
+    lists, one_order = JudgedLists(data, convention), places(data, scores)
+    tied = len(lists.rank(scores).tied) < data.n_documents
+    untied = lists.rank(one_order).summary() if tied else ours
     absent = None
     for name in MEASURES:
         what = f"{name} of the ℓ1 model ({part}, {convention})"
@@ -262,7 +263,7 @@ def _measures(fold: Fold, convention: Convention, weights: FloatArray) -> Iterat
         except ImportError:
             absent = "the library ir_measures is not installed"
             continue
-        yield Check(what, untied.mean(Measure.parse(name)), theirs, f"ir_measures {elsewhere}", DIGITS)
+        yield Check(what, untied[name], theirs, f"ir_measures {elsewhere}", DIGITS)
     if absent:
         yield NotCompared("measures by ir_measures", absent)
 

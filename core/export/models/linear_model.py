@@ -17,7 +17,7 @@ from core.program import PROGRAM
 FIT_AGAIN = f"fit the model again with {PROGRAM} fit … --json"
 _ORIGIN = (
     "dataset", "fold", "method", "solver", "parameters", "C", "lambda", "stop", "certificate", "tuned", "metrics",
-    "convention", "training",
+    "expected_over_ties", "convention", "training",
 )  # fmt: skip
 
 

@@ -19,7 +19,14 @@ def model_page(model: LinearModel, name: str) -> str:
     sections = [Section("Features", tables=(features,))]
     measured = _measured_rows(model)
     if measured:
-        note = f"{model.origin.get('convention', '')} convention; ties in the order of the file."
+        convention, expected = model.origin.get("convention", ""), model.origin.get("expected_over_ties", {})
+        note = f"{convention} convention; documents with the same score count in expectation over their orders."
+        if convention != "standard":
+            note = f"{convention} convention; documents with the same score keep the order of the file."
+            told = [
+                f"{part} {m} {v:.4f}" for part, values in expected.items() for m, v in values.items() if m in MEASURES
+            ]
+            note += f" Over their orders: {', '.join(told)}." if told else ""
         sections.append(Section("Measures", tables=(plain_table("measures", "Mean over queries.", note, measured),)))
     origin = [{"what": key, "value": str(value)} for key, value in model.origin.items() if not isinstance(value, dict)]
     origin += [{"what": key, "value": str(value)} for key, value in model.origin.get("training", {}).items()]

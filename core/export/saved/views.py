@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
@@ -210,7 +208,7 @@ def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -
         at_same = SavedPath(beside.how, beside.path, _beside(lead, beside))
         curve = Curve(beside.title, beside.path.method, at_same.traced().trace)
     shown = hand.now.judgement.metrics[lead.part][lead.measures[0]]
-    kept = kept_words(lead.chosen.fit, int(np.sum(usable)))
+    kept = kept_words(lead.chosen.fit)
     summary = f"{at_c(hand)}: {kept}, {PART_WORDS[lead.part]} {lead.measures[0]} {shown:.4f}."
     return lab_parts(pictures, lead.scores(), lead.traced(), curve), summary
 

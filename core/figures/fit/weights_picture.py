@@ -21,7 +21,6 @@ from core.figures.fit.words import kept_words
 from core.figures.look.style import method_style
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
-from core.metrics import usable_features
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +49,8 @@ class WeightsPicture(Picture[int]):
         return f"Weights of {get_method(self.model.fit.method).title}"
 
     def result(self, needed: Mapping[str, Any]) -> int:
-        """The number of features that a model could keep: those that are not zero everywhere."""
-        return int(usable_features(self.model.fold.train).sum())
+        """The number of features."""
+        return len(self.model.fit.weights)
 
     def rows(self, found: int) -> pd.DataFrame:
         fit = self.model.fit
@@ -61,7 +60,7 @@ class WeightsPicture(Picture[int]):
         )
 
     def words(self, found: int) -> Words:
-        title = kept_words(self.model.fit, found)
+        title = kept_words(self.model.fit)
         if not self.along:
             return Words(title, self.where or self.model.fold.name, title)
         more = self.model.fit.result.nonzero - self.most

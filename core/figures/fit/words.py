@@ -35,14 +35,14 @@ def ended_words(result: FitResult) -> str:
     return f"Objective {result.objective:.6g} after {steps}, {bound}"
 
 
-def kept_words(fit: Fit, usable: int) -> str:
-    """How many features are kept of those that are not zero everywhere."""
+def kept_words(fit: Fit) -> str:
+    """How many of all features are kept."""
     kept = fit.result.nonzero
-    return size_words(model_title(get_method(fit.method), fit.parameters), str(kept), usable)
+    return size_words(model_title(get_method(fit.method), fit.parameters), str(kept), len(fit.weights))
 
 
-def size_words(title: str, size: str, usable: int) -> str:
+def size_words(title: str, size: str, n_features: int) -> str:
     """The same of a model of this title; the size is a number, or a range such as "17–21"."""
     if size == "0":
-        return f"{title} keeps none of {usable} features (the model is empty at this C)"
-    return f"{title} keeps {size} of {usable} features"
+        return f"{title} keeps none of {n_features} features (the model is empty at this C)"
+    return f"{title} keeps {size} of {n_features} features"

@@ -100,7 +100,7 @@ class LabPictures:
         def placed(point: PathPoint | None) -> TradeoffPoint | None:
             return None if point is None else next(iter(tradeoff_points([point], self.usable)), None)
 
-        across = Across("features kept", int(self.usable.sum()), log=True)
+        across = Across("features kept", len(self.usable), log=True)
         return lab_tradeoff_figure(
             self.curves,
             View(self.part, self.measure, across, self.convention),

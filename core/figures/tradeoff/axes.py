@@ -120,15 +120,30 @@ class Across:
     Attributes
     ----------
     horizontal : {"features kept", "sparsity ratio"}
-    usable : int
-        Number of features that are not zero everywhere.
+    n_features : int
+        Number of all features; where the sparsity ratio is drawn, of those that are not zero everywhere.
     log : bool
     """
 
     horizontal: Horizontal
-    usable: int
+    n_features: int
     log: bool
     costs: tuple[float, ...] = ()
+
+    @classmethod
+    def over(cls, horizontal: Horizontal, usable: NDArray[np.bool_], log: bool, costs: Sequence[float] = ()) -> Across:
+        """Return the axis for a fold.
+
+        Parameters
+        ----------
+        horizontal : {"features kept", "sparsity ratio"}
+        usable : ndarray of bool, shape (n_features,)
+            From `FoldJudge.usable_features`.
+        log : bool
+        costs : sequence of float, length n_features, optional
+        """
+        n_features = int(usable.sum()) if horizontal == "sparsity ratio" else len(usable)
+        return cls(horizontal, n_features, log, tuple(costs))
 
     def of(self, point: TradeoffPoint) -> float:
         """Return a model's position."""
@@ -145,7 +160,7 @@ class Across:
         kept = np.flatnonzero(weights)
         if self.horizontal == COST:
             return sum(self.costs[j] for j in kept)
-        return float(len(kept)) if self.horizontal == "features kept" else len(kept) / max(self.usable, 1)
+        return float(len(kept)) if self.horizontal == "features kept" else len(kept) / max(self.n_features, 1)
 
     def ends(self, places: Sequence[float]) -> tuple[float, float]:
         """Return the range that shows these positions; it starts below one feature on a log axis, else at 0."""
@@ -154,17 +169,17 @@ class Across:
             return 0.0, 1.04 * most
         if self.horizontal == COST:
             return 0.85 * min((place for place in places if place > 0.0), default=1.0), most * 1.12
-        one = 1.0 if self.horizontal == "features kept" else 1.0 / max(self.usable, 1)
+        one = 1.0 if self.horizontal == "features kept" else 1.0 / max(self.n_features, 1)
         return 0.85 * one, most * 1.12
 
     def draw(self, figure: Drawing, ends: tuple[float, float], limit: int | None) -> None:
         """Set title and range, and draw the limit as a vertical line."""
         kept = self.horizontal == "features kept"
         if limit is not None and self.horizontal != COST:
-            x = limit if kept else limit / max(self.usable, 1)
+            x = limit if kept else limit / max(self.n_features, 1)
             if x <= ends[1]:
                 figure.add_vline(x=x, line={"color": MUTED, "width": 1, "dash": "dot"})
-        title = f"features kept (of {self.usable})" if kept else f"sparsity ratio (of {self.usable} features)"
+        title = f"features kept (of {self.n_features})" if kept else f"sparsity ratio (of {self.n_features} features)"
         if self.horizontal == COST:
             title = "cost of the kept features, as set in What if"
         figure.update_xaxes(title=title, range=list(ends))

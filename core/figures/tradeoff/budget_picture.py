@@ -100,7 +100,7 @@ class _OfBudget:
     def across(self) -> Across:
         """What is spent."""
         usable = self.judge.usable_features
-        return Across(self.against, int(usable.sum()), True, tuple(self.costs) or (1.0,) * len(usable))
+        return Across.over(self.against, usable, True, self.costs or (1.0,) * len(usable))
 
     @cached_property
     def spending(self) -> Spending:

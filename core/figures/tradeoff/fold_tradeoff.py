@@ -81,7 +81,7 @@ def fold_tradeoff_figure(
     end_labels(figure, ends, reaches, list(lines.values()))
     view.across.draw(figure, ends_across, limit)
     if marks == "number of features" and view.across.horizontal == "features kept":
-        figure.update_xaxes(title=f"features kept at most (of {view.across.usable})")
+        figure.update_xaxes(title=f"features kept at most (of {view.across.n_features})")
     up = f"mean {view.up}" if not less else f"{view.measure} − {less}, mean ({view.part})"
     return finish(figure, up, title=title, subtitle=subtitle).figure()
 

@@ -37,7 +37,7 @@ def bench_figure(
     part: str,
     measure: str,
     up: str,
-    usable: int,
+    n_features: int,
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
@@ -52,12 +52,12 @@ def bench_figure(
         A method's name for people.
     part, measure : str
         The y axis; ``up`` is its title.
-    usable : int
+    n_features : int
         Number of features that are not zero everywhere.
     """
     figure = Drawing()
     shown = [row for row in rows if row.ranks]
-    across = Across("features kept", usable, log=True)
+    across = Across("features kept", n_features, log=True)
     ends = across.ends([float(kept(row)) for row in shown])
     heights = [row.value(part, measure) for row in shown]
     low, high = min(heights, default=0.0), max(heights, default=1.0)
@@ -84,7 +84,7 @@ def bench_figure(
             marker={"size": size, "symbol": style.marker, "color": style.colour, "opacity": 0.9},
             name=titles[row.method],
             customdata=[[row.method]],
-            hovertemplate=f"<b>{titles[row.method]}</b><br>{measure} {y:.4f}<br>{kept(row)} of {usable} features"
+            hovertemplate=f"<b>{titles[row.method]}</b><br>{measure} {y:.4f}<br>{kept(row)} of {n_features} features"
             f"<br>{seconds(row.seconds)} of solver time, {row.passes:,.0f} passes over X<extra></extra>",
             cliponaxis=False,
         )
@@ -154,10 +154,10 @@ def bench_sentence(
     best, count = near.best, sum(row.ranks for row in rows)
     value = f"{PART_WORDS[part]} {measure} {best.value(part, measure):.4f}"
     if count == 1:
-        return f"{titles[best.method]} reaches {value} with {best.kept} of {int(usable.sum())} features"
+        return f"{titles[best.method]} reaches {value} with {best.kept} of {len(usable)} features"
     by = PART_WORDS[choosing_part(best.values)].capitalize()
     sentence = (
-        f"{by} picks {titles[best.method]} of {count} methods: {value} with {best.kept} of {int(usable.sum())} features"
+        f"{by} picks {titles[best.method]} of {count} methods: {value} with {best.kept} of {len(usable)} features"
     )
     sparser = [point for point in near.least.values() if point is not None and point.kept < best.kept]
     if not sparser:

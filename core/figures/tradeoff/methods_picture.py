@@ -168,7 +168,7 @@ class MethodsPicture(Picture[Comparison]):
             part=self.part,
             measure=self.measure,
             up=f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})",
-            usable=int(usable_features(self.fold.train).sum()),
+            n_features=self.fold.train.n_features,
             title=words.title,
             subtitle=words.subtitle,
         )

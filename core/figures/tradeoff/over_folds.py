@@ -40,8 +40,6 @@ class TradeoffMeans:
     whole, alone : Spread or None
         The model of all features, and the best single feature.
     folds : sequence of FoldCurves
-    usable : int
-        Number of features, all of which a model may keep.
     """
 
     summaries: Mapping[str, Sequence[FoldSummary]]
@@ -125,7 +123,7 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
     limit: int | None = option(None, looks=True)
     rules: FeatureRules | None = option(None)
     convention: Convention | None = option(None)
-    n_usable: int = aside(0)
+    n_features: int = aside(0)
     here: Mapping[str, Sequence[TradeoffPoint]] = field(default_factory=dict)
 
     name, chart = "tradeoff_over_folds", "tradeoff"
@@ -201,16 +199,11 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         return Words(title, said(self.dataset.name, count, f"bars: {self.bars} over folds"), title)
 
     def drawing(self, found: TradeoffMeans, words: Words) -> go.Figure:
-        usable = self.n_usable or max(
-            (
-                round(point.kept / point.sparsity)
-                for fold in found.folds
-                for row in fold.curves.values()
-                for point in row
-            ),
-            default=1,
-        )
-        across = Across(self.against, usable, self.log_across)
+        n_features = self.n_features or self.dataset.fold(1).train.n_features
+        if self.against == "sparsity ratio":
+            points = [point for fold in found.folds for row in fold.curves.values() for point in row]
+            n_features = max((round(point.kept / point.sparsity) for point in points), default=1)
+        across = Across(self.against, n_features, self.log_across)
         return fold_tradeoff_figure(
             found.summaries,
             View(self.part, self.measure, across, self.convention or self.dataset.convention),

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from core.analysis.best_subset.certified_path import BestSubsets
 from core.analysis.best_subset.points import BEST, best_subset_points, rows_of_table
@@ -55,8 +57,8 @@ class Tradeoff:
         The best model within the limit.
     best_subsets : sequence of (TradeoffPoint, bool)
         The best subset of each size, and whether it is proven.
-    usable : int
-        Number of features that are not zero everywhere in training.
+    usable : ndarray of bool, shape (n_features,)
+        Features that are not zero everywhere in training.
     picks : {"vali", "train"}
         The part that models are chosen on.
     """
@@ -66,7 +68,7 @@ class Tradeoff:
     whole: TradeoffPoint | None
     within: Budget | None
     best_subsets: Sequence[tuple[TradeoffPoint, bool]]
-    usable: int
+    usable: NDArray[np.bool_]
     picks: str
 
     @property
@@ -179,13 +181,13 @@ class TradeoffPicture(Picture[Tradeoff]):
             whole=dense_reference(dense, self.measure),
             within=None if self.limit is None else budget(every, self.limit, self.measure),
             best_subsets=best,
-            usable=int(usable.sum()),
+            usable=usable,
             picks=choosing_part(fold.parts()),
         )
 
     def view(self, found: Tradeoff) -> View:
         """The quantities on the axes."""
-        across = Across(self.against, found.usable, self.log_across, tuple(self.costs))
+        across = Across.over(self.against, found.usable, self.log_across, self.costs)
         return View(self.shown_part, self.measure, across, self.paths[0].convention)
 
     def rows(self, found: Tradeoff) -> pd.DataFrame:
@@ -278,11 +280,11 @@ class FitTimes(Picture[Curves]):
 
     def drawing(self, found: Curves, words: Words) -> go.Figure:
         fold, convention = one_fold(self.paths)
-        usable = int(FoldJudge(fold, convention).usable_features.sum())
+        usable = FoldJudge(fold, convention).usable_features
         view = View(
             self.part or list(fold.parts())[-1],
             self.measure,
-            Across(self.against, usable, self.log_across, tuple(self.costs)),
+            Across.over(self.against, usable, self.log_across, self.costs),
             convention,
         )
         titles = {method: get_method(method).title for method in found}

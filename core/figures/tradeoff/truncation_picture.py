@@ -24,10 +24,9 @@ from core.methods.families import model_title
 
 @dataclass(frozen=True, eq=False)
 class CutDown:
-    """Models cut down, the chosen one first; ``usable`` counts the features that are not zero everywhere."""
+    """Models cut down, the chosen one first."""
 
     cuts: Sequence[Cut]
-    usable: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +82,11 @@ class Truncation(Picture[CutDown]):
 
     def result(self, needed: Mapping[str, Any]) -> CutDown:
         judge, cuts = FoldJudge(*one_fold(self.paths)), needed["cuts"]
-        usable = int(judge.usable_features.sum())
         if self.model is None:
-            return CutDown(cuts, usable)
+            return CutDown(cuts)
         fit = self.model.fit
         title = f"the chosen {model_title(get_method(fit.method), fit.parameters)}"
-        return CutDown(with_chosen(title, fit, cuts, lambda one: list(truncations(one.weights, judge))), usable)
+        return CutDown(with_chosen(title, fit, cuts, lambda one: list(truncations(one.weights, judge))))
 
     def rows(self, found: CutDown) -> pd.DataFrame:
         rows = []
@@ -101,7 +99,7 @@ class Truncation(Picture[CutDown]):
 
     def view(self, found: CutDown) -> View:
         """The quantities on the axes."""
-        across = Across("features kept", found.usable, self.log_across)
+        across = Across("features kept", self.paths[0].fold.train.n_features, self.log_across)
         return View(self.shown_part, self.measure, across, self.paths[0].convention)
 
     def words(self, found: CutDown) -> Words:

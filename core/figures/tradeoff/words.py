@@ -27,14 +27,16 @@ UNFINISHED = "The paths are not complete yet"
 UNFINISHED_TIMES = "How long do fits take? The paths are not complete yet"
 
 
-def budget_title(found: Budget, part: str, measure: str, usable: int, titles: Mapping[str, str], differ: Differ) -> str:
+def budget_title(
+    found: Budget, part: str, measure: str, n_features: int, titles: Mapping[str, str], differ: Differ
+) -> str:
     """The model that is picked within the limit, beside the one that is picked without it, as the quoted part has them.
 
     Which of the two is higher is said only where the queries of the quoted part tell.
     """
     chosen, best = found.chosen, found.best
     by = PART_WORDS[choosing_part(chosen.values)].capitalize()
-    start = f"{by} picks {titles[chosen.method]} with {chosen.kept} of {features(usable)}"
+    start = f"{by} picks {titles[chosen.method]} with {chosen.kept} of {features(n_features)}"
     value = f"{PART_WORDS[part]} {measure} {chosen.value(part, measure):.4f}"
     if chosen == best:
         return f"{start}, with or without the limit: {value}"

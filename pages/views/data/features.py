@@ -113,5 +113,5 @@ def _ties_words(measure: MeasureName, nouns: Nouns) -> str:
         return f"A tie with a {nouns.irrelevant} {nouns.row} counts against the other."
     return (
         f"{nouns.rows.capitalize()} with the same value count as the mean over all their orders (`{PROGRAM} "
-        "features` also prints the official measures, which keep file order)."
+        "features` under LETOR's conventions also prints the official measures, which keep file order)."
     )

@@ -252,6 +252,6 @@ def _random_words(
         f"With its largest values first, {sum(score.value(measure) > band.high for score in scores)} of {len(scores)} "
         f"features are above the band with 90 % of random orders of the {nouns.rows} (expected: {band.expected:.4f}), "
         f"{above} above the line of random weights of all features ({line.mean:.4f}, the mean of {weights.n_draws} "
-        f"random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Dots: tied {nouns.rows} "
-        "count in expectation over their orders; lines: in the order of the file, as the official scripts have it."
+        f"random convex weightings, as in Lai et al. 2013, FenchelRank, Fig. 1). Tied {nouns.rows} count in "
+        "expectation over their orders."
     )

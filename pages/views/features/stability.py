@@ -189,7 +189,7 @@ def _found(now: Shown, picture: StabilityPicture, jobs: dict[str, Selection | No
         main=True,
     )
     if found is not None and found.samples is not None:
-        st.markdown(_bound_words(found, picture, now.usable))
+        st.markdown(_bound_words(found, picture, int(now.choice.judge.usable_features.sum())))
 
 
 def _bound_words(found: Counted, picture: StabilityPicture, usable: int) -> str:
@@ -199,7 +199,8 @@ def _bound_words(found: Counted, picture: StabilityPicture, usable: int) -> str:
     q, threshold = found.first.mean_selected, picture.threshold
     bound, stable = false_selections_bound(q, threshold, usable), found.first.stable(threshold).tolist()
     words = (
-        f"On average q = {q:.1f} of p = {usable} features are kept in a sample. At π = {threshold:.2f} at most "
+        f"On average q = {q:.1f} of p = {usable} features that are not zero everywhere are kept in a sample. "
+        f"At π = {threshold:.2f} at most "
         f"E[V] ≤ q²/((2π − 1) p) = **{bound:.1f}** of the **{len(stable)}** stable features are expected to be there "
         "by chance"
     )

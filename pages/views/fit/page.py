@@ -190,7 +190,7 @@ def _headline(choice: Loaded, fit: Fit | None) -> None:
         return
     metrics = judged(choice, fit).metrics
     part = next(part for part in ("test", "vali", "train") if part in metrics)
-    words = kept_words(fit, int(choice.judge.usable_features.sum()))
+    words = kept_words(fit)
     measure = measures_of(choice)[0]
     following_header(f"{words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
 

@@ -107,7 +107,7 @@ def _weights(now: Shown, view: FitView | None) -> None:
 
 
 def _live_weights(now: Shown) -> None:
-    fit, kept = now.fit, kept_words(now.fit, now.usable)
+    fit, kept = now.fit, kept_words(now.fit)
     bars: go.Figure = weights_figure(
         fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle=now.where
     )

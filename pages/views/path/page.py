@@ -174,7 +174,7 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
 def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
     """The penalties beside each other, at the chosen C and each at its best one."""
     ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
-    usable = int(choice.judge.usable_features.sum())
+    n_features = choice.fold.train.n_features
     bests = [panel.best for panel in ordered if panel.best is not None]
     chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
     part = telling_part(ordered[0].points[0])
@@ -182,9 +182,9 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
     def differ(first: PathPoint, other: PathPoint) -> Difference:
         return difference(choice, first.fit.weights, other.fit.weights, part, measure)
 
-    told = [f"At the chosen C: {words.comparison(chosen, measure, usable, differ)}."] if len(chosen) > 1 else []
+    told = [f"At the chosen C: {words.comparison(chosen, measure, n_features, differ)}."] if len(chosen) > 1 else []
     if bests:
-        best = words.comparison(bests, measure, usable, differ)
+        best = words.comparison(bests, measure, n_features, differ)
         told.append(f"At the C that is best on the validation part (dashed): {best}.")
     return " ".join(told)
 

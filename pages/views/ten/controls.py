@@ -35,9 +35,11 @@ def controls(choice: Loaded) -> BudgetOptions:
         help="Step by step: rules for features, how many you can afford, what one more would bring, "
         f"{'what it costs' if choice.nouns.by_class else 'which queries lose'}, and the model to export.",
     )
-    usable, costs = int(choice.judge.usable_features.sum()), choice.rules.every_cost
+    costs = choice.rules.every_cost
     unit = _unit(priced=bool(np.ptp(costs) > 0.0))
-    limit = _cost_limit(float(costs.sum())) if unit == "cost" else _limit(usable, choice.nouns.row)
+    limit = (
+        _cost_limit(float(costs.sum())) if unit == "cost" else _limit(choice.fold.train.n_features, choice.nouns.row)
+    )
     with st.popover("⋯", key="ten_more", help="The measure that judges models, and the methods that compete"):
         measure = measure_control(choice, "Quality", key="ten_measure", help="It also chooses the models.")
         everything = st.toggle(
@@ -48,7 +50,7 @@ def controls(choice: Loaded) -> BudgetOptions:
             help="Adds the infinite push and truncated gradient, whose paths may take minutes. Otherwise only the "
             f"{len(quick())} sparse penalties of RankSVM.",
         )
-    across = Across(COST if unit == "cost" else "features kept", usable, True, tuple(costs.tolist()))
+    across = Across(COST if unit == "cost" else "features kept", len(costs), True, tuple(costs.tolist()))
     return BudgetOptions(step or BUDGET, measure, unit, limit, across, offered() if everything else quick())
 
 
@@ -70,17 +72,17 @@ def _unit(*, priced: bool) -> str:
     return picked or "features"
 
 
-def _limit(usable: int, row: str) -> float:
-    if usable <= 1:
+def _limit(n_features: int, row: str) -> float:
+    if n_features <= 1:
         return 1
-    if not 1 <= st.session_state.get(_LIMIT, 1) <= usable:
+    if not 1 <= st.session_state.get(_LIMIT, 1) <= n_features:
         st.session_state.pop(_LIMIT, None)
     return int(
         st.slider(
             "Features at most",
             1,
-            usable,
-            min(DEFAULT_LIMIT, usable),
+            n_features,
+            min(DEFAULT_LIMIT, n_features),
             key=_LIMIT,
             bind="query-params",
             persist_state="session",

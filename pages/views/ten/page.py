@@ -111,9 +111,9 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOpt
     if wanted.step == SUFFERING:
         changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
         return words.suffering_title(changes, wanted.measure, _part(choice), MARKED, choice.nouns)
-    usable = int(choice.judge.usable_features.sum())
+    n_features = choice.fold.train.n_features
     differ = partial(_difference, choice, found, wanted.measure)
-    return words.budget_title(best, found.dense, _part(choice), wanted.measure, usable, TITLES, differ)
+    return words.budget_title(best, found.dense, _part(choice), wanted.measure, n_features, TITLES, differ)
 
 
 def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> None:

@@ -41,7 +41,7 @@ def budget_title(
     dense: TradeoffPoint | None,
     part: str,
     measure: str,
-    usable: int,
+    n_features: int,
     titles: Mapping[str, str],
     differ: Differ,
 ) -> str:
@@ -49,13 +49,15 @@ def budget_title(
     chosen = found.chosen
     name, value = f"{PART_WORDS[part]} {measure}", f"{chosen.value(part, measure):.4f}"
     if dense is None or dense.value(part, measure) <= 0.0:
-        return f"{titles[chosen.method]} with {chosen.kept} of {features(usable)}: {name} {value}"
+        return f"{titles[chosen.method]} with {chosen.kept} of {features(n_features)}: {name} {value}"
     verdict, whole = differ(chosen, dense, part).verdict, f"{dense.value(part, measure):.4f}"
     if verdict not in RANKS:
-        start = f"{chosen.kept} of {features(usable)} ({titles[chosen.method]})"
+        start = f"{chosen.kept} of {features(n_features)} ({titles[chosen.method]})"
         return f"{start}: {name} {value}, with all {whole} ({verdict})"
     rank = RANKS[verdict] if chosen.kept != 1 else RANKS[verdict].replace("rank", "ranks", 1)
-    return f"{features(chosen.kept)} ({titles[chosen.method]}) {rank} {usable}: {name} {value} and {whole} ({verdict})"
+    return (
+        f"{features(chosen.kept)} ({titles[chosen.method]}) {rank} {n_features}: {name} {value} and {whole} ({verdict})"
+    )
 
 
 def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, lost: Difference) -> str:

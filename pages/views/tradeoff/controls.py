@@ -67,7 +67,6 @@ class TradeoffOptions:
 
 def controls(choice: Loaded) -> TradeoffOptions:
     """Draw the controls, which fill a row of the page's."""
-    usable = int(choice.judge.usable_features.sum())
     measure = measure_control(
         choice,
         "Quality",
@@ -81,12 +80,12 @@ def controls(choice: Loaded) -> TradeoffOptions:
     shown = _yardstick_control() if objective else ""
     part = list(choice.fold.parts())[-1] if objective else _part(choice)
     methods = hidden.shown(_methods(choice))
-    limit = _limit(usable, choice.nouns.row)
+    limit = _limit(choice.fold.train.n_features, choice.nouns.row)
     over_folds = not objective and folds_control(choice)
     with st.popover(
         "⋯", key="tradeoff_more", help="The horizontal axis, how folds are drawn, best possible sets, and the margin"
     ):
-        across = _across(choice, usable, priced=not over_folds)
+        across = _across(choice, priced=not over_folds)
         certified = objective or _certified()
         folds = fold_options() if over_folds else None
         margin = margin_control()
@@ -143,7 +142,7 @@ def _part(choice: Loaded) -> str:
     )
 
 
-def _across(choice: Loaded, usable: int, *, priced: bool) -> Across:
+def _across(choice: Loaded, *, priced: bool) -> Across:
     """What is across; the cost of features where they have costs, on one fold."""
     costs = choice.rules.every_cost
     offered = [*HORIZONTALS, *([COST] if priced and np.ptp(costs) > 0.0 else [])]
@@ -166,7 +165,7 @@ def _across(choice: Loaded, usable: int, *, priced: bool) -> Across:
         bind="query-params",
         help="Gives 1 to 10 features as much room as 10 to 100: that is where models differ.",
     )
-    return Across(horizontal, usable, log, tuple(costs.tolist()))
+    return Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
 
 
 def _methods(choice: Choice) -> list[str]:
@@ -197,18 +196,18 @@ def _methods_words(picked: Sequence[str]) -> str:
     return f"Methods: {', '.join([*names[:2], *['…'] * (len(names) > 2)]) or 'none'}"
 
 
-def _limit(usable: int, row: str) -> int:
-    """The largest number of features wanted, from 1 to all that are usable."""
-    if usable <= 1:
+def _limit(n_features: int, row: str) -> int:
+    """The largest number of features wanted, from 1 to all."""
+    if n_features <= 1:
         return 1
-    if not 1 <= st.session_state.get(_K, 1) <= usable:
+    if not 1 <= st.session_state.get(_K, 1) <= n_features:
         st.session_state.pop(_K, None)
     return int(
         st.slider(
             "Features at most",
             1,
-            usable,
-            min(DEFAULT_LIMIT, usable),
+            n_features,
+            min(DEFAULT_LIMIT, n_features),
             key=_K,
             bind="query-params",
             format="at most %d",

@@ -123,7 +123,7 @@ def folds_picture(
         limit=limit,
         rules=rules_written(described.values()),
         convention=choice.convention,
-        n_usable=view.across.usable,
+        n_features=choice.fold.train.n_features,
         here=here,
     )
     # The chart of one fold has the same key: a click means the same on both.

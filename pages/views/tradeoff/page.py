@@ -112,7 +112,7 @@ def _headline(
         st.header(title + where, anchor=False)
         return
     differ = partial(_difference, choice, view.measure)
-    title = words.budget_title(found, view.part, view.measure, view.across.usable, TITLES, differ)
+    title = words.budget_title(found, view.part, view.measure, choice.fold.train.n_features, TITLES, differ)
     st.header(title + where, anchor=False, help=words.budget_help(found, view.measure, choice.nouns))
 
 

@@ -201,9 +201,9 @@ def test_a_query_whose_id_begins_with_that_word_is_not_called_query_twice(query_
     assert query_words_first(query_id) == "Q" + words[1:]
 
 
-def test_the_number_of_features_is_of_those_that_could_be_kept() -> None:
-    assert_says(kept_words(fitted("converged"), 54), "MCP", "2 of 54 features")
+def test_the_number_of_features_is_of_all() -> None:
+    assert_says(kept_words(fitted("converged")), "MCP", "2 of 3 features")
 
 
 def test_an_empty_model_is_called_empty() -> None:
-    assert_says(kept_words(fitted("converged", (0.0, 0.0)), 54), "MCP", "none of 54 features", "empty", "this C")
+    assert_says(kept_words(fitted("converged", (0.0, 0.0))), "MCP", "none of 2 features", "empty", "this C")

@@ -41,7 +41,7 @@ REFUSED = BenchRow("fsmrank", refusal="there is no model")
 
 
 def drawn(rows: list[BenchRow]) -> go.Figure:
-    return bench_figure(rows, TITLES, part="test", measure="MAP", up="MAP (test)", usable=20)
+    return bench_figure(rows, TITLES, part="test", measure="MAP", up="MAP (test)", n_features=20)
 
 
 def test_each_method_stands_where_it_is_and_carries_its_id() -> None:
