@@ -178,7 +178,7 @@ def _order_of_the_file(part: Part) -> str:
         values = " and ".join(f"{one.measure} {one.expected:.4f}" for one in found)
         return (
             f"{nouns.rows.capitalize()} with the same score count in expectation over their orders, so no number "
-            f"depends on the order of the file. A model that scores all alike has {values}, as a random order does."
+            f"depends on the **order of the file**. A model that scores all alike has {values}, as a random order does."
         )
     values = " and ".join(f"{one.measure} {one.file:.4f} ({one.expected:.4f} over all orders)" for one in found)
     return (
