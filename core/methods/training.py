@@ -225,6 +225,9 @@ def refuse_extreme_values(data: RankingData) -> None:
     DataError
         With the feature and the way out.
     """
+    lowest, highest = data.value_range
+    if max(-lowest, highest) <= LARGEST_VALUE and highest - lowest >= 1.0 / LARGEST_VALUE and data.is_even:
+        return  # as nearly always, and the ends of every feature are slow to find
     low, high = (end.astype(np.float64) for end in (data.ranges.low, data.ranges.high))
     largest = np.maximum(-low, high)
     way_out = "scale the features first, for instance to mean 0 and deviation 1 (standard)"
@@ -267,7 +270,9 @@ def steepest_slope(training: Training) -> float:
     """Compute lambda_max of a smooth loss, ||dL/dw at 0||_inf; 0 where no feature helps at all."""
     zero, units = training.at_zero.found, training.units
     steep = np.abs(zero.gradient) * (1.0 if units is None else units.powers)
-    noise = 0.1 * ROUNDING * training.data.ranges.reach * zero.score_slope  # what constant features leave
+    data = training.data
+    reach = max(map(abs, data.value_range)) if data.is_even else 2.0 * data.ranges.within.astype(np.float64)
+    noise = 0.1 * ROUNDING * reach * zero.score_slope  # what constant features leave
     return float(np.where(steep > noise, steep, 0.0).max(initial=0.0))
 
 

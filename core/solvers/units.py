@@ -25,8 +25,7 @@ ROUNDING = 1e-13
 
 def units_of(data: RankingData) -> Units | None:
     """Return units for data; None where the features' ranges are of about one size."""
-    ranges = data.ranges
-    if not ranges.is_wide:
+    if data.is_even or not (ranges := data.ranges).is_wide:
         return None
     powers = ranges.units
     return Units(powers, in_units(data.features, data.query_offsets, powers), ROUNDING * 4.0 * ranges.typical)
@@ -34,7 +33,7 @@ def units_of(data: RankingData) -> Units | None:
 
 def without_offsets(data: RankingData) -> NDArray[np.floating]:
     """Return the features without offsets within queries where these would cost digits; pairs see no difference."""
-    if not data.ranges.has_offsets:
+    if data.is_even or not data.ranges.has_offsets:
         return data.features
     return in_units(data.features, data.query_offsets, np.ones(data.n_features))
 

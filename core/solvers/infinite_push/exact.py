@@ -222,10 +222,10 @@ class _Program:
         penalty, lam = self._whole.penalty, self._whole.lam
         gradient = np.zeros(self._whole.n_features)
         gradient[self._allowed] = self._gradient
-        free = self._allowed[self._kappa == 0.0]
+        free = np.flatnonzero(self._kappa == 0.0)
         if not isinstance(penalty, L2) and len(free) > 0:  # these need gradient 0, which they reach but for rounding
-            largest = float(np.abs(self._all_columns.features).max() * np.abs(point.score_gradient).sum())
-            gradient[free[np.abs(gradient[free]) <= ROUNDING * largest]] = 0.0
+            reach = np.abs(self._all_columns.features[:, free]).max(axis=0) * np.abs(point.score_gradient).sum()
+            gradient[self._allowed[free[np.abs(self._gradient[free]) <= ROUNDING * reach]]] = 0.0
         bound = penalty.dual_bound(point.dual_value, 0.0, gradient, lam, limit=1.0)
         return -np.inf if bound is None else bound
 

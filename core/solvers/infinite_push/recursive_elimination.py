@@ -107,9 +107,9 @@ def _empty_is_best(within: Problem) -> bool:
     if isinstance(within.loss, InfinitePush):
         return steepest_fall(within) == 0.0
     gradient = within.loss.evaluate(np.zeros(len(within.features))).gradient
-    largest = float(max(within.features.max(), -within.features.min())) * float(np.abs(gradient).sum())
-    return float(np.abs(within.pull_back(gradient)).max()) <= ROUNDING * largest
+    largest = np.maximum(within.features.max(axis=0), -within.features.min(axis=0)) * float(np.abs(gradient).sum())
+    return bool(np.all(np.abs(within.pull_back(gradient)) <= ROUNDING * largest))
 
 
 def _restricted(problem: Problem, columns: np.ndarray) -> Problem:
-    return replace(problem, features=np.ascontiguousarray(problem.features[:, columns]))
+    return replace(problem, features=np.ascontiguousarray(problem.features[:, columns]), units=None)
