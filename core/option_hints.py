@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import shlex
 
 from core.data import (
     DataError,
     MissingValuesError,
+    NoNumbersError,
     UndecidedClassError,
     UndecidedColumnError,
     UndecidedRolesError,
@@ -32,6 +35,13 @@ def _options(error: DataError) -> str:
             roles = shlex.join(["--query-column", error.queries[0], "--relevance-column", error.relevances[0]])
             other = "" if error.class_column is None else f"; or {shlex.join(['--class-column', error.class_column])}"
             return f"{roles}{other}"
+        case NoNumbersError():
+            line = io.StringIO()
+            csv.writer(line).writerow(error.columns)
+            named = shlex.join(["--drop-columns", line.getvalue().strip()])
+            if error.document is None:
+                return named
+            return f"{named}; or {shlex.join(['--document-column', error.document])} if it names the documents"
         case MissingValuesError():
             return " or ".join(f"--missing {way}" for way in error.ways)
         case _:

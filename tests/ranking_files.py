@@ -11,7 +11,7 @@ from pathlib import Path
 from core.data.errors import DataError
 from core.data.letor.letor_comments import document_comment
 from core.data.ranking_data import RankingData
-from core.data.tables.table_format import DOCUMENT_NAMES
+from core.data.tables.column_roles import DOCUMENT_NAMES
 
 
 def write_letor(data: RankingData, path: Path, *, zeros: bool = True) -> None:

@@ -5,6 +5,7 @@ from core.data.dataset import Convention, Dataset, Fold
 from core.data.errors import (
     DataError,
     MissingValuesError,
+    NoNumbersError,
     UndecidedClassError,
     UndecidedColumnError,
     UndecidedRolesError,
@@ -23,6 +24,7 @@ __all__ = [
     "Dataset",
     "Fold",
     "MissingValuesError",
+    "NoNumbersError",
     "RankingData",
     "Reading",
     "Scaling",

@@ -18,8 +18,8 @@ from core.data.parquet.parts import is_parquet
 from core.data.single_file import read_classes
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_sets import CLASS_SETS, ClassSet
-from core.data.tables.class_table import USUAL, ClassTable
-from core.data.tables.table_options import TableOptions
+from core.data.tables.table_format import ClassTable
+from core.data.tables.table_options import USUAL, TableOptions
 from core.data.toy import N_DRAWS, TOY_PROVENANCE
 from core.data.zipped import is_zip
 

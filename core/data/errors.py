@@ -107,6 +107,27 @@ class UndecidedRolesError(DataError):
         super().__init__(reason, file=file)
 
 
+class NoNumbersError(DataError):
+    """Columns are no features; read again without ``columns``, as options name them.
+
+    If ``document`` is one of them, it may name the documents: read again with it as the document column.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        columns: tuple[str, ...],
+        document: str | None = None,
+        file: str | PurePath | None = None,
+        line: int | None = None,
+        column: int | str | None = None,
+    ) -> None:
+        self.columns = columns
+        self.document = document
+        super().__init__(reason, file=file, line=line, column=column)
+
+
 class MissingValuesError(DataError):
     """Cells are missing; read again with one of ``ways`` to leave out their rows or fill them in."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from io import BytesIO
 from pathlib import Path
@@ -11,6 +12,7 @@ from core.data.limits import Limits
 from core.data.unpacking import PIECE, Unpacked
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD = 4096
 _ZIP = b"PK\x03\x04"
 
@@ -24,12 +26,10 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip instead"),
     (b"\xfd7zXZ", "this is compressed with xz; unpack it, or compress it with gzip instead"),
     (b"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip instead"),
-    (b"\xd0\xcf\x11\xe0", "this is an old Excel or Word file; save the sheet as CSV"),
+    (b"\xd0\xcf\x11\xe0", "this is an old Excel or Word file; save the sheet as .xlsx or CSV"),
     (b"PAR1", "this is a Parquet file, which is read only as data with query and relevance"),
     (b"\x93NUMPY", "this is a NumPy array; write it as LETOR text or CSV"),
     (b"\x89HDF", "this is an HDF5 file; write its table as LETOR text or CSV"),
-    (b"\xff\xfe", "this text is in UTF-16; save it as UTF-8"),
-    (b"\xfe\xff", "this text is in UTF-16; save it as UTF-8"),
 )
 
 
@@ -65,6 +65,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
     if not content:
         msg = "the file is empty"
         raise DataError(msg, file=name)
+    content = _in_utf8(content)
     _refuse_foreign(content, name)
     return content.removeprefix(_BYTE_ORDER_MARK)
 
@@ -77,7 +78,7 @@ def read_head(source: Path | bytes, name: str, size: int = 65_536) -> bytes:
     DataError
         If the file cannot be read or is a broken gzip file.
     """
-    return b"".join(Unpacked(source, name).pieces(size)).removeprefix(_BYTE_ORDER_MARK)
+    return _in_utf8(b"".join(Unpacked(source, name).pieces(size))).removeprefix(_BYTE_ORDER_MARK)
 
 
 def foreign_kind(content: bytes) -> str | None:
@@ -89,7 +90,7 @@ def foreign_kind(content: bytes) -> str | None:
     if is_archive(head):
         return "this is a zip archive; unpack it and open the files inside"
     if head.startswith(_ZIP):
-        return "this is an Excel workbook; save the sheet as CSV"
+        return "this is an Excel workbook, which is read only as one file of data; save the sheet as CSV"
     if head[257:262] == b"ustar":
         return "this is a tar archive; unpack it and open the files inside"
     if re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)", head, re.IGNORECASE):
@@ -108,6 +109,26 @@ def is_archive(head: bytes) -> bool:
     return head.startswith(_ZIP) and b"[Content_Types].xml" not in head and b"xl/" not in head
 
 
+def is_workbook(source: Path | bytes) -> bool:
+    """Whether this is a workbook of Excel (.xlsx), or its content."""
+    if isinstance(source, bytes):
+        head = source[:_HEAD]
+    else:
+        try:
+            with source.open("rb") as file:
+                head = file.read(_HEAD)
+        except OSError:
+            return False  # who reads it is told why that is not possible
+    return head.startswith(_ZIP) and not is_archive(head)
+
+
+def _in_utf8(content: bytes) -> bytes:
+    """Return the text in UTF-8 where its first bytes say that it is UTF-16; a character that is cut off is left out."""
+    if not content.startswith(_UTF16_MARKS):
+        return content
+    return content.decode("utf-16", errors="ignore").encode()
+
+
 def _look_through(source: Path | bytes, name: str) -> int | None:
     """Refuse what is no text, or too large, before any of it is held: a packed file is unpacked for that alone.
 
@@ -116,7 +137,7 @@ def _look_through(source: Path | bytes, name: str) -> int | None:
     text = Unpacked(source, name)
     for number, piece in enumerate(text.pieces()):
         if number == 0:  # what is no text need not be read to its end
-            _refuse_foreign(piece, name)
+            _refuse_foreign(_in_utf8(piece), name)
         if not text.packed:
             size = len(source) if isinstance(source, bytes) else source.stat().st_size
             Limits.of(source).check_text(size, None, name)

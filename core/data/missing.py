@@ -71,7 +71,7 @@ def complete(data: RankingData, how: str | None, file: str | None = None) -> tup
         return data, ()
     missing = gaps(data.features)
     by_column = missing.sum(axis=0)
-    rows: NDArray[np.bool_] = missing.any(axis=1)
+    rows: NDArray[np.bool_] = np.any(missing, axis=1)
     if not by_column.any():
         return data, ("No value is missing, so none is left out or filled in.",)
     total = int(by_column.sum())

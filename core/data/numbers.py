@@ -20,7 +20,8 @@ from collections.abc import Iterable, Sequence
 _NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE)
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _DIGITS = re.compile(r"[0-9]{1,18}")
-_BLANKS = " \t\n\r\v\f"
+BLANKS = " \t\n\r\v\f"
+"""What may stand around a number."""
 
 
 def read_number(text: str) -> float:
@@ -31,7 +32,7 @@ def read_number(text: str) -> float:
     ValueError
         If the text is no number.
     """
-    stripped = text.strip(_BLANKS)
+    stripped = text.strip(BLANKS)
     if _NUMBER.fullmatch(stripped) is None:
         msg = f"{text[:40]!r} is not a number"
         raise ValueError(msg)
@@ -46,7 +47,7 @@ def read_whole(text: str) -> int:
     ValueError
         If the text is no whole number.
     """
-    stripped = text.strip(_BLANKS)
+    stripped = text.strip(BLANKS)
     if _WHOLE.fullmatch(stripped) is None:
         msg = f"{text[:40]!r} is not a whole number"
         raise ValueError(msg)
@@ -68,7 +69,7 @@ def read_numbers(texts: Sequence[str]) -> Iterable[float]:
 
 def is_number(text: str) -> bool:
     """Tell whether the text is a number (possibly infinite or NaN)."""
-    return _NUMBER.fullmatch(text.strip(_BLANKS)) is not None
+    return _NUMBER.fullmatch(text.strip(BLANKS)) is not None
 
 
 def is_digits(text: str) -> bool:

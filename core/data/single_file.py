@@ -14,7 +14,7 @@ from core.data.cache import Kept, recall_with_texts
 from core.data.dataset import Convention, Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
-from core.data.file_content import file_label, foreign_kind, read_head
+from core.data.file_content import file_label, foreign_kind, is_workbook, read_head
 from core.data.letor.fold_files import has_letor3_name
 from core.data.letor.letor_format import read_letor_and_texts
 from core.data.naming import feature_names_for, names_file_beside, recognise
@@ -23,11 +23,11 @@ from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.parts import is_parquet
 from core.data.parquet.table import described_by, first_rows
 from core.data.ranking_data import RankingData
-from core.data.tables.class_table import USUAL, ClassTable
-from core.data.tables.query_layout import columns_of
-from core.data.tables.table_format import read_class_columns, read_table
-from core.data.tables.table_options import TableOptions
-from core.data.tables.table_text import read_csv
+from core.data.tables.column_roles import columns_of
+from core.data.tables.table_cells import OpenTable
+from core.data.tables.table_format import ClassTable, read_class_columns, read_table
+from core.data.tables.table_options import USUAL, TableOptions
+from core.data.tables.table_text import read_text
 
 WHOLE = Division()
 _LETOR_LINE = re.compile(rb"^[^#\n]*\sqid:", re.MULTILINE)
@@ -121,7 +121,7 @@ def read_columns(source: Path | bytes, name: str) -> dict[str, str]:
     """
     if is_parquet(source):
         return columns_of(first_rows(source, name))
-    return columns_of(read_csv(source, name)) if is_table(source, name) else {}
+    return columns_of(OpenTable.of(read_text(source, name)).head) if is_table(source, name) else {}
 
 
 def read_file(
@@ -190,9 +190,11 @@ def has_columns(source: Path | bytes, file_name: str) -> bool:
 
 
 def is_table(source: Path | bytes, file_name: str) -> bool:
-    """Whether a file is read as CSV; one that is neither goes to the LETOR reader, which says what is wrong."""
+    """Whether a file is a table of text or a workbook; any other goes to the LETOR reader, which says what is wrong."""
     if is_parquet(source):
         return False
+    if is_workbook(source):
+        return True
     head = read_head(source, file_name)
     if _LETOR_LINE.search(head) or foreign_kind(head):
         return False

@@ -36,7 +36,6 @@ FOREIGN = {
     "pdf": (b"%PDF-1.7\n", ("PDF",)),
     "rar": (b"Rar!\x1a\x07\x01\x00", ("RAR archive", "unpack")),
     "html": (b"\n <!DOCTYPE html><html><body>log in</body></html>", ("web page",)),
-    "UTF-16 with mark": (LETOR.decode().encode("utf-16"), ("UTF-16", "UTF-8")),
     "UTF-16 without mark": (LETOR.decode().encode("utf-16-le"), ("UTF-16", "UTF-8")),
     "binary": (LETOR + b"\x00\x01\x02", ("binary", "zero byte", "line 101")),
     "gzip cut off": (gzip.compress(LETOR)[:-12], ("gzip", "ends")),

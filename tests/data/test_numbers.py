@@ -19,7 +19,7 @@ from core.data.imports.importing import Import
 from core.data.letor.letor_format import read_letor
 from core.data.numbers import is_number, read_number
 from core.data.scores import read_scores
-from core.data.tables.table_format import read_ranking_table, read_table
+from core.data.tables.table_format import read_table
 from core.experiments.run.cells import MethodChoice
 from core.option_types import any_number
 
@@ -38,7 +38,7 @@ def table(text: str, path: Path) -> float:
 
 def ranking_table(text: str, path: Path) -> float:
     content = f'qid;relevance;a\n1;0;"{text}"\n1;1;1\n'.encode()
-    return float(read_ranking_table(content).features[0, 0])
+    return float(read_table(content).data.features[0, 0])
 
 
 def letor(text: str, path: Path) -> float:

@@ -13,7 +13,7 @@ from core.data.errors import DataError
 from core.data.letor.letor_format import read_letor
 from core.data.naming import read_feature_names
 from core.data.ranking_data import RankingData
-from core.data.tables.table_format import read_ranking_table
+from core.data.tables.table_format import read_table
 from tests.ranking_files import write_feature_names, write_letor, write_table
 
 words = st.text(
@@ -54,7 +54,7 @@ def test_a_table_gives_the_same_bits_and_names(data: RankingData, name: str) -> 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         write_table(data, path)
-        assert read_ranking_table(path).fingerprint == data.fingerprint
+        assert read_table(path).data.fingerprint == data.fingerprint
 
 
 def example(**changes: object) -> RankingData:

@@ -8,7 +8,7 @@ from itertools import chain
 from core.data.imports.text_file import TextFile
 from core.data.limits import check_columns
 from core.data.numbers import is_number
-from core.data.tables.table_header import check_all_differ
+from core.data.tables.column_roles import check_all_differ
 from core.data.tables.table_text import csv_rows, csv_text, of_width
 
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.errors import DataError, UndecidedRolesError
-from core.data.limits import Limits, check_columns
+from core.data.errors import DataError, NoNumbersError
+from core.data.limits import check_columns
 from core.data.parquet.description import ParquetDescription
-from core.data.tables.query_layout import QUERY_NAMES, RELEVANCE_NAMES, query_layout
-from core.data.tables.table_format import DOCUMENT_NAMES
-from core.data.tables.table_header import column_position
-from core.data.tables.table_options import TableOptions, resolve_column
-from core.data.tables.table_text import CsvText
+from core.data.tables.column_roles import QUERY_NAMES, check_all_differ, option_of, roles_of
+from core.data.tables.table_cells import Head
+from core.data.tables.table_options import TableOptions
 
 _PANDAS_INDEX = re.compile(r"__index_level_[0-9]+__")
 _ROWS = 2000
@@ -41,6 +36,8 @@ class ParquetColumns:
         Whether a person has named the column of the relevance or of the query.
     may_lack : bool
         Whether features may be missing; `core.data.missing.gap` then stands for them.
+    notes : tuple of str
+        On columns whose role their cells tell.
     """
 
     relevance: str
@@ -50,6 +47,7 @@ class ParquetColumns:
     others: frozenset[str] = frozenset()
     told: bool = False
     may_lack: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -57,9 +55,7 @@ class ParquetColumns:
         return [name for name in (self.relevance, self.query, self.document) if name is not None]
 
 
-def columns_of(
-    file: pq.ParquetFile, described: ParquetDescription, options: TableOptions, limits: Limits, name: str
-) -> ParquetColumns:
+def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: TableOptions, name: str) -> ParquetColumns:
     """Find the roles of the columns, by the options, by the file's own description, or by usual names.
 
     Raises
@@ -77,53 +73,49 @@ def columns_of(
     schema = file.schema_arrow
     names: list[str] = list(schema.names)
     check_columns(len(names), name)
-    _refuse_repeated(names, name)
-    out = {names[resolve_column(column, names, name)] for column in options.named_columns}
-    out |= {column for column in names if _PANDAS_INDEX.fullmatch(column)}
-    query = _said(options.query_column, described.query, QUERY_NAMES, names, name)
-    relevance = _said(options.relevance_column, described.relevance, RELEVANCE_NAMES, names, name)
-    if query is None or relevance is None:
-        query, relevance = _judged(file, options, names, limits, name)
-    if query == relevance:
-        msg = "the column cannot be both query and relevance"
-        raise DataError(msg, file=name, column=query)
+    check_all_differ(names, name, None)
+    index = tuple(column for column in names if _PANDAS_INDEX.fullmatch(column))
+    head = first_cells(file, name)
+    said = {"query": described.query, "relevance": described.relevance, "document": described.document}
+    roles = roles_of(head, replace(options, drop_columns=(*options.named_columns, *index)), said)
+    if roles is None:
+        msg = f"there is no query column; name one of the columns {' or '.join(map(repr, QUERY_NAMES))}"
+        raise DataError(msg, file=name)
+    query, relevance = (names[position] for position in replace(roles, class_column=None).decided(name))
     for column, role in ((query, "query"), (relevance, "relevance")):
-        if column in out:
-            msg = f"the column has the {role} and cannot be left out"
-            raise DataError(msg, file=name, column=column)
         refuse_type(schema.field(column), role, name)
-    rest = [column for column in names if column not in out and column not in (query, relevance)]
-    document = described.document if described.document in rest else _document(schema, rest)
-    if options.document_column is not None:
-        document = names[resolve_column(options.document_column, names, name)]
-        if document not in rest:
-            msg = "the column cannot name the document: it has another role or is left out"
-            raise DataError(msg, file=name, column=document)
-    features = tuple(column for column in rest if column != document)
+    document = None if roles.document is None else names[roles.document]
+    out = frozenset(names[position] for position in roles.left_out)
+    features = tuple(column for column in names if column not in out and column not in (query, relevance, document))
     if not features:
         msg = "there is no feature column besides relevance and query"
         raise DataError(msg, file=name)
-    for column in features:
-        refuse_type(schema.field(column), "feature", name)
+    wrong = [column for column in features if type_problem(schema.field(column), "feature")]
+    if wrong:
+        columns = tuple(option_of(names, True, names.index(column)) for column in wrong)
+        reason = type_problem(schema.field(wrong[0]), "feature")
+        texts = [column for column in wrong if is_text(plain_type(schema.field(column).type))]
+        may_name = option_of(names, True, names.index(texts[0])) if texts and document is None else None
+        raise NoNumbersError(reason, columns=columns, document=may_name, file=name, column=wrong[0])
     told = options.query_column is not None or options.relevance_column is not None
-    return ParquetColumns(relevance, query, document, features, frozenset(out), told, options.missing is not None)
+    return ParquetColumns(relevance, query, document, features, out, told, options.missing is not None, roles.notes)
 
 
-def first_cells(file: pq.ParquetFile, limits: Limits, name: str) -> CsvText:
-    """Return header and first rows as a CSV file has them, to tell the roles of columns; nested values are empty."""
+def first_cells(file: pq.ParquetFile, name: str) -> Head:
+    """Return header and first cells as a text has them, to tell the roles of columns; nested values are empty."""
     names = list(file.schema_arrow.names)
     n_rows = max(min(_ROWS, _CELLS // max(len(names), 1)), 20)
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow([column.replace("\n", " ")[:_LONGEST] for column in names])
-    for batch in file.iter_batches(batch_size=n_rows):
-        flat = [
-            [""] * batch.num_rows if pa.types.is_nested(column.type) else [_cell(value) for value in column.to_pylist()]
-            for column in batch.columns
-        ]
-        writer.writerows(zip(*flat, strict=True))
-        break
-    return CsvText(text.getvalue().encode("utf-8", "replace"), ",", name, limits)
+    kinds = [plain_type(column.type) for column in file.schema_arrow]
+
+    def read() -> list[list[str]]:
+        for batch in file.iter_batches(batch_size=n_rows):
+            return [
+                [""] * batch.num_rows if pa.types.is_nested(column.type) else list(map(_cell, column.to_pylist()))
+                for column in batch.columns
+            ]
+        return [[] for _ in names]
+
+    return Head(name, None, names, read, [j for j, kind in enumerate(kinds) if is_text(kind)])
 
 
 def refuse_type(column: pa.Field, role: str, name: str) -> None:
@@ -134,7 +126,13 @@ def refuse_type(column: pa.Field, role: str, name: str) -> None:
     DataError
         With the column.
     """
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if reason := type_problem(column, role):
+        raise DataError(reason, file=name, column=column.name)
+
+
+def type_problem(column: pa.Field, role: str) -> str:
+    """Say why a column's type cannot have a role; empty if it can."""
+    kind = plain_type(column.type)
     number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
     text = is_text(kind)
     if pa.types.is_nested(kind):
@@ -154,8 +152,12 @@ def refuse_type(column: pa.Field, role: str, name: str) -> None:
         reason = (
             "" if features else f"the column has values of type {kind}, and a feature must be a number; leave it out"
         )
-    if reason:
-        raise DataError(reason, file=name, column=column.name)
+    return reason
+
+
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type of the values of a column."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -169,55 +171,6 @@ def is_text(kind: pa.DataType) -> bool:
         or types.is_large_binary(kind)
         or types.is_binary_view(kind)
     )
-
-
-def _refuse_repeated(names: Sequence[str], file: str) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            msg = "two columns have this name; every column needs a name of its own"
-            raise DataError(msg, file=file, column=name)
-        seen.add(name)
-
-
-def _said(
-    option: str | None, described: str | None, spellings: Sequence[str], names: Sequence[str], file: str
-) -> str | None:
-    if option is not None:
-        return names[resolve_column(option, names, file)]
-    if described in names:
-        return described
-    position = column_position(names, spellings)
-    return None if position is None else names[position]
-
-
-def _judged(
-    file: pq.ParquetFile, options: TableOptions, names: Sequence[str], limits: Limits, name: str
-) -> tuple[str, str]:
-    """Judge by the first rows which columns have queries and relevance, as in a CSV file."""
-    try:
-        layout = query_layout(first_cells(file, limits, name), options)
-        query, relevance = (None, None) if layout is None else replace(layout, class_column=None).decided(name)
-    except UndecidedRolesError:
-        raise
-    except DataError as error:
-        raise DataError(error.reason, file=name) from None  # its line is one of a CSV file
-    if query is None or relevance is None:
-        msg = f"there is no query column; name one of the columns {' or '.join(map(repr, QUERY_NAMES))}"
-        raise DataError(msg, file=name)
-    return names[query], names[relevance]
-
-
-def _document(schema: pa.Schema, names: Sequence[str]) -> str | None:
-    """Return the column that names documents; one called ``id`` does if it has texts."""
-    position = column_position(names, DOCUMENT_NAMES)
-    if position is not None:
-        return names[position]
-    position = column_position(names, ("id",))
-    kind = None if position is None else schema.field(names[position]).type
-    if kind is None or position is None:
-        return None
-    return names[position] if is_text(kind.value_type if pa.types.is_dictionary(kind) else kind) else None
 
 
 def _cell(value: object) -> str:

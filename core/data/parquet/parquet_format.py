@@ -18,8 +18,8 @@ from core.data.parquet.description import ParquetDescription
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
 from core.data.parquet.values import LabelRows, feature_columns, feature_rows, label_rows
 from core.data.ranking_data import IntArray, RankingData
-from core.data.tables.class_table import USUAL
-from core.data.tables.table_options import TableOptions
+from core.data.tables.table_format import role_note
+from core.data.tables.table_options import USUAL, TableOptions
 from core.data.zipped import AnyPath
 from core.threads import over_chunks
 
@@ -86,12 +86,8 @@ def read_parquet(
         file=name,
         line_of_document=lambda row: row + 1,
     )
-    levels = ", ".join(map(str, np.unique(data.relevance).tolist()))
-    told = (
-        f"Column {columns.query!r} names the query ({data.n_queries:,}), column {columns.relevance!r} has the "
-        f"relevance ({levels})."
-    )
-    return ParquetReading(data, (told,) if columns.told else (), table.described)
+    told = role_note(f"column {columns.query!r}", f"column {columns.relevance!r}", data) if columns.told else None
+    return ParquetReading(data, (*([told] if told else []), *columns.notes), table.described)
 
 
 def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> RankingData:

@@ -13,12 +13,11 @@ import pyarrow.parquet as pq
 
 from core.data.errors import DataError
 from core.data.limits import Limits
-from core.data.parquet.columns import ParquetColumns, columns_of, first_cells, refuse_type
+from core.data.parquet.columns import ParquetColumns, columns_of, first_cells, plain_type, refuse_type
 from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parts import files_of
-from core.data.tables.class_table import USUAL
-from core.data.tables.table_options import TableOptions
-from core.data.tables.table_text import CsvText
+from core.data.tables.table_cells import Head
+from core.data.tables.table_options import USUAL, TableOptions
 from core.data.zipped import AnyPath
 
 
@@ -101,7 +100,7 @@ class ParquetTable:
             file = _opened(content, shown)
             if columns is None:
                 described = ParquetDescription.of(file.metadata.metadata)
-                columns = columns_of(file, described, options, limits, shown)
+                columns = columns_of(file, described, options, shown)
                 if features is not None:
                     columns = _with_features(columns, features, shown)
             else:
@@ -141,8 +140,8 @@ def described_by(source: AnyPath | bytes, name: str) -> ParquetDescription:
     return ParquetDescription.of(file.metadata.metadata)
 
 
-def first_rows(source: AnyPath | bytes, name: str) -> CsvText:
-    """Return header and first rows of a table as those of a CSV file, for questions about its columns.
+def first_rows(source: AnyPath | bytes, name: str) -> Head:
+    """Return header and first rows of a table as a text has them, for questions about its columns.
 
     Raises
     ------
@@ -151,7 +150,7 @@ def first_rows(source: AnyPath | bytes, name: str) -> CsvText:
     """
     file, shown = _first_part(source, name)
     with reading(shown):
-        return first_cells(file, Limits.of(source if isinstance(source, bytes) else Path()), shown)
+        return first_cells(file, shown)
 
 
 def _first_part(source: AnyPath | bytes, name: str) -> tuple[pq.ParquetFile, str]:
@@ -222,7 +221,7 @@ def _refuse_other_columns(file: pq.ParquetFile, first: ParquetPart, name: str) -
         refuse_type(schema.field(column), role, name)
     for column in columns.features:
         refuse_type(schema.field(column), "feature", name)
-    kinds = [_plain(one.field(columns.query).type) for one in (known, schema)]
+    kinds = [plain_type(one.field(columns.query).type) for one in (known, schema)]
     if pa.types.is_integer(kinds[0]) != pa.types.is_integer(kinds[1]):
         msg = f"the queries are of type {kinds[1]} here and {kinds[0]} in {first.name}; write one type in all parts"
         raise DataError(msg, file=name, column=columns.query)
@@ -235,7 +234,3 @@ def _refuse_difference(wanted: set[str], found: set[str], other: str, name: str)
     for column in sorted(found - wanted):
         msg = f"the column is here only; {other} has none of this name"
         raise DataError(msg, file=name, column=column)
-
-
-def _plain(kind: pa.DataType) -> pa.DataType:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind

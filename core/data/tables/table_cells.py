@@ -1,108 +1,308 @@
-"""Cells of a table as numbers, labels and grades."""
+"""Cells of a table as numbers, labels and grades, converted once; and where the first one is that cannot be."""
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import compress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, compress, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError
 from core.data.letor._letor_kernel import MAX_RELEVANCE
-from core.data.letor.value_problems import relevance_problem, value_problem
-from core.data.numbers import is_number, read_number, read_numbers
-from core.data.tables.table_text import CsvText, Row
+from core.data.limits import check_columns
+from core.data.numbers import BLANKS, is_number, read_number, read_numbers
+from core.data.tables.table_text import Row, TableText, of_width
+
+_MARKS = frozenset(
+    {"", "?", "na", "n/a", "#n/a", "nan", "+nan", "-nan", "null", "none", r"\n", "<na>", "nat", "#null!", "#div/0!"}
+)
+_CLASS_MARKS = frozenset({"", "?"})  # a class may well be called none
+_TRUTH = {"true": 1.0, "false": 0.0}
+_EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
+_WITH_COMMA = re.compile(rf"[+-]?(?:[0-9]+,[0-9]*|,[0-9]+){_EXPONENT}")
+_WITH_POINT = re.compile(rf"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+){_EXPONENT}")
+_OF_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+_GROUPS = {
+    mark: re.compile(rf"[+-]?[1-9][0-9]{{0,2}}(?:{re.escape(mark)}[0-9]{{3}})+(?:{re.escape(point)}[0-9]*)?")
+    for mark, point in ((",", "."), (".", ","))
+}
+_SURE_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3}){2,}(?:\.[0-9]*)?|,[0-9]{3}\.[0-9]*)")
+_ROWS = 2_000  # that tell the roles of columns
+_CELLS = 1_000_000
 
 
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Rows of a table: feature columns as numbers, the other columns as text.
-
-    ``features`` has shape (n_rows, n_feature_columns), ``texts[name]`` has n_rows cells, ``lines`` has the line of
-    every row.
-    """
-
-    features: NDArray[np.float64]
-    texts: dict[str, list[str]]
-    lines: list[int]
+def is_missing(cell: str) -> bool:
+    r"""Tell whether a feature's cell is empty or a usual mark: ?, NA, n/a, NaN, null, none, \N, #N/A."""
+    return cell.strip().lower() in _MARKS
 
 
-def read_block(
-    rows: Iterator[Row],
-    names: Sequence[str],
-    text_columns: Sequence[int],
-    table: CsvText,
-    *,
-    may_name_documents: bool = False,
-) -> Block:
-    """Read all rows, each of which has a cell for every name.
-
-    The columns ``text_columns`` (from 0) stay text, all others must be finite numbers. Where words in
-    another column may name documents, the message about them says how to call that column.
-
-    Raises
-    ------
-    DataError
-        If a cell is missing or no finite number (with line and column name), or if there are no rows, or more than the
-        limits allow.
-    """
-    is_feature = [j not in text_columns for j in range(len(names))]
-    feature_columns = list(compress(range(len(names)), is_feature))
-    values = array("d")
-    texts: dict[str, list[str]] = {names[j]: [] for j in text_columns}
-    lines: list[int] = []
-    file, limits = table.name, table.limits
-    most = min(limits.rows, limits.numbers // (8 * max(len(feature_columns), 1)))
-    for line, cells in rows:
-        if len(lines) >= most:
-            limits.check_rows(len(lines) + 1, file)
-            limits.check_numbers((len(lines) + 1) * len(feature_columns), file)
-        try:
-            values.extend(read_numbers(list(compress(cells, is_feature))))
-        except ValueError:
-            j = next(j for j in feature_columns if not is_number(cells[j]))
-            msg = value_problem(cells[j].strip(), may_name_documents=may_name_documents)
-            raise DataError(msg, file=file, line=line, column=names[j]) from None
-        for j in text_columns:
-            cell = cells[j].strip()
-            if not cell:
-                msg = "the value is missing; fill it in or remove the line"
-                raise DataError(msg, file=file, line=line, column=names[j])
-            texts[names[j]].append(cell)
-        lines.append(line)
-    if not lines:
-        msg = "there is a header but no row below it"
-        raise DataError(msg, file=file)
-    features = np.frombuffer(values, dtype=np.float64).reshape(len(lines), len(feature_columns))
-    for row, column in np.argwhere(~np.isfinite(features))[:1]:
-        j = feature_columns[column]
-        raise DataError(value_problem(str(features[row, column])), file=file, line=lines[row], column=names[j])
-    return Block(features, texts, lines)
-
-
-def relevance_of(block: Block, column: str, file: str) -> NDArray[np.int32]:
-    """Convert the labels in a text column to grades: whole numbers, 0 or more ('2.0' is 2).
-
-    Raises
-    ------
-    DataError
-        At the first label that is no grade, with line and column.
-    """
-    texts = block.texts[column]
-    levels = {text: whole_grade(text) for text in dict.fromkeys(texts)}
-    wrong = next((text for text, level in levels.items() if level is None), None)
-    if wrong is not None:
-        raise DataError(relevance_problem(wrong), file=file, line=block.lines[texts.index(wrong)], column=column)
-    return np.array([levels[text] for text in texts], dtype=np.int32)
+def is_missing_class(cell: str) -> bool:
+    """Tell whether a class cell is empty or a question mark."""
+    return cell.strip() in _CLASS_MARKS
 
 
 def whole_grade(text: str) -> int | None:
-    """Return the relevance grade that the text spells, or None."""
+    """Return the relevance grade that the text spells, or None; true is 1 and false is 0."""
     try:
-        value = read_number(text)
+        value = _TRUTH.get(text.strip().lower())
+        value = read_number(text) if value is None else value
     except ValueError:
         return None
     return int(value) if 0 <= value <= MAX_RELEVANCE and value.is_integer() else None
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How numbers are written.
+
+    Attributes
+    ----------
+    comma : str
+        The first number with a decimal comma; empty where numbers have decimal points.
+    thousands : str
+        The first number with marks of thousands that cannot be anything else; empty where there is none.
+    """
+
+    comma: str = ""
+    thousands: str = ""
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], delimiter: str) -> Writing:
+        """Look at the first rows: numbers have a decimal comma if some have one and none has a point."""
+        cells = [cell.strip() for _, row in rows for cell in row if "," in cell]
+        grouped = next((cell for cell in cells if _SURE_GROUPS.fullmatch(cell)), "")
+        if delimiter in ("", ",") or grouped:
+            return cls(thousands=grouped)
+        commas = [cell for cell in cells if _WITH_COMMA.fullmatch(cell) or _GROUPS["."].fullmatch(cell)]
+        if all(map(_OF_THOUSANDS.fullmatch, commas)):  # 1,000 may be a thousand as well as one
+            return cls()
+        points = any("." in cell and _WITH_POINT.fullmatch(cell.strip()) for _, row in rows for cell in row)
+        sure = any(_GROUPS["."].fullmatch(cell) for cell in commas)
+        return cls() if points and not sure else cls(commas[0])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """One sentence on numbers that are not written plainly."""
+        if self.comma:
+            return (f"Numbers have a decimal comma: {self.comma} is read as {self.plain(self.comma)}.",)
+        if self.thousands:
+            return (f"Numbers have commas of thousands: {self.thousands} is read as {self.plain(self.thousands)}.",)
+        return ()
+
+    def plain(self, cell: str) -> str:
+        """Return the number with a decimal point and without marks of thousands; any other text as it is."""
+        if self.comma:
+            if _WITH_COMMA.fullmatch(cell):
+                return cell.replace(",", ".")
+            if "," in cell and _GROUPS["."].fullmatch(cell):
+                return cell.replace(".", "").replace(",", ".")
+        elif self.thousands and _GROUPS[","].fullmatch(cell):
+            return cell.replace(",", "")
+        return cell
+
+    def number(self, cell: str) -> float | None:
+        """Return the number that a cell spells: true is 1, false is 0, nan where it is missing; None if there is none.
+
+        A number with a decimal point where others have a comma is none.
+        """
+        text = cell.strip(BLANKS)
+        if text.lower() in _MARKS:
+            return np.nan
+        truth = _TRUTH.get(text.lower())
+        if truth is not None:
+            return truth
+        if self.comma and _WITH_POINT.fullmatch(text):
+            return None
+        plain = self.plain(text)
+        return read_number(plain) if is_number(plain) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """The first rows of a table, by which the roles of its columns are found.
+
+    Attributes
+    ----------
+    file : str
+    line : int or None
+        Line of the first row, where there are lines.
+    first : list of str
+        Cells of the first row, which may be a header.
+    read : callable
+        Returns the cells below it, by column.
+    texts : collection of int, optional
+        Positions of the columns of text, where the file has types.
+    """
+
+    file: str
+    line: int | None
+    first: list[str]
+    read: Callable[[], list[list[str]]] = field(repr=False)
+    texts: Collection[int] | None = None
+
+    @cached_property
+    def columns(self) -> list[list[str]]:
+        """The cells below the first row, by column."""
+        return self.read()
+
+
+@dataclass(frozen=True, eq=False)
+class OpenTable:
+    """A table whose first rows have been read; the others are read once.
+
+    Attributes
+    ----------
+    text : TableText
+    head : Head
+    writing : Writing
+    rows : iterator of Row
+        All rows, with the first one.
+    """
+
+    text: TableText
+    head: Head
+    writing: Writing
+    rows: Iterator[Row] = field(repr=False)
+
+    @classmethod
+    def of(cls, text: TableText) -> OpenTable:
+        """Read the first rows.
+
+        Raises
+        ------
+        DataError
+            If one of them is no row, or there are too many columns.
+        """
+        rows = text.rows()
+        line, first = next(rows)
+        check_columns(len(first), text.name, line)
+        n = len(first)
+        below = list(islice(rows, max(min(_ROWS, _CELLS // n), 20)))
+        writing = Writing.of([(line, first), *below], text.delimiter)
+        whole = [cells for _, cells in below if len(cells) == n]
+        columns = [[cell.strip() for cell in column] for column in zip(*whole, strict=True)] or [[] for _ in first]
+        head = Head(text.name, line, [cell.strip() for cell in first], lambda: columns)
+        return cls(text, head, writing, chain([(line, first)], below, rows))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on the text."""
+        return (*self.text.notes, *self.writing.notes)
+
+    def cells(self, headed: bool, texts: Collection[int], skipped: Collection[int], blanks: str | None = None) -> Cells:
+        """Read all rows: the columns ``texts`` (from 0) stay text, others but ``skipped`` become numbers.
+
+        ``blanks`` are the characters around texts that do not count; by default all blanks.
+
+        Raises
+        ------
+        DataError
+            If a row has another number of fields than the first, there is no row, or more than the limits allow.
+        """
+        n, file, limits = len(self.head.first), self.text.name, self.text.limits
+        numeric = [j for j in range(n) if j not in texts and j not in skipped]
+        mask = [j in set(numeric) for j in range(n)] if len(numeric) < n else None
+        found = Cells(numeric, {j: [] for j in texts}, self.writing)
+        columns = list(found.texts.items())
+        known: dict[str, str] = {}
+        most = min(limits.rows, limits.numbers // (8 * max(len(numeric), 1)))
+        if headed:
+            next(self.rows)
+        for line, cells in of_width(self.rows, n, file):
+            if len(found.lines) >= most:
+                limits.check_rows(len(found.lines) + 1, file)
+                limits.check_numbers((len(found.lines) + 1) * len(numeric), file)
+            found.add(cells if mask is None else list(compress(cells, mask)), line)
+            for j, column in columns:
+                cell = cells[j].strip(blanks)
+                column.append(known.setdefault(cell, cell) if len(known) < _CELLS else cell)
+        if not found.lines:
+            msg = "there is a header but no row below it"
+            raise DataError(msg, file=file)
+        return found
+
+
+@dataclass(eq=False)
+class Cells:
+    """The cells of all rows.
+
+    Attributes
+    ----------
+    numeric : list of int
+        Columns of numbers, by position; the others are texts or skipped.
+    texts : dict of int to list of str
+    writing : Writing
+    values : array of float
+        By row, nan where a cell is missing, and 0 where it is no number.
+    lines : list of int
+    bad, lacking : dict of int to tuple of int and str
+        Row and text of the first cell of each column that is neither missing nor a number, and that is missing.
+    """
+
+    numeric: list[int]
+    texts: dict[int, list[str]]
+    writing: Writing
+    values: array[float] = field(default_factory=lambda: array("d"))
+    lines: list[int] = field(default_factory=list)
+    bad: dict[int, tuple[int, str]] = field(default_factory=dict)
+    lacking: dict[int, tuple[int, str]] = field(default_factory=dict)
+
+    def add(self, cells: list[str], line: int) -> None:
+        """Add the numbers of a row."""
+        before = len(self.values)
+        try:
+            if self.writing.comma:
+                raise ValueError
+            self.values.extend(read_numbers(cells))
+        except ValueError:
+            del self.values[before:]
+            self.values.extend(self._number(j, cell) for j, cell in zip(self.numeric, cells, strict=True))
+        self.lines.append(line)
+
+    def _number(self, j: int, cell: str) -> float:
+        number = self.writing.number(cell)
+        if number is None:
+            self.bad.setdefault(j, (len(self.lines), cell.strip()))
+            return 0.0
+        if number != number:
+            self.lacking.setdefault(j, (len(self.lines), cell.strip()))
+        return number
+
+    def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
+        """Return these columns as numbers, shape (n_rows, n_positions); see ``values``."""
+        values = np.frombuffer(self.values, dtype=np.float64).reshape(len(self.lines), len(self.numeric))
+        if list(positions) == self.numeric:
+            return values
+        of = {j: k for k, j in enumerate(self.numeric)}
+        matrix = np.empty((len(self.lines), len(positions)))
+        for k, j in enumerate(positions):
+            matrix[:, k] = values[:, of[j]] if j in of else self._numbers(j)
+        return matrix
+
+    def _numbers(self, j: int) -> list[float]:
+        known: Mapping[str, float | None] = {cell: self.writing.number(cell) for cell in dict.fromkeys(self.texts[j])}
+        for cell, number in known.items():
+            if number is None:
+                self.bad.setdefault(j, (self.texts[j].index(cell), cell))
+            elif number != number:
+                self.lacking.setdefault(j, (self.texts[j].index(cell), cell))
+        return [known[cell] or 0.0 for cell in self.texts[j]]
+
+    def without(self, rows: Collection[int]) -> None:
+        """Leave out some rows."""
+        if not rows:
+            return
+        kept = np.ones(len(self.lines), dtype=bool)
+        kept[list(rows)] = False
+        width = len(self.numeric)
+        values = np.frombuffer(self.values, dtype=np.float64).reshape(len(self.lines), width)[kept]
+        at = np.cumsum(kept) - 1
+        self.bad = {j: (int(at[row]), text) for j, (row, text) in self.bad.items() if kept[row]}
+        self.values = array("d", values.tobytes())
+        self.lines = list(compress(self.lines, kept))
+        self.texts = {j: list(compress(column, kept)) for j, column in self.texts.items()}

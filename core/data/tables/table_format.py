@@ -1,42 +1,54 @@
-"""Readers of CSV tables: ranking tables with relevance and query columns, and tables with a class for every row."""
+"""Readers of tables in text and workbooks: with relevance and query columns, or with a class for every row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import DataError, MissingValuesError, NoNumbersError
 from core.data.letor.query_groups import assemble
-from core.data.missing import gap
-from core.data.numbers import is_number
+from core.data.letor.value_problems import relevance_problem, value_problem
+from core.data.missing import WAYS, gap, listing
+from core.data.numbers import BLANKS
 from core.data.ranking_data import RankingData
-from core.data.tables.class_table import USUAL, ClassReading, ClassTable, read_bipartite_table, read_class_table
-from core.data.tables.missing_values import filled_rows
-from core.data.tables.query_layout import QUERY_NAMES, QueryLayout, query_layout
-from core.data.tables.table_cells import read_block, relevance_of
-from core.data.tables.table_header import column_position
-from core.data.tables.table_options import TableOptions, resolve_column
-from core.data.tables.table_text import CsvText, Row, of_width, read_csv
+from core.data.tables.class_column import ClassColumn
+from core.data.tables.class_layout import ClassLayout, class_layout, class_texts
+from core.data.tables.column_roles import Roles, header_of, option_of, roles_of
+from core.data.tables.table_cells import Cells, OpenTable, is_missing, is_missing_class, whole_grade
+from core.data.tables.table_options import USUAL, TableOptions, resolve_column
+from core.data.tables.table_text import read_text
 
-__all__ = ["read_bipartite_table", "read_class_columns", "read_ranking_table", "read_table", "table_kind"]
 
-# Spellings of a column's name, in lower case, the first that a header has is taken.
-DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document", "doc", "url")
+@dataclass(frozen=True, eq=False)
+class TableReading:
+    """Ranking data read from a table, with notes on how it was read.
+
+    Attributes
+    ----------
+    data : RankingData
+    notes : tuple of str
+        One sentence for everything that differs from a plain table.
+    """
+
+    data: RankingData
+    notes: tuple[str, ...]
 
 
 def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ranking", "bipartite"]:
-    """Return the kind of a CSV file: "ranking" if it has, or may have, a query column, else "bipartite".
+    """Return the kind of a table: "ranking" if it has, or may have, a query column, else "bipartite".
 
     Raises
     ------
     DataError
-        If the file is no CSV file.
+        If the file is no table.
     """
-    return "bipartite" if query_layout(read_csv(source, name), USUAL) is None else "ranking"
+    return "bipartite" if roles_of(OpenTable.of(read_text(source, name)).head, USUAL) is None else "ranking"
 
 
 def read_table(
@@ -46,140 +58,328 @@ def read_table(
     options: TableOptions = USUAL,
     group: bool = False,
     dtype: type[np.floating] = np.float64,
-) -> ClassReading:
-    """Read a CSV table of either kind, with notes; see `read_ranking_table` and `read_class_table`.
+) -> TableReading:
+    """Read a CSV file or an Excel workbook.
 
-    Raises
-    ------
-    UndecidedRolesError
-        If the table may have a query and a relevance column, and a person has to say which.
-    """
-    table = read_csv(source, name)
-    layout = query_layout(table, options)
-    if layout is None:
-        return read_class_table(table, options, dtype)
-    of_classes = TableOptions(options.positive, options.class_column)
-    if of_classes != USUAL:
-        what = of_classes.about_columns or "a positive class"
-        msg = f"{what} can be chosen only if a column has classes; this file gives relevance"
-        raise DataError(msg, file=table.name)
-    data = _ranking(table, layout, group, dtype, options)
-    said = options.query_column is not None or options.relevance_column is not None
-    return ClassReading(data, (*([_role_note(layout, data)] if said else []), *table.notes))
+    A table with columns of relevance and query has a document in each row; all columns but the document's are features.
+    A table with a class for every row is one query, whose id says which class is positive, e.g. ``"b-against-g"``; a
+    document's id is its line. See `core.data.tables.column_roles` and `core.data.tables.class_layout`.
 
-
-def read_ranking_table(
-    source: Path | bytes,
-    *,
-    name: str | None = None,
-    group: bool = False,
-    dtype: type[np.floating] = np.float64,
-) -> RankingData:
-    """Read a CSV file with a header that names a relevance and a query column.
-
-    A document id column is optional (``id`` is one where its first value is no number); all other columns are features,
-    called by their names. Fields are separated by comma, semicolon or tab, and may be quoted.
+    Parameters
+    ----------
+    source : Path or bytes
+    name : str, optional
+        Name of the file in messages.
+    options : TableOptions
+    group : bool
+        Put the documents of a query together if the file has them apart.
+    dtype : type
+        float64 or float32.
 
     Raises
     ------
     DataError
         At the first error, with line and column name.
+    UndecidedRolesError, UndecidedColumnError, UndecidedClassError
+        If a person has to say which columns are query and relevance, which has the classes, or which is positive.
+    MissingValuesError
+        If values are missing and ``options.missing`` is None.
+    NoNumbersError
+        If columns of features have text.
     UngroupedQueriesError
         If the documents of a query are apart and ``group`` is False.
     """
-    table = read_csv(source, name)
-    layout = query_layout(table, USUAL)
-    if layout is None:
-        msg = f"there is no query column; name one of the columns {' or '.join(map(repr, QUERY_NAMES))}"
-        raise DataError(msg, file=table.name, line=1)
-    return _ranking(table, layout, group, dtype)
-
-
-def _ranking(
-    table: CsvText, layout: QueryLayout, group: bool, dtype: type[np.floating], options: TableOptions = USUAL
-) -> RankingData:
-    label = table.name
-    every_row = table.header_and_rows()[2] if layout.headed else table.rows()
-    roles = layout.decided(label)
-    header = list(layout.names) if layout.headed else [f"column {name}" for name in layout.names]
-    out = {resolve_column(name, layout.names, label) for name in options.named_columns}
-    for position, what in zip(roles, ("query", "relevance"), strict=True):
-        if position in out:
-            msg = f"column {header[position]!r} has the {what} and cannot be left out"
-            raise DataError(msg, file=label)
-    names, rows = [name for j, name in enumerate(header) if j not in out], _without(out, len(header), every_row, label)
-    query, relevance = (position - sum(j < position for j in out) for position in roles)
-    document = column_position(names, DOCUMENT_NAMES)
-    if options.document_column is not None:
-        said = resolve_column(options.document_column, layout.names, label)
-        if said in (*roles, *out):
-            msg = f"column {header[said]!r} cannot name the document: it has another role or is left out"
-            raise DataError(msg, file=label)
-        document = said - sum(j < said for j in out)
-    if document is None:
-        document, rows = _id_column(names, rows)
-    text_columns = [relevance, query] if document is None else [relevance, query, document]
-    _need_features(len(names) - len(text_columns), label)
-    if options.missing is not None:
-        rows = filled_rows(rows, {j: gap(np.dtype(dtype)) for j in range(len(names)) if j not in text_columns})
-    block = read_block(rows, names, text_columns, table, may_name_documents=document is None)
-    queries = block.texts[names[query]]
-    starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
-    with np.errstate(over="ignore"):  # what is too large is refused with its place
-        features = block.features.astype(dtype, copy=False)
-    return assemble(
-        features,
-        relevance_of(block, names[relevance], label),
-        [queries[row] for row in starts],
-        np.array(starts, dtype=np.int64),
-        document_ids=None if document is None else block.texts[names[document]],
-        feature_names=[name for j, name in enumerate(names) if j not in text_columns],
-        group=group,
-        file=label,
-        line_of_document=block.lines.__getitem__,
-    )
+    table = OpenTable.of(read_text(source, name))
+    roles = roles_of(table.head, options)
+    if roles is None:
+        return _read_classes(ClassTable.of(table, options), dtype)
+    of_classes = TableOptions(options.positive, options.class_column)
+    if of_classes != USUAL:
+        what = of_classes.about_columns or "a positive class"
+        msg = f"{what} can be chosen only if a column has classes; this file gives relevance"
+        raise DataError(msg, file=table.text.name)
+    return _read_ranking(table, roles, options, group, dtype)
 
 
 def read_class_columns(
     source: Path | bytes, *, name: str | None = None, options: TableOptions = USUAL
 ) -> ClassTable | None:
-    """Infer the roles of a CSV file's columns without reading its data; None if it has a query column, so no classes.
+    """Infer the roles of a table's columns; None if it has a query column, so no classes.
 
     Raises
     ------
     DataError
-        If it is no CSV file, or has no column that an option names.
+        If it is no table, or has no column that an option names.
     """
-    table = read_csv(source, name)
-    return ClassTable.of(table, options) if query_layout(table, options) is None else None
+    table = OpenTable.of(read_text(source, name))
+    return ClassTable.of(table, options) if roles_of(table.head, options) is None else None
 
 
-def _role_note(layout: QueryLayout, data: RankingData) -> str:
-    """Say which columns are query and relevance."""
-    query, relevance = layout.decided("")
-    levels = ", ".join(map(str, np.unique(data.relevance).tolist()))
-    told = f"{layout.told(query)} names the query ({data.n_queries:,}), {layout.told(relevance)} has the relevance"
-    return f"{told[:1].upper()}{told[1:]} ({levels})."
-
-
-def _without(out: set[int], width: int, rows: Iterator[Row], file: str) -> Iterator[Row]:
-    """The rows without some of their columns."""
-    for line, cells in of_width(rows, width, file):
-        yield line, [cell for j, cell in enumerate(cells) if j not in out] if out else cells
-
-
-def _id_column(names: Sequence[str], rows: Iterator[Row]) -> tuple[int | None, Iterator[Row]]:
-    """Return the position of a column ``id`` whose first value is no number, and all rows; numbers stay a feature."""
-    position = column_position(names, ("id",))
-    first = next(rows, None)
-    if first is None:
-        return None, rows
-    cells = first[1]
-    named = position is not None and position < len(cells) and not is_number(cells[position])
-    return position if named else None, chain([first], rows)
-
-
-def _need_features(n_features: int, file: str) -> None:
-    if n_features == 0:
+def _read_ranking(
+    table: OpenTable, roles: Roles, options: TableOptions, group: bool, dtype: type[np.floating]
+) -> TableReading:
+    file = table.text.name
+    query, relevance = roles.decided(file)
+    names = list(roles.names) if roles.headed else [f"column {name}" for name in roles.names]
+    texts = [j for j in (query, relevance, roles.document) if j is not None]
+    features = [j for j in range(len(names)) if j not in texts and j not in roles.left_out]
+    if not features:
         msg = "there is no feature column besides relevance and query"
         raise DataError(msg, file=file)
+    cells = table.cells(roles.headed, texts, roles.left_out)
+    unjudged = _unjudged(cells, query, relevance, names, options, file)
+    queries, grades = cells.texts[query], cells.texts[relevance]
+    levels = {text: whole_grade(table.writing.plain(text)) for text in dict.fromkeys(grades)}
+    wrong = next((text for text, level in levels.items() if level is None), None)
+    if wrong is not None:
+        line = cells.lines[grades.index(wrong)]
+        raise DataError(relevance_problem(wrong), file=file, line=line, column=names[relevance])
+    places = dict(enumerate(names))
+    options_of = {j: option_of(roles.names, roles.headed, j) for j in features}
+    values = _features(cells, features, places, options_of, file, options, names_documents=roles.document is not None)
+    starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
+    data = assemble(
+        values.astype(dtype, copy=False),
+        np.array([levels[text] for text in grades], dtype=np.int32),
+        [queries[row] for row in starts],
+        np.array(starts, dtype=np.int64),
+        document_ids=None if roles.document is None else cells.texts[roles.document],
+        feature_names=[names[j] for j in features],
+        group=group,
+        file=file,
+        line_of_document=cells.lines.__getitem__,
+    )
+    said = options.query_column is not None or options.relevance_column is not None
+    told = (role_note(roles.told(query), roles.told(relevance), data),) if said else ()
+    return TableReading(data, (*told, *roles.notes, *table.notes, *unjudged))
+
+
+def _unjudged(
+    cells: Cells, query: int, relevance: int, names: Sequence[str], options: TableOptions, file: str
+) -> tuple[str, ...]:
+    """Leave out rows without query or relevance, where that is the treatment of missing values; say how many.
+
+    Raises
+    ------
+    MissingValuesError
+        At the first such row otherwise.
+    """
+    notes = []
+    for j, what, marks in ((query, "query", {""}), (relevance, "relevance", {"-1", "-1.0"})):
+        lacking = {text for text in set(cells.texts[j]) if text in marks or (j == relevance and is_missing(text))}
+        rows = [row for row, text in enumerate(cells.texts[j]) if text in lacking] if lacking else []
+        if not rows:
+            continue
+        if len(rows) == len(cells.lines):
+            msg = f"no row has a {what}; choose another column"
+            raise DataError(msg, file=file, column=names[j])
+        if options.missing != "drop":
+            shown = cells.texts[j][rows[0]]
+            judged = "; it often means that nobody judged the document" if shown.startswith("-") else ""
+            said = f"the {what} label {shown} is negative{judged}" if judged else f"the value is missing: no {what}"
+            msg = f"{said}; {len(rows):,} of {len(cells.lines):,} rows are so; leave such rows out"
+            raise MissingValuesError(msg, ways=("drop",), file=file, line=cells.lines[rows[0]], column=names[j])
+        cells.without(rows)
+        notes.append(f"{len(rows):,} rows without {what} are left out.")
+    return tuple(notes)
+
+
+def role_note(query: str, relevance: str, data: RankingData) -> str:
+    """Say which columns are query and relevance."""
+    levels = ", ".join(map(str, np.unique(data.relevance).tolist()))
+    return f"{_capital(query)} names the query ({data.n_queries:,}), {relevance} has the relevance ({levels})."
+
+
+def _features(
+    cells: Cells,
+    features: Sequence[int],
+    places: dict[int, str],
+    options_of: dict[int, str],
+    file: str,
+    options: TableOptions,
+    *,
+    names_documents: bool,
+) -> NDArray[np.float64]:
+    """Return the features, with `core.data.missing.gap` where one is missing.
+
+    Raises
+    ------
+    NoNumbersError, MissingValuesError, DataError
+        At the first column of text, missing value, or infinite one.
+    """
+    values = cells.matrix(features)
+    bad = sorted((row, j, text) for j, (row, text) in cells.bad.items() if j in set(features))
+    if bad:
+        row, j, text = bad[0]
+        comma = cells.writing.comma
+        if comma and "," not in text and cells.writing.__class__().number(text) is not None:
+            reason = f"{text!r} has a decimal point where other numbers have a comma, as {comma!r}"
+            msg = f"{reason}; write all of them with points"
+            raise DataError(msg, file=file, line=cells.lines[row], column=places[j])
+        msg = value_problem(text, may_name_documents=not names_documents)
+        columns = tuple(options_of[j] for j in sorted(j for _, j, _ in bad))
+        if len(bad) > 1:
+            msg = f"{msg}; columns with other values than numbers are {', '.join(columns)}"
+        words = (options_of[j] for _, j, text in bad if any(map(str.isalpha, text)))
+        document = None if names_documents else next(words, None)
+        line, place = cells.lines[row], places[j]
+        raise NoNumbersError(msg, columns=columns, document=document, file=file, line=line, column=place)
+    infinite = np.isinf(values)
+    if infinite.any():
+        row, k = np.argwhere(infinite)[0].tolist()
+        msg = value_problem(str(values[row, k]))
+        columns = tuple(options_of[features[j]] for j in np.flatnonzero(infinite.any(axis=0)).tolist())
+        raise NoNumbersError(msg, columns=columns, file=file, line=cells.lines[row], column=places[features[k]])
+    missing = np.isnan(values)
+    if not missing.any():
+        return values
+    if options.missing is None:
+        row, k = np.argwhere(missing)[0].tolist()
+        mark = cells.lacking.get(features[k], (row, "nan"))[1] or "missing"
+        raise _missing(missing, row, k, [places[j] for j in features], cells, file, mark)
+    values = values if values.flags.writeable else values.copy()
+    values[missing] = gap(values.dtype)
+    return values
+
+
+def _missing(
+    missing: NDArray[np.bool_], row: int, k: int, names: Sequence[str], cells: Cells, file: str, mark: str
+) -> MissingValuesError:
+    by_column = missing.sum(axis=0)
+    rows: NDArray[np.bool_] = np.any(missing, axis=1)
+    n = int(by_column.sum())
+    told = "1 cell is missing" if n == 1 else f"{n:,} cells are missing"
+    columns = listing([f"{names[j]}: {by_column[j]:,}" for j in np.flatnonzero(by_column).tolist()])
+    ways = [way for way in WAYS if not (way == "drop" and rows.all())]
+    if (by_column == len(rows)).any():
+        ways.remove("median")
+    msg = (
+        f"the value is {mark}; {told} in {int(rows.sum()):,} of {len(rows):,} rows ({columns}); leave those rows out, "
+        "or fill in 0 or their columns' medians"
+    )
+    return MissingValuesError(msg, ways=tuple(ways), file=file, line=cells.lines[row], column=names[k])
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTable:
+    """A table with classes whose columns have their roles.
+
+    Attributes
+    ----------
+    table : OpenTable
+    cells : Cells
+        Of all rows.
+    layout : ClassLayout
+    options : TableOptions
+    """
+
+    table: OpenTable = field(repr=False)
+    cells: Cells = field(repr=False)
+    layout: ClassLayout
+    options: TableOptions
+
+    @classmethod
+    def of(cls, table: OpenTable, options: TableOptions = USUAL) -> ClassTable:
+        """Read a table's rows and infer the roles of its columns.
+
+        Raises
+        ------
+        DataError
+            As `class_layout`.
+        """
+        texts = class_texts(table.head, options)
+        headed, names = header_of(table.head)
+        skipped = {resolve_column(name, names, table.text.name) for name in options.named_columns} - texts
+        cells = table.cells(headed, sorted(texts), skipped, BLANKS)
+        return cls(table, cells, class_layout(table.head, options, cells.texts), options)
+
+    @cached_property
+    def class_position(self) -> int:
+        """Position of the class column."""
+        return self.layout.decided(self.table.text.name)
+
+    @cached_property
+    def features(self) -> list[int]:
+        """Positions of the features."""
+        out = {self.class_position, *self.layout.left_out}
+        return [j for j in range(len(self.layout.names)) if j not in out]
+
+    @cached_property
+    def places(self) -> dict[int, str]:
+        """Names of the columns in error messages; without a header, with their number in the file if it differs."""
+        if self.layout.headed or (self.layout.usual and not self.layout.left_out):
+            return dict(enumerate(self.layout.names))
+        return {j: f"{j + 1} ({name})" for j, name in enumerate(self.layout.names)}
+
+    def classes(self) -> ClassColumn:
+        """Return the class of every document; rows without a class are skipped (reading the data reports them)."""
+        labels = [label.strip() for label in self.cells.texts[self.class_position] if not is_missing_class(label)]
+        return ClassColumn(labels, self.layout.names[self.class_position], self.table.text.name)
+
+
+def _read_classes(table: ClassTable, dtype: type[np.floating]) -> TableReading:
+    file, position, layout, cells = table.table.text.name, table.class_position, table.layout, table.cells
+    if not table.features:
+        msg = "no feature is left besides the class; leave out fewer columns"
+        raise DataError(msg, file=file)
+    classes = table.classes()
+    lacking = [row for row, label in enumerate(cells.texts[position]) if is_missing_class(label)]
+    unclassed: tuple[str, ...] = ()
+    if lacking:
+        if table.options.missing != "drop":
+            n = f"{len(lacking):,} of {len(cells.lines):,} rows"
+            msg = f"the class is missing, and cannot be filled in: {n} have none; leave those rows out"
+            line = cells.lines[lacking[0]]
+            raise MissingValuesError(msg, ways=("drop",), file=file, line=line, column=table.places[position])
+        cells.without(lacking)
+        unclassed = (f"The class is missing in {len(lacking):,} rows, which are left out.",)
+    options_of = {j: layout.option(j) for j in table.features}
+    values = _features(cells, table.features, table.places, options_of, file, table.options, names_documents=True)
+    chosen = classes.positive(table.options.positive)
+    data = RankingData.build(
+        values,
+        classes.relevance(chosen),
+        [0, len(cells.lines)],
+        query_ids=[classes.query_id(chosen)],
+        feature_names=[layout.names[j] for j in table.features],
+        document_ids=[f"line {line}" for line in cells.lines],
+        dtype=dtype,
+    )
+    notes = (*_column_notes(table, classes), *table.table.notes, *unclassed, *_constant_notes(data))
+    return TableReading(data, notes)
+
+
+def _column_notes(table: ClassTable, classes: ClassColumn) -> list[str]:
+    layout = table.layout
+    notes = []
+    if not layout.usual and layout.class_position is not None:
+        counts = ", ".join(f"{n} of {label}" for label, n in classes.counts.items())
+        notes.append(f"{_capital(layout.told(layout.class_position))} has the classes: {counts}.")
+    if layout.left_out:
+        why = {c.position: "text" if c.has_words else "whole number" for c in layout.ids}
+        notes += [
+            f"{_capital(layout.told(j))} is left out"
+            + (f": every row has a different {why[j]}, like an id." if j in why else ", as asked.")
+            for j in layout.left_out
+        ]
+    notes += [
+        f"{_capital(column.told)} looks like an id but is used as a feature; it can be left out."
+        for column in layout.kept_ids
+    ]
+    return notes
+
+
+def _constant_notes(data: RankingData) -> list[str]:
+    """Name the features that have one value in all rows, if there are any."""
+    constant = np.flatnonzero((data.features == data.features[0]).all(axis=0)).tolist()
+    if not constant or data.n_documents == 1:
+        return []
+    names = listing([repr(data.feature_names[j]) for j in constant])
+    if len(constant) == 1:
+        return [f"Column {names} has the same value in every row, so it cannot rank; it can be left out."]
+    told = f"{len(constant):,} columns have the same value in every row, so they cannot rank"
+    return [f"{told}: {names}; they can be left out."]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -76,6 +76,9 @@ class TableOptions:
         return next((what for what, value in given.items() if value), None)
 
 
+USUAL = TableOptions()
+
+
 def resolve_column(wanted: str, names: Sequence[str], file: str) -> int:
     """Return the position (from 0) of the column with this name (in any case if unambiguous) or number (from 1).
 

@@ -1,106 +1,107 @@
-"""CSV text as rows of cells with their line numbers, read row by row."""
+"""Text and workbooks as rows of cells with their line numbers, read row by row."""
 
 from __future__ import annotations
 
 import codecs
 import csv
 import io
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, time
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from core.data.errors import DataError
-from core.data.file_content import file_label, read_content
-from core.data.letor.value_problems import line_and_column
-from core.data.limits import Limits, check_columns
+from core.data.file_content import file_label, is_workbook, read_content
+from core.data.limits import Limits
 
 _DELIMITERS = "\t;,"
 """In order of preference if two split all lines evenly: beside a tab or semicolon, a comma is a decimal comma."""
 _SNIFFED_ROWS = 20
-_ROWS_WITH_COMMAS = 1000
 _SNIFFED_BYTES = 2**20
 _PIECE = 2**20
-_WITH_COMMA = re.compile(r"[ \t]*[+-]?(?:[0-9]+,[0-9]*|,[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t]*")
-_WITH_POINT = re.compile(r"[ \t]*[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t]*")
-_OF_THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9][0-9]{0,2},[0-9]{3}[ \t]*")
-
+_SEPARATOR = b"sep="
 
 Row = tuple[int, list[str]]
 """Line and cells."""
 
 
 @dataclass(frozen=True)
-class CsvText:
-    """The content of a CSV file in UTF-8, its delimiter, and its name in messages.
+class TableText:
+    """The rows of a file, and what was found out about it.
 
     Attributes
     ----------
-    content : bytes
-    delimiter : str
     name : str
+        Of the file, in messages.
     limits : Limits
         How much it may hold.
-    decimal_comma : str
-        The first number that is written with a decimal comma; empty where numbers have decimal points.
+    rows : callable
+        Begins to read: yields line (from 1; where the row ends) and cells of every row that is not blank.
+    delimiter : str
+        Between fields; empty for a workbook.
+    notes : tuple of str
+        One sentence on an encoding that is not UTF-8, or on the sheet that is read.
     """
 
-    content: bytes
-    delimiter: str
     name: str
     limits: Limits
-    decimal_comma: str = ""
+    rows: Callable[[], Iterator[Row]] = field(repr=False)
+    delimiter: str
+    notes: tuple[str, ...] = ()
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """One sentence on decimal commas, if there are any."""
-        if not self.decimal_comma:
-            return ()
-        read = self.decimal_comma.replace(",", ".")
-        return (f"Numbers have a decimal comma: {self.decimal_comma} is read as {read}.",)
 
-    def header_and_rows(self) -> tuple[int, list[str], Iterator[Row]]:
-        """Return line and stripped cells of the first row, and an iterator over the rows below it.
+def read_text(source: Path | bytes, name: str | None = None) -> TableText:
+    """Open a CSV file or an Excel workbook, or its content.
 
-        Raises
-        ------
-        DataError
-            If the row has too many cells, or as `rows`.
-        """
-        rows = self.rows()
-        line, first = next(rows)
-        check_columns(len(first), self.name, line)
-        return line, [cell.strip() for cell in first], rows
+    Raises
+    ------
+    DataError
+        If it cannot be read, or as `csv_text`.
+    """
+    label = name or file_label(source)
+    limits = Limits.of(source)
+    if is_workbook(source):
+        return _workbook(source, label, limits)
+    return csv_text(read_content(source, label), label, limits)
 
-    def rows(self) -> Iterator[Row]:
-        """Yield line (from 1; where the row ends) and cells of every row that is not blank.
 
-        Numbers with a decimal comma come with a point.
+def csv_text(content: bytes, name: str, limits: Limits | None = None) -> TableText:
+    """Detect encoding and delimiter (comma, semicolon or tab) of a CSV file.
 
-        Raises
-        ------
-        DataError
-            If a quote is never closed or stands inside a field, a row is far too long, or a number has a decimal point
-            where others have a comma.
-        """
-        rows = csv_rows(self._lines(), self.delimiter, self.name, self.limits.row)
-        return ((line, self._with_points(row, line)) for line, row in rows) if self.decimal_comma else rows
+    Raises
+    ------
+    DataError
+        If it has no rows, or has a single column.
+    """
+    limits = limits or Limits.of(content)
+    content, notes = _in_utf8(content)
+    begin, said = 0, b""
+    if content[:4].lower() == _SEPARATOR:  # as Excel writes it
+        begin = content.find(b"\n") + 1
+        said = content[4 : begin or len(content)].strip(b"\r\n")
+    beginning = content[begin : content.rfind(b"\n", begin, begin + _SNIFFED_BYTES) + 1] or content[begin:]
+    delimiters = said.decode() if len(said) == 1 and said.isascii() else _DELIMITERS
+    scores = [_regularity(_csv_rows_of(beginning, 0, delimiter, name, limits)) for delimiter in delimiters]
+    regular, n_fields = max(scores)
+    if n_fields < 2:
+        msg = "there is only one column; separate fields by , ; or tab" if content.strip() else "the file is empty"
+        raise DataError(msg, file=name)
+    delimiter = delimiters[scores.index((regular, n_fields))]
+    return TableText(name, limits, partial(_csv_rows_of, content, begin, delimiter, name, limits), delimiter, notes)
 
-    def _lines(self) -> Iterator[str]:
-        text = io.TextIOWrapper(io.BytesIO(self.content), encoding="utf-8", newline="")
-        while line := text.readline(self.limits.row + 1):
+
+def _csv_rows_of(content: bytes, begin: int, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
+    def lines() -> Iterator[str]:
+        text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+        if begin:
+            text.readline()
+        while line := text.readline(limits.row + 1):
             yield line
 
-    def _with_points(self, row: list[str], line: int) -> list[str]:
-        wrong = next((cell for cell in row if "." in cell and _WITH_POINT.fullmatch(cell)), None)
-        if wrong is not None:
-            msg = (
-                f"{wrong.strip()!r} has a decimal point where other numbers have a comma, as {self.decimal_comma!r}; "
-                "write all of them with points"
-            )
-            raise DataError(msg, file=self.name, line=line)
-        return [cell.replace(",", ".") if _WITH_COMMA.fullmatch(cell) else cell for cell in row]
+    return ((line + bool(begin), row) for line, row in csv_rows(lines(), delimiter, name, limits.row))
 
 
 def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> Iterator[Row]:
@@ -118,7 +119,7 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
     reader = csv.reader(counted, delimiter=delimiter, strict=True)
     try:
         for row in reader:
-            counted.row_ended()
+            counted.characters = 0
             if len(row) > 1 or (row and row[0].strip()):
                 yield reader.line_num, row
     except csv.Error as error:
@@ -145,10 +146,10 @@ class _Lines:
     """Lines for a CSV reader, which refuses a row that goes on and on: an open quote, or no line ends."""
 
     def __init__(self, lines: Iterator[str], name: str, longest: int) -> None:
+        self.characters = 0
         self._lines = lines
         self._name = name
         self._longest = longest
-        self._characters = 0
         self._line = 0
 
     def __iter__(self) -> Iterator[str]:
@@ -157,78 +158,107 @@ class _Lines:
     def __next__(self) -> str:
         line = next(self._lines)
         self._line += 1
-        self._characters += len(line)
-        if self._characters > self._longest:
+        self.characters += len(line)
+        if self.characters > self._longest:
             msg = f"a row has more than {self._longest:,} characters; is it a table with lines?"
             raise DataError(msg, file=self._name, line=self._line)
         return line
 
-    def row_ended(self) -> None:
-        """Begin to count anew."""
-        self._characters = 0
 
-
-def read_csv(source: Path | bytes, name: str | None = None) -> CsvText:
-    """Read a CSV file, or its content; see `csv_text`."""
-    label = name or file_label(source)
-    return csv_text(read_content(source, label), label, Limits.of(source))
-
-
-def csv_text(content: bytes, name: str, limits: Limits | None = None) -> CsvText:
-    """Check that a CSV file is UTF-8, and detect its delimiter (comma, semicolon or tab) and decimal comma.
-
-    Raises
-    ------
-    DataError
-        If it is not UTF-8, has no rows, or has a single column.
-    """
-    _check_utf8(content, name)
-    limits = limits or Limits.of(content)
-    beginning = content[: content.rfind(b"\n", 0, _SNIFFED_BYTES) + 1] or content
-    scores = [_regularity(CsvText(beginning, delimiter, name, limits)) for delimiter in _DELIMITERS]
-    regular, n_fields = max(scores)
-    if n_fields < 2:
-        msg = "there is only one column; separate fields by , ; or tab" if content.strip() else "the file is empty"
-        raise DataError(msg, file=name)
-    table = CsvText(content, _DELIMITERS[scores.index((regular, n_fields))], name, limits)
-    return replace(table, decimal_comma=_decimal_comma(table))
-
-
-def _check_utf8(content: bytes, name: str) -> None:
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for begin in range(0, len(content), _PIECE):
-        held = len(decoder.getstate()[0])
-        try:
-            decoder.decode(content[begin : begin + _PIECE], final=begin + _PIECE >= len(content))
-        except UnicodeDecodeError as error:
-            at = begin - held + error.start
-            line, column = line_and_column(content, at)
-            msg = f"the byte 0x{content[at]:02X} is not UTF-8; save the file as 'CSV UTF-8'"
-            raise DataError(msg, file=name, line=line, column=column) from None
-
-
-def _regularity(candidate: CsvText) -> tuple[bool, int]:
+def _regularity(rows: Iterator[Row]) -> tuple[bool, int]:
     """Tell whether the first rows split into the same number (>= 2) of fields; also return the first row's number."""
     try:
-        lengths = [len(cells) for _, cells in islice(candidate.rows(), _SNIFFED_ROWS)]
+        lengths = [len(cells) for _, cells in islice(rows, _SNIFFED_ROWS)]
     except DataError:
         return False, 2
     first = lengths[0] if lengths else 0
     return first > 1 and len(set(lengths)) == 1, first
 
 
-def _decimal_comma(table: CsvText) -> str:
-    """Return the first number with a decimal comma, if some numbers of the first rows have one and none has a point."""
-    first, all_thousands = "", True  # 1,000 may be a thousand as well as one
-    if table.delimiter == ",":
-        return first
+def _in_utf8(content: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """Return the text in UTF-8, and a sentence on its encoding if that is another one."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        for _, cells in islice(table.rows(), _ROWS_WITH_COMMAS):
-            if any(map(_WITH_POINT.fullmatch, cells)):
-                return ""
-            with_comma = [cell for cell in cells if _WITH_COMMA.fullmatch(cell)]
-            all_thousands = all_thousands and all(map(_OF_THOUSANDS.fullmatch, with_comma))
-            first = first or next(map(str.strip, with_comma), "")
+        for begin in range(0, len(content), _PIECE):
+            decoder.decode(content[begin : begin + _PIECE], final=begin + _PIECE >= len(content))
+    except UnicodeDecodeError:
+        pass
+    else:
+        return content, ()
+    encoding, title = ("cp932", "Shift-JIS") if _is_japanese(content) else ("cp1252", "Windows-1252")
+    note = f"The file is no UTF-8; its text is read as {title}. If names look wrong, save it as UTF-8."
+    return content.decode(encoding, errors="replace").encode(), (note,)
+
+
+def _is_japanese(content: bytes) -> bool:
+    """Whether it is Shift-JIS: all of it can be read so, and most pairs of bytes are those of kana and usual kanji.
+
+    Western letters (0xC0 to 0xFF) would be rare kanji, and typographic quotes the first halves of kanji whose second
+    half is ASCII.
+    """
+    try:
+        text = content.decode("cp932")
+    except UnicodeDecodeError:
+        return False
+    pairs = [character.encode("cp932") for character in text if not character.isascii()]
+    usual = sum(pair[0] < 0xA0 and pair[-1] >= 0x80 for pair in pairs)
+    return usual > sum(pair[0] >= 0xC0 for pair in pairs)
+
+
+def _workbook(source: Path | bytes, name: str, limits: Limits) -> TableText:
+    """Open the first sheet of a workbook that has cells.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, encrypted, empty, or unpacks to more than the limits allow.
+    """
+    import openpyxl
+
+    damaged = "the Excel workbook is damaged or encrypted; open it and save the sheet as CSV"
+    try:
+        with zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source) as members:
+            limits.check_text(sum(member.file_size for member in members.infolist()), None, name)
+        place = io.BytesIO(source) if isinstance(source, bytes) else source
+        book = openpyxl.load_workbook(place, read_only=True, data_only=True)
+        sheets = [sheet for sheet in book.worksheets if any(_sheet_rows(sheet))]
     except DataError:
-        return ""  # the reader of all rows says what is wrong
-    return "" if all_thousands else first
+        raise
+    except Exception:  # the library raises what its parsers raise
+        raise DataError(damaged, file=name) from None
+    if not sheets:
+        msg = "the workbook has no cell with a value"
+        raise DataError(msg, file=name)
+    sheet, others = sheets[0], len(book.worksheets) - 1
+    if max(len(cells) for _, cells in islice(_sheet_rows(sheet), _SNIFFED_ROWS)) < 2:
+        msg = f"there is only one column in sheet {sheet.title!r}; put each field into a column of its own"
+        raise DataError(msg, file=name)
+    notes = (f"Sheet {sheet.title!r} is read; to read another one, move it to the front.",) if others else ()
+    return TableText(name, limits, lambda: _whole(_sheet_rows(sheet), damaged, name), "", notes)
+
+
+def _sheet_rows(sheet: object) -> Iterator[Row]:
+    """Yield the rows that have a value, as wide as the first one at least."""
+    width = 0
+    for number, values in enumerate(sheet.iter_rows(values_only=True), 1):  # type: ignore[attr-defined]
+        cells = [_cell(value) for value in values]
+        while len(cells) > width and not cells[-1]:
+            cells.pop()
+        if any(cells):
+            width = width or len(cells)
+            yield number, cells + [""] * (width - len(cells))
+
+
+def _whole(rows: Iterator[Row], damaged: str, name: str) -> Iterator[Row]:
+    try:
+        yield from rows
+    except Exception:
+        raise DataError(damaged, file=name) from None
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    return repr(value) if isinstance(value, float) else str(value)

@@ -14,7 +14,7 @@ from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout
-from core.data.tables.class_table import ClassTable
+from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import TableOptions
 from core.data.zipped import is_zip
 from core.methods import METHODS, Training, get_method

@@ -255,7 +255,7 @@ BAD: dict[str, tuple[Callable[[], pd.DataFrame | pa.Table], tuple[str, ...]]] = 
         ("row 1", "column label", "missing"),
     ),
     "nothing but nulls": (lambda: small(f=[None, None, None]), ("column f", "no value")),
-    "text": (lambda: small(f=[1, 2, 3], title=["a", "b", "c"]), ("column title", "text")),
+    "text": (lambda: small(f=[1, 2, 3], brand=["a", "b", "c"]), ("column brand", "text")),
     "dates": (lambda: small(f=[1, 2, 3], day=pd.Timestamp("2026-01-01")), ("column day", "timestamp")),
     "infinity": (lambda: small(f=[1.0, np.inf, 3.0]), ("row 2", "column f", "inf")),
     "not a number": (

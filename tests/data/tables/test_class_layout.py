@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 
 from core.data.errors import DataError, UndecidedColumnError
-from core.data.tables.class_layout import class_layout
+from core.data.tables.table_cells import OpenTable
+from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import TableOptions, resolve_column
 from core.data.tables.table_text import csv_text
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
+
+
+def layout_of(content, options):
+    return ClassTable.of(OpenTable.of(csv_text(content, "t.csv")), options).layout
+
 
 N = 60
 MEASURED = [f"{x:.3f}" for x in np.random.default_rng(0).normal(size=N)]
@@ -27,11 +33,11 @@ def table(*columns: list[str], header: str = "") -> bytes:
 
 
 def position(content: bytes, **options: object) -> int | None:
-    return class_layout(csv_text(content, "t.csv"), TableOptions(**options)).class_position  # type: ignore[arg-type]
+    return layout_of(content, TableOptions(**options)).class_position  # type: ignore[arg-type]
 
 
 def ids(content: bytes, **options: object) -> tuple[int, ...]:
-    return class_layout(csv_text(content, "t.csv"), TableOptions(**options)).left_out  # type: ignore[arg-type]
+    return layout_of(content, TableOptions(**options)).left_out  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +76,7 @@ def test_where_the_last_column_cannot_have_them_the_one_with_few_values_does(con
 
 def test_a_named_column_and_a_last_one_that_would_do_is_a_question() -> None:
     content = table(BINARY, MEASURED, WORDS, header="class,age,smoker")
-    layout = class_layout(csv_text(content, "t.csv"), TableOptions())
+    layout = layout_of(content, TableOptions())
     with pytest.raises(UndecidedColumnError) as caught:
         layout.decided("t.csv")
     assert_says(str(caught.value), "t.csv", "'class'", "'0', '1'", "'smoker'", "'a', 'b'", "choose the column")
@@ -129,17 +135,17 @@ def test_ids_are_left_out_where_the_class_is_not_last() -> None:
 
 
 def test_where_the_class_is_last_numbers_stay_features_and_names_of_rows_go() -> None:
-    counted = class_layout(csv_text(table(IDS, MEASURED, WORDS), "t.csv"), TableOptions())
+    counted = layout_of(table(IDS, MEASURED, WORDS), TableOptions())
     assert counted.left_out == ()
     assert [column.position for column in counted.kept_ids] == [0], "but it is said"
     assert ids(table(NAMES, MEASURED, WORDS)) == (0,)
 
 
 def test_leaving_out_one_of_two_columns_that_may_be_the_classes_says_it_is_the_other() -> None:
-    content = csv_text(table(BINARY, MEASURED, IDS, BINARY, header="class,age,income,smoker"), "t.csv")
-    assert class_layout(content, TableOptions()).class_position is None, "asked about"
-    assert class_layout(content, TableOptions(drop_columns=("class",))).class_position == 3
-    assert class_layout(content, TableOptions(class_column="class")).class_position == 0
+    content = table(BINARY, MEASURED, IDS, BINARY, header="class,age,income,smoker")
+    assert layout_of(content, TableOptions()).class_position is None, "asked about"
+    assert layout_of(content, TableOptions(drop_columns=("class",))).class_position == 3
+    assert layout_of(content, TableOptions(class_column="class")).class_position == 0
 
 
 def test_named_columns_go_beside_ids_or_instead_of_them() -> None:

@@ -11,9 +11,9 @@ from core.data import Reading
 from core.data.dataset import Fold
 from core.data.errors import DataError, MissingValuesError
 from core.data.missing import complete, fill_fold
-from core.data.tables.class_table import ClassReading, read_class_table
+from core.data.tables.table_format import TableReading as ClassReading
+from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
-from core.data.tables.table_text import csv_text
 from tests.says import assert_says
 from tests.uci_layouts import (
     SPECTF_FEATURES,
@@ -28,7 +28,7 @@ from tests.uci_layouts import (
 
 def read(content: bytes, **options: object) -> ClassReading:
     asked = TableOptions(**options)  # type: ignore[arg-type]
-    reading = read_class_table(csv_text(content, "t.csv"), asked)
+    reading = read_table(content, name="t.csv", options=asked)
     data, told = complete(reading.data, asked.missing, "t.csv")
     return ClassReading(fill_fold(Fold("all", data), asked.missing).train, (*reading.notes, *told))
 
@@ -74,8 +74,8 @@ def test_nothing_is_done_about_missing_cells_unless_it_is_said_how() -> None:
     with pytest.raises(MissingValuesError) as caught:
         read(wpbc_like())
     place, asked = f"t.csv, line {line}, column 35 (feature 33)", ("leave those rows out", "medians")
-    counted = ("4 cells", "missing", "4 of 60 rows", "feature 33: 4")
-    assert_says(str(caught.value), place, "?", "finite number", *counted, *asked)
+    counted = ("4 cells", "missing", "4 of 60 rows", "35 (feature 33): 4")
+    assert_says(str(caught.value), place, "?", *counted, *asked)
     assert caught.value.ways == ("drop", "median", "zero")
 
 

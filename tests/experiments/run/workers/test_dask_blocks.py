@@ -22,7 +22,7 @@ from core.data.parquet.parquet_blocks import read_blocks
 from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.data.reading import open_dataset
-from core.data.tables.class_table import USUAL
+from core.data.tables.table_options import USUAL
 from core.experiments.run.workers import dask_address, dask_blocks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, home_on
 from core.experiments.run.workers.dask_calls import call_where_held
