@@ -37,7 +37,8 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
         msg = f"{options.data} has more parts than one; name the file whose documents were scored"
         raise UsageError(msg)
     convention = options.convention or dataset.convention
-    ranked = JudgedLists(data, convention).rank(_scores(Path(options.scores), data))
+    scores, told = _scores(Path(options.scores), data)
+    ranked = JudgedLists(data, convention).rank(scores)
     measures = [*measures_at(CUTOFFS), *further_measures_at(CUTOFFS)]
     over_orders, metrics = (
         {str(measure): lists.mean(measure) for measure in measures} for lists in (ranked, ranked.official)
@@ -49,8 +50,8 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
         "convention": convention,
         "ir_measures": {name: other for name, other in elsewhere.items() if other is not None},
     }
-    notes = [*dataset.notes]
-    record |= {"reading": list(dataset.notes)} if dataset.notes else {}
+    notes = [*dataset.notes, *told]
+    record |= {"reading": [*notes]} if notes else {}
     if options.trec_run or options.trec_qrels:
         written, more = _write_trec(options, data, ranked.scores)
         record |= {"trec": written}
@@ -58,13 +59,13 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     return record, "\n".join([*notes, measures_text(metrics, differ, convention)])
 
 
-def _scores(path: Path, data: RankingData) -> Any:
-    """Read scores, or compute those of a model."""
+def _scores(path: Path, data: RankingData) -> tuple[Any, tuple[str, ...]]:
+    """Read scores, or compute those of a model, with what a person has to know of it."""
     from core.data.scores import read_scores
 
     label = file_label(path)
     if not read_head(path, label).lstrip().startswith(b"{"):
-        return read_scores(path, data.n_documents)
+        return read_scores(path, data.n_documents), ()
     from core.analysis.fit_records import scores_by_record
 
     return read_json_file(path, lambda record: scores_by_record(record, data))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_over_k import K, bound_of
 from core.data import DataError, Fold, RankingData
 from core.data.applied_scaling import AppliedScaling
+from core.data.matching import matched
 from core.data.scaling import ranges_within_queries, scaled
 from core.methods import EmptyOptimumError, Fit
 from core.program import PROGRAM
@@ -46,9 +49,7 @@ def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool =
         "seconds": result.seconds,
         "passes": result.passes,
         "nonzero": result.nonzero,
-        "features": [
-            {"index": int(j) + 1, "name": fit.feature_names[j], "weight": float(fit.weights[j])} for j in fit.selected
-        ],
+        "features": _features(fit),
         "metrics": judgement.official,
         "expected_over_ties": judgement.expected_over_ties,
         "convention": convention,
@@ -61,6 +62,10 @@ def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool =
     return record
 
 
+def _features(fit: Fit) -> list[dict[str, Any]]:
+    return [{"index": int(j) + 1, "name": fit.feature_names[j], "weight": float(fit.weights[j])} for j in fit.selected]
+
+
 def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
     """Return what else a model needs on its way out; see `training_records`."""
     [record] = training_records(fold, [fit])
@@ -69,6 +74,8 @@ def training_record(fold: Fold, fit: Fit) -> dict[str, Any]:
 
 def training_records(fold: Fold, fits: Sequence[Fit]) -> list[dict[str, Any]]:
     """Return what else models need on their way out: names, scaling and ranges of features, and their training part.
+
+    ``digest`` is that of weights, scaling and names, by which `altered` tells a model that somebody has changed.
 
     ``scaling`` has a row for every feature that `fit_record` lists, in the same order: the scaled value is (value −
     ``subtract``) / ``divide``, where ``divide`` is not 0, and ``lowest`` and ``highest`` are the ends of the feature's
@@ -93,12 +100,13 @@ def training_records(fold: Fold, fits: Sequence[Fit]) -> list[dict[str, Any]]:
         ]
         constants = {"features": [] if applied.id == "query-minmax" else rows}
         scaling = {"id": applied.id, "within_queries": within_queries} | constants
-        records.append({"scaling": scaling, "feature_names": list(fit.feature_names), "training": training})
+        model = {"features": _features(fit), "scaling": scaling, "feature_names": list(fit.feature_names)}
+        records.append(model | {"digest": _digest(model), "training": training})
     return records
 
 
-def scores_by_record(record: Any, data: RankingData) -> NDArray[np.float64]:
-    """Score documents by the model of a record, shape (n_documents,).
+def scores_by_record(record: Any, data: RankingData) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """Score documents by the model of a record, shape (n_documents,), with what a person has to know of it.
 
     Parameters
     ----------
@@ -110,23 +118,43 @@ def scores_by_record(record: Any, data: RankingData) -> NDArray[np.float64]:
     Raises
     ------
     DataError
-        If it is no such record, or one of data with another number of features.
+        If it is no such record, or the documents lack a feature that the model uses.
     """
     try:
-        n_features, how = len(record["feature_names"]), str(record["scaling"]["id"])
-        weights, origin, span = np.zeros(n_features), np.zeros(n_features), np.ones(n_features)
-        for feature in record["features"]:
-            weights[feature["index"] - 1] = feature["weight"]
-        for row in record["scaling"]["features"]:
-            origin[row["index"] - 1], span[row["index"] - 1] = row["subtract"], row["divide"]
+        names, how = tuple(map(str, record["feature_names"])), str(record["scaling"]["id"])
+        kept = {int(feature["index"]) - 1: float(feature["weight"]) for feature in record["features"]}
+        constants = {int(row["index"]) - 1: row for row in record["scaling"]["features"]}
+        without = how in ("none", "query-minmax")
+        used = [j for j in kept if without or float(constants[j]["divide"]) != 0.0]
+        origin, span = (np.array([float(constants[j][key]) for j in used]) if not without else None
+                        for key in ("subtract", "divide"))  # fmt: skip
+        _ = [names[j] for j in used]
     except (KeyError, TypeError, ValueError, IndexError):
         msg = f"this is not the result of a fit with scaling and names; fit again with {PROGRAM} fit … --json"
         raise DataError(msg) from None
-    if n_features != data.n_features:
-        msg = f"the model was fitted on {n_features} features, and the documents have {data.n_features}"
-        raise DataError(msg)
-    applied = AppliedScaling(how) if how in ("none", "query-minmax") else AppliedScaling(how, origin, span)
-    return np.asarray(pair_scores(scaled(data, applied), weights))
+    match = matched(names, data.feature_names, used)
+    notes = (*match.notes, *altered(record))
+    if not used:
+        return np.zeros(data.n_documents), notes
+    chosen = data.with_features(match.values(data.features, used), [names[j] for j in used])
+    applied = AppliedScaling(how, origin, span)
+    return np.asarray(pair_scores(scaled(chosen, applied), np.array([kept[j] for j in used]))), notes
+
+
+def altered(record: Any) -> tuple[str, ...]:
+    """Say that a record's model is not the one that the fit wrote, whose numbers the record has; nothing if it is."""
+    if "digest" not in record or record["digest"] == _digest(record):
+        return ()
+    return (
+        "The weights, names or scaling are not those that the fit wrote: its metrics, objective and certificate do not "
+        "hold for this model.",
+    )
+
+
+def _digest(record: Mapping[str, Any]) -> str:
+    """The sha256 of a record's model: weights, scaling and names."""
+    model = [record.get(key) for key in ("features", "scaling", "feature_names")]
+    return hashlib.sha256(json.dumps(model, sort_keys=True).encode()).hexdigest()
 
 
 def empty_optimum_record(

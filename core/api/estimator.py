@@ -16,6 +16,7 @@ from core.analysis.features.feature_rules import FeatureRules
 from core.api.data import ranking_data, ranking_score
 from core.api.model import fit
 from core.data import Convention, Fold, RankingData
+from core.data.matching import matched
 from core.data.naming import Features
 
 FloatArray = NDArray[np.float64]
@@ -162,8 +163,20 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return data.take_queries(queries)
 
     def predict(self, X: ArrayLike) -> FloatArray:
-        """Compute the scores of documents, shape (n_documents,); a higher one comes first within its query."""
+        """Compute the scores of documents, shape (n_documents,); a higher one comes first within its query.
+
+        Columns of a DataFrame are matched by name, in any order; those that the model does not use may be missing.
+
+        Raises
+        ------
+        ValueError
+            If a feature that the model uses is missing.
+        """
         check_is_fitted(self)
+        if isinstance(X, pd.DataFrame) and hasattr(self, "feature_names_in_"):
+            names = list(self.feature_names_in_)
+            match = matched(names, list(X.columns.astype(str)), np.flatnonzero(self.coef_))
+            X = pd.DataFrame(match.values(X, range(len(names))), columns=names)
         features = validate_data(self, X, dtype=np.float64, reset=False)
         scores: FloatArray = features @ self.coef_
         return scores

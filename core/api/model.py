@@ -22,6 +22,7 @@ from core.analysis.fold_models import FoldModel
 from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
 from core.analysis.tuning.tuned import Tuned
 from core.data import Convention, DataError, Fold, RankingData
+from core.data.matching import matched
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.files import not_an_input, write_files
 from core.export.models.exported import export_model
@@ -30,6 +31,7 @@ from core.export.models.formats import get_format
 from core.export.models.linear_model import model_of_record
 from core.methods import Method
 from core.metrics import Measure
+from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
 
@@ -83,10 +85,30 @@ class Model(FoldModel):
         kind = self.fit.result.certificate.kind
         return pd.DataFrame(rows, columns=["step", "objective", kind, "seconds", "features"]).set_index("step")
 
-    def score(self, data: RankingData) -> FloatArray:
-        """Compute the scores of documents, shape (n_documents,)."""
-        scores: FloatArray = data.features @ self.fit.weights
-        return scores
+    def score(self, data: RankingData | pd.DataFrame) -> FloatArray:
+        """Compute the scores of documents, shape (n_documents,).
+
+        Parameters
+        ----------
+        data : RankingData or DataFrame
+            With features as the fold has them, scaled as its ``scaling`` says. They are matched by name, in any order;
+            by number where the model or the data has no names. Other columns are ignored.
+
+        Raises
+        ------
+        DataError
+            If a feature that the model uses is missing.
+        """
+        used, weights = self.fit.selected, self.fit.weights
+        names = tuple(map(str, data.columns)) if isinstance(data, pd.DataFrame) else data.feature_names
+        match = matched(self.fit.feature_names, names, used)
+        if isinstance(data, pd.DataFrame):
+            return np.asarray(match.values(data, used) @ weights[used])
+        if names == self.fit.feature_names:
+            return pair_scores(data, weights)
+        if not len(used):
+            return np.zeros(data.n_documents)
+        return pair_scores(data.with_features(match.values(data.features, used)), weights[used])
 
     def per_query(self, measure: str = "MAP", part: str = "test") -> pd.Series:
         """Measure every query of a part, in expectation over the orders of tied documents.

@@ -10,6 +10,7 @@ from typing import Literal
 
 from core.data.applied_scaling import AS_IT_STANDS, AppliedScaling
 from core.data.errors import DataError
+from core.data.matching import in_order_of
 from core.data.ranking_data import RankingData
 
 Convention = Literal["standard", "letor3", "letor4"]
@@ -19,8 +20,15 @@ Convention = Literal["standard", "letor3", "letor4"]
 class Fold:
     """One division of a dataset into training, validation and test part.
 
-    ``vali`` or ``test`` is None where the data has no such part. All parts have the same features. ``name`` is the
-    fold's name in its folder, e.g. ``"Fold1"``. ``scaling`` says how the program has scaled the features of all parts.
+    ``vali`` or ``test`` is None where the data has no such part. All parts have the features of the training part:
+    those that name them in another order are brought into its order, and what only they have is left out. ``name`` is
+    the fold's name in its folder, e.g. ``"Fold1"``. ``scaling`` says how the program has scaled the features of all
+    parts.
+
+    Raises
+    ------
+    DataError
+        If a part lacks a feature of the training part.
     """
 
     name: str
@@ -28,6 +36,12 @@ class Fold:
     vali: RankingData | None = None
     test: RankingData | None = None
     scaling: AppliedScaling = AS_IT_STANDS
+
+    def __post_init__(self) -> None:
+        for part in ("vali", "test"):
+            data: RankingData | None = getattr(self, part)
+            if data is not None:
+                object.__setattr__(self, part, in_order_of(data, self.train.feature_names, part))
 
     def parts(self) -> dict[str, RankingData]:
         """Return the parts that exist, by name, in the order train, vali, test."""

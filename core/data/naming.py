@@ -11,7 +11,7 @@ from importlib.resources import files
 from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.file_content import read_content
-from core.data.ranking_data import RankingData
+from core.data.ranking_data import RankingData, unnamed
 from core.data.zipped import AnyPath, PathT, content_of
 
 Features = Sequence[str | int]
@@ -101,11 +101,6 @@ def feature_names_for(data: RankingData, names_file: AnyPath | None) -> tuple[st
         msg = f"it names {len(names)} features, but the data next to it has {data.n_features}"
         raise DataError(msg, file=names_file.name)
     return names
-
-
-def unnamed(n_features: int) -> tuple[str, ...]:
-    """Return the names that features have where nothing names them."""
-    return tuple(f"feature {j}" for j in range(1, n_features + 1))
 
 
 def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:

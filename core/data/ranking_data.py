@@ -68,7 +68,7 @@ class RankingData:
         with np.errstate(over="ignore"):
             x = np.ascontiguousarray(given, dtype=dtype)
         offsets = np.asarray(query_offsets, dtype=np.int64)
-        names = feature_names or [f"feature {j}" for j in range(1, x.shape[1] + 1)]
+        names = feature_names or unnamed(x.shape[1])
         if x.dtype != given.dtype and not _all_finite(x) and np.isfinite(np.asarray(given, dtype=np.float64)).all():
             row, column = np.argwhere(~np.isfinite(x))[0]
             msg = (
@@ -225,6 +225,11 @@ class RankingData:
             document_ids=None if self.document_ids is None else [self.document_ids[r] for r in rows],
             dtype=self.features.dtype.type,
         )
+
+
+def unnamed(n_features: int) -> tuple[str, ...]:
+    """Return the names that features have where nothing names them."""
+    return tuple(f"feature {j}" for j in range(1, n_features + 1))
 
 
 def _all_finite(values: NDArray[np.floating]) -> bool:

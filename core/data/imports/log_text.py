@@ -23,8 +23,8 @@ from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, LISTED, QU
 from core.data.letor.letor_comments import LetorHeader, document_and_text, named_document
 from core.data.letor.letor_lines import parse
 from core.data.letor.value_problems import value_problem
-from core.data.naming import unnamed
 from core.data.numbers import is_digits, is_number, read_number, read_numbers
+from core.data.ranking_data import unnamed
 
 _LINES = 4096
 POSITION_COLUMNS = ("doc position",)

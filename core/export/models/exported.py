@@ -138,7 +138,7 @@ def _notes(
     dropped: float,
     pruned: PrunedSet | None,
 ) -> tuple[str, ...]:
-    notes = []
+    notes = [*model.altered]
     if dropped:
         notes.append(
             f"The scaling is folded into the weights. Scores are the program's {-dropped:+.6g}; the order is the same."

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core.analysis.fit_records import altered
 from core.data import DataError
 from core.data.json_file import read_json_file
 from core.names.numbers import short
@@ -64,6 +65,8 @@ class LinearModel:
         Data, method, settings, certificate, metrics and fingerprint, as ``fit --json`` printed them.
     within_queries : bool
         Whether the file of the data has features that were scaled within each query, before the program scaled any.
+    altered : tuple of str
+        That the record's model is not the one that the fit wrote; empty if it is.
     """
 
     features: tuple[ModelFeature, ...]
@@ -72,6 +75,7 @@ class LinearModel:
     description: str
     origin: Mapping[str, Any]
     within_queries: bool = False
+    altered: tuple[str, ...] = ()
 
     @property
     def constant(self) -> float:
@@ -136,7 +140,8 @@ def model_of_record(record: Any) -> LinearModel:
         msg = f"a feature's index is not between 1 and {len(names)}, the number of names; {FIT_AGAIN}"
         raise DataError(msg)
     origin = {key: record[key] for key in _ORIGIN if key in record}
-    return LinearModel(found, how, names, _description(record, len(found), len(names)), origin, within)
+    description = _description(record, len(found), len(names))
+    return LinearModel(found, how, names, description, origin, within, altered(record))
 
 
 _WITHIN_QUERIES = (

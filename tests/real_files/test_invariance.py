@@ -1,0 +1,142 @@
+"""How a file happens to be laid out changes no number, on any door: command line, notebook and app.
+
+Columns and rows in another order, queries in another order, columns that no pair can tell apart, a column in another
+unit or with an offset: the model, its certificate and its measures stay what they were.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.api.data import ranking_data
+from core.api.model import fit
+from core.cli import main
+from tests.app.conftest import Open, all_unfolded, no_fault, nothing_left_over, open_app  # noqa: F401
+from tests.app.fitting import assert_fine, give
+
+Rearranged = Callable[[pd.DataFrame], pd.DataFrame]
+FEATURES = ["bm25", "clicks", "price", "age", "rating"]
+RNG = np.random.default_rng(20260)
+
+
+def table() -> pd.DataFrame:
+    """Twelve queries of ten documents; all values are multiples of 2^-6, so that shifts and units round nothing."""
+    frames = []
+    for query in range(12):
+        values = np.round(RNG.normal(size=(10, len(FEATURES))) * 64) / 64
+        signal = values @ [1.0, 0.6, -0.8, 0.0, 0.0] + RNG.normal(size=10)
+        frames.append(
+            pd.DataFrame(values, columns=FEATURES).assign(
+                qid=f"q{query}", relevance=np.digitize(signal, [0.3, 1.5]), docid=[f"d{query}-{k}" for k in range(10)]
+            )
+        )
+    return pd.concat(frames)[["qid", "relevance", "docid", *FEATURES]]
+
+
+TABLE = table()
+
+
+def other_columns(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[["rating", "docid", "price", "relevance", "age", "qid", "clicks", "bm25"]]
+
+
+def other_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """The documents of every query in another order, and the queries too."""
+    shuffled = frame.sample(frac=1.0, random_state=7)
+    order = {query: place for place, query in enumerate(np.random.default_rng(3).permutation(frame["qid"].unique()))}
+    return shuffled.sort_values("qid", key=lambda ids: ids.map(order), kind="stable")
+
+
+def shifted(frame: pd.DataFrame) -> pd.DataFrame:
+    """A time stamp: a day counts from another beginning; and each query has a beginning of its own."""
+    own = frame["qid"].str[1:].astype(int)
+    return frame.assign(age=frame["age"] + 2.0**40, clicks=frame["clicks"] + 1024.0 * own)
+
+
+def other_units(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(price=frame["price"] * 2.0**30, bm25=frame["bm25"] * 2.0**-20)
+
+
+def useless_columns(frame: pd.DataFrame) -> pd.DataFrame:
+    """Columns that are the same for all documents of a query tell no two of them apart."""
+    of_query = frame["qid"].str[1:].astype(float)
+    return frame.assign(length_of_query=of_query, version=3.0)
+
+
+LAYOUTS: dict[str, tuple[Rearranged, tuple[str, ...]]] = {
+    "columns in another order": (other_columns, ("none", "standard")),
+    "rows and queries in another order": (other_rows, ("none", "standard")),
+    "columns shifted": (shifted, ("none",)),
+    "columns in other units": (other_units, ("standard",)),
+    "columns without information": (useless_columns, ("none", "standard")),
+}
+"""How each is made of the table, and the scalings under which the model means the same."""
+CASES = [(name, scale) for name, (_, scales) in LAYOUTS.items() for scale in scales]
+
+
+def by_command(frame: pd.DataFrame, method: str, scale: str, folder: Path, capsys: Any) -> dict[str, Any]:
+    file = folder / "table.csv"
+    frame.to_csv(file, index=False)
+    capsys.readouterr()
+    asked = ["fit", str(file), "--method", method, "--lambda-ratio", "0.1", "--scale", scale, "--json"]
+    assert main(asked) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def told(record: dict[str, Any], frame: pd.DataFrame, scale: str) -> dict[str, float]:
+    """Everything of a record that a person would quote; weights times the spread of their feature."""
+    spread = frame.groupby("qid")[[c for c in frame if c in FEATURES]].transform(lambda v: v - v.mean()).std()
+    units = {name: 1.0 if scale == "standard" else spread[name] for name in FEATURES}
+    weights = {row["name"]: row["weight"] * units[row["name"]] for row in record["features"]}
+    names = ("objective", "lambda_max", "nonzero")
+    return {name: record[name] for name in names} | weights | record["metrics"]["train"]
+
+
+@pytest.mark.parametrize("method", ["l1", "mcp", "infinite-push-l1"])
+@pytest.mark.parametrize(("layout", "scale"), CASES, ids=lambda value: str(value))
+def test_the_command_line_tells_the_same_numbers(
+    layout: str, scale: str, method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed = LAYOUTS[layout][0](TABLE)
+    before = by_command(TABLE, method, scale, tmp_path, capsys)
+    after = by_command(changed, method, scale, tmp_path, capsys)
+    expected, found = told(before, TABLE, scale), told(after, changed, scale)
+    assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
+    assert after["stop"] == before["stop"]
+    assert after["steps"] <= 2 * before["steps"]
+
+
+@pytest.mark.parametrize("layout", [name for name, scale in CASES if scale == "none"])
+def test_the_notebook_tells_the_same_numbers(layout: str) -> None:
+    changed = LAYOUTS[layout][0](TABLE)
+    found = told(by_notebook(changed), changed, "none")
+    assert found == pytest.approx(told(by_notebook(TABLE), TABLE, "none"), rel=1e-6, abs=1e-9)
+
+
+def by_notebook(frame: pd.DataFrame) -> dict[str, Any]:
+    features = frame.drop(columns=["qid", "relevance", "docid"])
+    return fit(ranking_data(features, frame["relevance"], frame["qid"]), "l1", lambda_ratio=0.1).record()
+
+
+@pytest.mark.parametrize(("layout", "scale"), CASES, ids=str)
+@pytest.mark.usefixtures("all_unfolded")
+def test_the_app_tells_the_same_numbers(layout: str, scale: str, open_app: Open) -> None:  # noqa: F811
+    changed = LAYOUTS[layout][0](TABLE)
+    assert by_app(changed, scale, open_app) == pytest.approx(by_app(TABLE, scale, open_app), rel=1e-6, abs=1e-9)
+
+
+def by_app(frame: pd.DataFrame, scale: str, open_app: Open) -> dict[str, float]:  # noqa: F811
+    app = open_app("fit", method="l1", ratio="0.1", scale=scale)
+    give(app, ("table.csv", frame.to_csv(index=False).encode()))
+    app.run()
+    assert_fine(app)
+    measured = next(one.value for one in app.dataframe if "MAP" in one.value.columns)
+    weights = next(one.value for one in app.dataframe if "weight" in one.value.columns)
+    return measured.loc["train"].to_dict() | {"kept": len(weights)}
