@@ -108,7 +108,8 @@ class Model(FoldModel):
             return pair_scores(data, weights)
         if not len(used):
             return np.zeros(data.n_documents)
-        return pair_scores(data.with_features(match.values(data.features, used)), weights[used])
+        kept = data.with_features(match.values(data.features, used), [self.fit.feature_names[j] for j in used])
+        return pair_scores(kept, weights[used])
 
     def per_query(self, measure: str = "MAP", part: str = "test") -> pd.Series:
         """Measure every query of a part, in expectation over the orders of tied documents.

@@ -59,8 +59,10 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
         files = layout[position]
         training = part(files.train)
         parts = equally_wide([training, part(files.vali, training), part(files.test, training)])
-        names = feature_names_for(parts[0], names_file_beside(files.train[0], folder))
-        train, vali, test = (replace(data, feature_names=names) for data in parts)
+        train, vali, test = (
+            replace(data, feature_names=feature_names_for(data, names_file_beside(paths[0], folder)))
+            for data, paths in zip(parts, (files.train, files.vali, files.test), strict=True)
+        )
         return Fold(files.name, train, vali, test)
 
     return Dataset(
