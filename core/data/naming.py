@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -11,12 +11,16 @@ from importlib.resources import files
 from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.file_content import read_content
+from core.data.part_names import PART_NAMES, stem
 from core.data.ranking_data import RankingData, unnamed
 from core.data.zipped import AnyPath, PathT, content_of
 
 Features = Sequence[str | int]
 """Features by name, or by number counting from 1."""
 _JUDGED_DOCUMENTS = 100
+TITLES = {"letor3": "LETOR 3.0", "letor4": "LETOR 4.0"}
+_PARTS_OF_A_PLACE = 4
+"""Of a path: the file, its fold, the dataset's folder and the one above."""
 _INDEXED = re.compile(r"([0-9]{1,9})\t(.*)")
 
 
@@ -25,6 +29,8 @@ class KnownFeatures:
     """A published feature set: its names, how to recognise data that has it, and a note on names that are not certain.
 
     ``document_id`` is a regular expression that its document ids match; None where it has no document ids.
+    ``called`` is one for the names of its datasets. ``own_ids`` says whether no other data has such ids: they show the
+    set wherever it lies, where plain numbers or none show nothing.
     """
 
     file: str
@@ -32,29 +38,46 @@ class KnownFeatures:
     document_id: str | None
     convention: Convention
     note: str | None
+    called: str
+    own_ids: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names in the order of the features."""
         return _builtin(self.file)
 
-    def fits(self, data: RankingData) -> bool:
-        """Tell whether the data has this number of features and document ids of this kind."""
+    def reason(self, data: RankingData, place: str) -> str | None:
+        """Say what shows that the data has this set; None where nothing does.
+
+        The number of features and the kind of document ids must be its own. Beside them, the place says so, or ids that
+        no other data has.
+        """
         if data.n_features != self.n_features:
-            return False
-        if data.document_ids is None or self.document_id is None:
-            return data.document_ids is None and self.document_id is None
-        return all(re.match(self.document_id, text) for text in data.document_ids[:_JUDGED_DOCUMENTS])
+            return None
+        ids = data.document_ids
+        if (ids is None) != (self.document_id is None):
+            return None
+        if ids is not None and not all(re.match(self.document_id or "", text) for text in ids[:_JUDGED_DOCUMENTS]):
+            return None
+        kept = re.split(r"[\\/]+", place)[-_PARTS_OF_A_PLACE:]
+        said = next((part for part in reversed(kept) if re.search(self.called, part, re.IGNORECASE)), None)
+        if said is not None:
+            return f"it has {self.n_features} features and lies in {said!r}"
+        return (
+            f"it has {self.n_features} features and documents named like {ids[0]!r}" if ids and self.own_ids else None
+        )
 
 
 KNOWN: tuple[KnownFeatures, ...] = (
-    KnownFeatures("letor4_46.txt", 46, r"GX\d", "letor4", None),
+    KnownFeatures("letor4_46.txt", 46, r"GX\d", "letor4", None, r"MQ200[78]|LETOR[-_ ]?4", own_ids=True),
     KnownFeatures(
         "letor3_gov_64.txt",
         64,
         r"G\d\d-",
         "letor3",
         "Names of features 1–39 are inferred from the pattern of LETOR 4.0 rather than seen in its documentation.",
+        r"(TD|HP|NP)200[34]|\bGov\b",
+        own_ids=True,
     ),
     KnownFeatures(
         "letor3_ohsumed_45.txt",
@@ -63,6 +86,7 @@ KNOWN: tuple[KnownFeatures, ...] = (
         "letor3",
         "Names of features 13–15 and 28–30 are inferred from the pattern of LETOR 4.0 rather than seen in its "
         "documentation.",
+        "OHSUMED",
     ),
     KnownFeatures(
         "mslr_136.txt",
@@ -70,13 +94,44 @@ KNOWN: tuple[KnownFeatures, ...] = (
         None,
         "standard",
         "Names of features 71–136 agree with a public listing where it was seen.",
+        "MSLR",
     ),
 )
 
 
-def recognise(data: RankingData) -> KnownFeatures | None:
-    """Return the published feature set of the data, judged by its feature count and document ids; None if unknown."""
-    return next((known for known in KNOWN if known.fits(data)), None)
+def recognise(data: RankingData, place: str) -> KnownFeatures | None:
+    """Return the published feature set that data says it has; None if it says none.
+
+    Parameters
+    ----------
+    data : RankingData
+    place : str
+        Path of its file or folder, or the name of an upload.
+    """
+    return next((known for known in KNOWN if known.reason(data, place) is not None), None)
+
+
+def convention_of(place: str, read: Callable[[], RankingData]) -> tuple[Convention, tuple[str, ...]]:
+    """Return the metric convention that a dataset says it has, and why in a sentence; standard where it says nothing.
+
+    Parameters
+    ----------
+    place : str
+        Path of its (training) file, or the name of an upload.
+    read : callable
+        Reads its first documents; what is wrong with them is said elsewhere.
+    """
+    name = re.split(r"[\\/]+", place)[-1]
+    if stem(name) in {spellings[-1] for spellings in PART_NAMES.values()}:
+        return "letor3", (f"Measures are those of LETOR 3.0: the file is called {name!r}, as there.",)
+    try:
+        data = read()
+    except DataError:
+        return "standard", ()
+    known = recognise(data, place)
+    if known is None or known.convention == "standard":
+        return "standard", ()
+    return known.convention, (f"Measures are those of {TITLES[known.convention]}: {known.reason(data, place)}.",)
 
 
 def names_note(feature_names: Sequence[str]) -> str | None:
@@ -85,8 +140,8 @@ def names_note(feature_names: Sequence[str]) -> str | None:
     return next((known.note for known in KNOWN if known.names == given), None)
 
 
-def feature_names_for(data: RankingData, names_file: AnyPath | None) -> tuple[str, ...]:
-    """Return the names in a names file, else those that the data's own file gives, else built-in names where they fit.
+def feature_names_for(data: RankingData, names_file: AnyPath | None, place: str) -> tuple[str, ...]:
+    """Return the names in a names file, else those that the data's own file gives, else those of `recognise`.
 
     Raises
     ------
@@ -94,7 +149,7 @@ def feature_names_for(data: RankingData, names_file: AnyPath | None) -> tuple[st
         If the names file cannot be used or names another number of features.
     """
     if names_file is None:
-        known = recognise(data) if data.feature_names == unnamed(data.n_features) else None
+        known = recognise(data, place) if data.feature_names == unnamed(data.n_features) else None
         return data.feature_names if known is None else known.names
     names = read_feature_names(names_file)
     if len(names) != data.n_features:

@@ -12,7 +12,7 @@ from core.data.dataset import Convention, Dataset, Fold
 from core.data.description import read_description, read_texts
 from core.data.errors import DataError
 from core.data.letor.fold_files import fold_files
-from core.data.naming import recognise
+from core.data.naming import convention_of
 from core.data.parquet.parquet_blocks import Home, read_blocks
 from core.data.parquet.parquet_format import first_documents
 from core.data.parquet.parts import is_parquet
@@ -106,8 +106,7 @@ def _folds(
 
 
 def _recognised(path: Path) -> Convention:
-    known = recognise(first_documents(path, path.name))
-    return "standard" if known is None else known.convention
+    return convention_of(str(path.absolute()), lambda: first_documents(path, path.name))[0]
 
 
 def _no_parquet(name: str) -> DataError:

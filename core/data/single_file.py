@@ -11,18 +11,16 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from core.data.cache import Kept, recall_with_texts
-from core.data.dataset import Convention, Dataset
+from core.data.dataset import Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.file_content import file_label, foreign_kind, is_workbook, read_head
-from core.data.letor.fold_files import has_letor3_name
 from core.data.letor.letor_format import read_letor_and_texts
-from core.data.naming import feature_names_for, names_file_beside, recognise
+from core.data.naming import convention_of, feature_names_for, names_file_beside
 from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.parts import is_parquet
 from core.data.parquet.table import described_by, first_rows
-from core.data.ranking_data import RankingData
 from core.data.tables.column_roles import columns_of
 from core.data.tables.table_cells import OpenTable
 from core.data.tables.table_format import ClassTable, read_class_columns, read_table
@@ -67,7 +65,7 @@ def open_file(
     """
     reading = read_file(path, options=options, group=group, keep=keep)
     if not has_columns(path, path.name):
-        reading = _named(reading, names_file_beside(path, *_dataset_folder(path)))
+        reading = _named(reading, names_file_beside(path, *_dataset_folder(path)), str(path.absolute()))
     return _dataset(path, reading, path.name, division, name, provenance)
 
 
@@ -91,13 +89,13 @@ def open_upload(
     """
     reading = read_file(content, name=file_name, options=options, group=group)
     if not has_columns(content, file_name):
-        reading = _named(reading, None)
+        reading = _named(reading, None, file_name)
     return _dataset(content, reading, file_name, division, None, f"Uploaded as {file_name}.")
 
 
-def _named(reading: Kept, names_file: Path | None) -> Kept:
+def _named(reading: Kept, names_file: Path | None, place: str) -> Kept:
     data = reading.data
-    return replace(reading, data=replace(data, feature_names=feature_names_for(data, names_file)))
+    return replace(reading, data=replace(data, feature_names=feature_names_for(data, names_file, place)))
 
 
 def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL) -> ClassTable | None:
@@ -176,14 +174,6 @@ def _recalled(source: Path | bytes, key: Mapping[str, object], read: Callable[[]
     return recall_with_texts(source, key, read) if keep and isinstance(source, Path) else read()
 
 
-def convention_of(data: RankingData, file_name: str) -> Convention:
-    """Return the metric convention: LETOR 3.0's or 4.0's where the file's name or content shows it, else standard."""
-    if has_letor3_name(Path(file_name)):
-        return "letor3"
-    known = recognise(data)
-    return "standard" if known is None else known.convention
-
-
 def has_columns(source: Path | bytes, file_name: str) -> bool:
     """Whether a file has columns by name or number, as CSV and Parquet have."""
     return is_parquet(source) or is_table(source, file_name)
@@ -214,12 +204,16 @@ def _dataset(
 ) -> Dataset:
     described = described_by(source, file_name) if is_parquet(source) else ParquetDescription()
     came = provenance or f"Read from the file {file_name}."
+    convention, why = described.convention, tuple[str, ...]()
+    if convention is None:
+        place = str(source.absolute()) if isinstance(source, Path) else file_name
+        convention, why = convention_of(place, lambda: reading.data)
     dataset = divided(
         reading.data,
         division,
         name=name or Path(file_name.removesuffix(".gz")).stem,
-        convention=described.convention or convention_of(reading.data, file_name),
+        convention=convention,
         provenance=came if described.provenance in (None, came) else f"{came} {described.provenance}",
-        notes=reading.notes,
+        notes=(*reading.notes, *why),
     )
     return replace(dataset, query_texts=reading.query_texts)

@@ -152,12 +152,8 @@ def test_a_result_of_fit_scores_the_documents_as_it_was_measured(
         assert record[measure] == pytest.approx(value, abs=1e-12)
 
 
-def test_a_result_that_cannot_score_these_documents_is_refused(
-    lists: Path, letor_file: Path, tmp_path: Path, run: Command, refused: Callable[..., str]
-) -> None:
+def test_what_is_no_result_of_a_fit_is_refused(lists: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
     result = tmp_path / "result.json"
-    result.write_text(run("fit", letor_file, "--lambda-ratio", "0.1", "--json").out)
-    assert_says(refused("evaluate", lists, result), "15 features", "documents", "1")
     result.write_text('{"MAP": 1}')
     assert "not the result of a fit" in refused("evaluate", lists, result)
     result.write_text('{"MAP": ')

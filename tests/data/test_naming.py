@@ -17,28 +17,40 @@ def data(n_features: int, *document_ids: str) -> RankingData:
 
 
 @pytest.mark.parametrize(
-    ("given", "first", "last"),
+    ("given", "place", "first", "last"),
     [
-        (data(46, "GX015-44-4118282"), "TF (term frequency) of body", "Number of child page"),
-        (data(64, "G21-63-2483329"), "TF (term frequency) of body", "LMIR.JM of extracted title"),
-        (data(45, "40626"), "sum_{qi in q&d} TF(qi,d) in 'title'", "LMIR.ABS in 'title + abstract'"),
-        (data(136), "covered query term number | body", "url dwell time"),
+        (data(46, "GX015-44-4118282"), "any", "TF (term frequency) of body", "Number of child page"),
+        (data(64, "G21-63-2483329"), "any", "TF (term frequency) of body", "LMIR.JM of extracted title"),
+        (
+            data(45, "40626"),
+            "/data/OHSUMED/Fold1/test.txt",
+            "sum_{qi in q&d} TF(qi,d) in 'title'",
+            "LMIR.ABS in 'title + abstract'",
+        ),
+        (data(136), "MSLR-WEB10K/Fold2/test.txt", "covered query term number | body", "url dwell time"),
     ],
     ids=["LETOR 4.0", ".Gov", "OHSUMED", "MSLR"],
 )
-def test_published_sets_are_recognised_by_count_and_document_ids(given: RankingData, first: str, last: str) -> None:
-    names = feature_names_for(given, None)
+def test_published_sets_are_recognised_where_the_data_says_so(
+    given: RankingData, place: str, first: str, last: str
+) -> None:
+    names = feature_names_for(given, None, place)
     assert len(names) == given.n_features
     assert (names[0], names[-1]) == (first, last)
 
 
 @pytest.mark.parametrize(
-    "given",
-    [data(46, "G21-63-1"), data(46), data(64, "GX01-1"), data(45, "40626", "abc"), data(136, "page"), data(47, "GX1")],
-)
-def test_the_count_alone_does_not_name_features(given: RankingData) -> None:
-    assert recognise(given) is None
-    assert feature_names_for(given, None)[0] == "feature 1"
+    ("given", "place"),
+    [
+        (data(46, "G21-63-1"), "MQ2008/test.txt"), (data(46), "MQ2008/test.txt"), (data(64, "GX01-1"), "TD2003/t.txt"),
+        (data(45, "40626", "abc"), "OHSUMED/t.txt"), (data(136, "page"), "MSLR/t.txt"), (data(47, "GX1"), "MQ2008/t"),
+        (data(45, "40626"), "shop/Fold1/train.txt"), (data(136), "home/msl/train.txt"), (data(45, "7"), "ohsu/med.txt"),
+        (data(45, "40626"), "OHSUMED/of/my/own/shop/train.txt"),
+    ],
+)  # fmt: skip
+def test_neither_the_count_nor_the_place_alone_names_features(given: RankingData, place: str) -> None:
+    assert recognise(given, place) is None
+    assert feature_names_for(given, None, place)[0] == "feature 1"
 
 
 def test_built_in_names_are_complete_and_distinct() -> None:
@@ -61,7 +73,7 @@ def test_names_that_were_inferred_come_with_a_note() -> None:
 )
 def test_a_names_file_has_one_name_a_line_or_indices(tmp_path: Path, text: str) -> None:
     (tmp_path / "features.txt").write_bytes(text.encode())
-    assert feature_names_for(data(2), tmp_path / "features.txt") == ("tf", "length of URL")
+    assert feature_names_for(data(2), tmp_path / "features.txt", "any") == ("tf", "length of URL")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +90,7 @@ def test_a_names_file_has_one_name_a_line_or_indices(tmp_path: Path, text: str) 
 def test_a_names_file_that_disagrees_is_an_error(tmp_path: Path, text: str, facts: tuple[str, ...]) -> None:
     (tmp_path / "names.txt").write_text(text)
     with pytest.raises(DataError) as caught:
-        feature_names_for(data(2), tmp_path / "names.txt")
+        feature_names_for(data(2), tmp_path / "names.txt", "any")
     assert caught.value.file == "names.txt"
     assert_says(str(caught.value), "names.txt", *facts)
 

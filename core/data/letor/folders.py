@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from core.data.cache import recall
-from core.data.dataset import Convention, Dataset, Fold
+from core.data.dataset import Dataset, Fold
 from core.data.description import read_description, read_texts
 from core.data.errors import DataError
 from core.data.file_content import read_head
-from core.data.letor.fold_files import dataset_folders, fold_files, has_letor3_name
+from core.data.letor.fold_files import dataset_folders, fold_files
 from core.data.letor.letor_format import read_letor, widened
-from core.data.naming import feature_names_for, names_file_beside, recognise
+from core.data.naming import convention_of, feature_names_for, names_file_beside
 from core.data.parquet.parquet_format import first_documents, read_parquet
 from core.data.parquet.parts import is_parquet
 from core.data.parquet.table import described_by
@@ -60,15 +60,19 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
         training = part(files.train)
         parts = equally_wide([training, part(files.vali, training), part(files.test, training)])
         train, vali, test = (
-            replace(data, feature_names=feature_names_for(data, names_file_beside(paths[0], folder)))
+            replace(data, feature_names=feature_names_for(data, names_file_beside(paths[0], folder), _place(paths[0])))
             for data, paths in zip(parts, (files.train, files.vali, files.test), strict=True)
         )
         return Fold(files.name, train, vali, test)
 
+    first = layout[0].train[0]
+    said = described.convention or (described_by(first, first.name).convention if is_parquet(first) else None)
+    convention, why = (said, ()) if said else convention_of(_place(first), partial(_first, first))
     return Dataset(
         name=called,
         fold_names=tuple(files.name for files in layout),
-        convention=described.convention or _convention(layout[0].train[0]),
+        convention=convention,
+        notes=why,
         provenance=described.provenance,
         load=load,
         query_texts=read_texts(folder, described.query_texts),
@@ -140,20 +144,13 @@ def _read(path: AnyPath, name: str, group: bool, like: RankingData | None) -> Ra
     return recall(path, options, lambda: read_letor(path, name=name, group=group))
 
 
-def _convention(train: AnyPath) -> Convention:
-    """Infer the metric convention from the training file's name or first lines; the rest is not read yet."""
-    if has_letor3_name(train):
-        return "letor3"
-    try:
-        if is_parquet(train):
-            said = described_by(train, train.name).convention
-            if said is not None:
-                return said
-            known = recognise(first_documents(train, train.name))
-        else:
-            head = read_head(content_of(train), train.name)
-            known = recognise(read_letor(head[: head.rfind(b"\n") + 1] or head, group=True))
-    except DataError:
-        # What is wrong with the file is said in full when its fold is read.
-        return "standard"
-    return "standard" if known is None else known.convention
+def _first(train: AnyPath) -> RankingData:
+    """Read the first documents of a training file; the rest is not read yet."""
+    if is_parquet(train):
+        return first_documents(train, train.name)
+    head = read_head(content_of(train), train.name)
+    return read_letor(head[: head.rfind(b"\n") + 1] or head, group=True)
+
+
+def _place(path: AnyPath) -> str:
+    return str(path.absolute()) if isinstance(path, Path) else f"{path.archive.name}/{path.at}"

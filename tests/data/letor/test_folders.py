@@ -140,7 +140,7 @@ def test_names_beside_the_folds_name_the_features(tmp_path: Path) -> None:
     [
         (("train.txt", "vali.txt", "test.txt"), " #docid = GX1-2-3", 46, "letor4"),
         (("train.txt", "vali.txt", "test.txt"), " #docid = G01-2-3", 64, "letor3"),
-        (("train.txt", "vali.txt", "test.txt"), " #docid = 12345", 45, "letor3"),
+        (("train.txt", "vali.txt", "test.txt"), " #docid = 12345", 45, "standard"),
         (("train.txt", "vali.txt", "test.txt"), "", 46, "standard"),
         (("trainingset.txt", "validationset.txt", "testset.txt"), "", 5, "letor3"),
     ],
