@@ -86,6 +86,23 @@ def test_the_empty_model_of_a_path_is_no_better_than_chance(file: Path, ask: Ask
     assert max(points, key=lambda point: point["metrics"]["test"]["MAP"])["nonzero"] > 0
 
 
+def test_the_order_of_rows_within_queries_changes_no_number(file: Path, ask: Ask, tmp_path: Path) -> None:
+    groups: dict[str, list[str]] = {}
+    for line in file.read_text().splitlines():
+        groups.setdefault(line.split()[1], []).append(line)
+    rng = np.random.default_rng(3)
+    shuffled = tmp_path / "shuffled.txt"
+    shuffled.write_text("".join(f"{line}\n" for rows in groups.values() for line in rng.permutation(rows).tolist()))
+    told = [
+        [point["metrics"] for point in ask("path", one, "--folds", 5, "--points", 6)["points"]]
+        + [{str(row["index"]): {m: row[m] for m in ("NDCG@10", "MAP")} for row in ask("features", one)["features"]}]
+        for one in (file, shuffled)
+    ]
+    for one, other in zip(*told, strict=True):
+        for part, values in one.items():
+            assert values == pytest.approx(other[part], abs=1e-9)
+
+
 @pytest.mark.parametrize("ratio", [0.9, 0.3, 0.01])
 def test_evaluate_prints_the_mean_over_orders(file: Path, ask: Ask, tmp_path: Path, ratio: float) -> None:
     record = ask("fit", file, "--lambda-ratio", ratio)

@@ -93,7 +93,7 @@ def quality_table(
         "choice: two-sided, with the validation queries resampled and C chosen again, which the papers' test "
         f"leaves out. Equivalent: with the choice, the 90 % interval of the difference lies within ± {margin:g}; "
         "different: the 95 % interval excludes 0. Where neither holds, ~ is undecided, and no equality."
-        f"{_caveats(lines, titles)}",
+        f"{_ties(lines, measure)}{_caveats(lines, titles)}",
         **grid(datasets, labels, titles, entries),
         numbers=tuple(_quality_number(line, measure, best, found.get(_key(line))) for line in lines),
     )
@@ -110,6 +110,12 @@ def _key(line: MethodLine) -> tuple[str, str]:
 
 def _conventions(lines: Sequence[MethodLine]) -> str:
     return ", ".join(dict.fromkeys(line.convention for line in lines))
+
+
+def _ties(lines: Sequence[MethodLine], measure: str) -> str:
+    if not any(line.printed(measure).endswith("*") for line in lines):
+        return ""
+    return " *: tied documents in the order of the file; the mean over their orders, which tests compare, is another."
 
 
 def _caveats(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:

@@ -75,11 +75,13 @@ def cells_section(run: Run) -> None:
 
 def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, object]:
     test, certificate = record["metrics"]["test"], record.get("certificate") or {}
+    over_orders = record.get("expected_over_ties", {}).get("test", {})
     return {
         "dataset": cell.dataset,
         "fold": cell.fold,
         "method": titles[cell.choice.label],
         **{name: test[name] for name in TESTED},
+        **{f"{name} over ties": over_orders[name] for name in TESTED if name in over_orders},
         "features": record["nonzero"],
         "sparsity ratio": record["sparsity_ratio"],
         "C": record["C"],
