@@ -97,8 +97,8 @@ class ColumnRanges:
 def plainly_even(features: Features, query_offsets: IntArray, lowest: float, highest: float) -> bool:
     """Tell whether an array is neither wide nor has offsets, from the ends of all its values and some queries.
 
-    No range within queries is above that of all values, or below that of some documents of a query. So True is certain; False
-    means that only `ColumnRanges` tell.
+    No range within queries is above that of all values, or below that of some documents of a query. So True is
+    certain; False means that only `ColumnRanges` tell.
     """
     queries = np.unique(np.linspace(0, len(query_offsets) - 2, _SAMPLED).astype(np.int64))
     sizes = np.minimum(query_offsets[queries + 1] - query_offsets[queries], _SAMPLED)

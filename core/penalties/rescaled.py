@@ -6,7 +6,7 @@ import numpy as np
 
 from core.penalties.base import FloatArray, Penalty
 from core.penalties.feature_weighted import FeatureWeighted
-from core.penalties.l1 import L1, WeightedL1
+from core.penalties.l1 import L1, WeightedL1, soft_threshold
 from core.penalties.l2 import L2
 from core.penalties.log import Log
 from core.penalties.lp import Lp
@@ -24,10 +24,12 @@ class Rescaled(Penalty):
         A sum over features.
     units : ndarray, shape (n_features,)
         Each > 0.
+    rounding : float
+        See `WeightedL1`.
     """
 
-    def __init__(self, penalty: Penalty, units: FloatArray) -> None:
-        self.penalty, self.units = penalty, units
+    def __init__(self, penalty: Penalty, units: FloatArray, rounding: float = 0.0) -> None:
+        self.penalty, self.units, self.rounding = penalty, units, rounding
         self.title, self.convex, self.sparse, self.among = penalty.title, penalty.convex, penalty.sparse, penalty.among
 
     def curve(self, t: FloatArray) -> FloatArray:
@@ -45,10 +47,16 @@ class Rescaled(Penalty):
     def dual_bound(
         self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
     ) -> float | None:
-        return self.penalty.dual_bound(slope, curvature, gradient * self.units, lam, limit)
+        steep = soft_threshold(gradient, self.rounding * slope)
+        return self.penalty.dual_bound(slope, curvature, steep * self.units, lam, limit)
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return self.units * self.penalty.prox(v / self.units, step / self.units**2)
+
+
+def is_ridge(penalty: Penalty) -> bool:
+    """Tell whether a penalty is half the squared l2 norm, in whatever units."""
+    return isinstance(penalty.penalty if isinstance(penalty, Rescaled) else penalty, L2)
 
 
 def penalty_in_units(penalty: Penalty, units: FloatArray, rounding: float) -> Penalty | None:
@@ -63,7 +71,7 @@ def penalty_in_units(penalty: Penalty, units: FloatArray, rounding: float) -> Pe
         See `WeightedL1`.
     """
     if isinstance(penalty, Log | Lp | MCP | SCAD) or type(penalty) is L2:
-        return Rescaled(penalty, units)
+        return Rescaled(penalty, units, rounding)
     if type(penalty) in (WeightedL1, L1):
         assert isinstance(penalty, WeightedL1)
         return WeightedL1(penalty.beta / units, rounding)

@@ -126,6 +126,11 @@ class Problem:
         return self.loss
 
     @property
+    def weight_units(self) -> FloatArray:
+        """Factors that make weights comparable where features' ranges differ widely, else 1; shape (n_features,)."""
+        return np.ones(self.n_features) if self.units is None else self.units.powers
+
+    @property
     def n_features(self) -> int:
         """Number of features, d."""
         return int(self.features.shape[1])

@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import linprog
 
 from core.data import RankingData, read_letor
+from core.methods import get_method
 from tests.cli.conftest import Ask
 
 
@@ -58,3 +59,24 @@ def test_newton_takes_as_many_steps_with_the_time_stamp_as_without(ask: Ask, sta
     without = ask("fit", stamp_year, "--C", "0.1", "--off", "9")
     assert with_stamp["stop"] == "converged"
     assert with_stamp["steps"] <= 2 * without["steps"]
+
+
+def _with_time_stamp(span: float, offset: float) -> RankingData:
+    rng = np.random.default_rng(1)
+    x = rng.random((1200, 9))
+    relevance = np.clip(np.round(x[:, :3] @ [3, 1.5, -1] + rng.normal(size=1200) * 0.5), 0, 3).astype(int)
+    x[:, 8] = offset + np.round(x[:, 8] * span * 1024) / 1024
+    return RankingData.build(x, relevance, np.arange(0, 1201, 20))
+
+
+@pytest.mark.parametrize(("span", "offset"), [(3e7, 1.7e9), (1e9, 1.7e9), (1e12, 0.0), (1e12, 1e12), (1e-9, 0.0)])
+@pytest.mark.parametrize("method", ["l1", "scad", "log", "l2", "rfe", "rwfs-l0", "l2-arom", "infinite-push-l1"])
+def test_a_time_stamp_costs_no_steps_and_hides_no_other_feature(method: str, span: float, offset: float) -> None:
+    how, lam = get_method(method), 0.01 if "push" in method else 1e-3
+    plain, stamped = (
+        how.fit(how.training(data), lam).result for data in (_with_time_stamp(1.0, 0.0), _with_time_stamp(span, offset))
+    )
+    assert stamped.stop == plain.stop == "converged"
+    assert stamped.steps <= 2 * plain.steps
+    assert stamped.objective == pytest.approx(plain.objective, rel=2e-3)
+    np.testing.assert_array_equal(np.flatnonzero(stamped.weights[:3]), np.flatnonzero(plain.weights[:3]))

@@ -49,13 +49,14 @@ def forward(problem: Problem) -> Iterator[IntArray]:
 
 def backward_by_weight(problem: Problem) -> Iterator[IntArray]:
     """Drop the feature with the smallest w_j^2 and fit again, until the budget pays the rest (Guyon et al. 2002)."""
-    return _backward(problem, lambda found, curvature: found.point.w**2)
+    unit = problem.weight_units
+    return _backward(problem, lambda space, found, curvature: (found.point.w * unit[space.columns]) ** 2)
 
 
 def backward_by_curvature(problem: Problem) -> Iterator[IntArray]:
     """Drop the feature whose loss costs least by the quadratic model, w_j^2 / (2 [H^-1]_jj), and fit again."""
 
-    def cost(found: Relaxed, curvature: FloatArray) -> FloatArray:
+    def cost(space: Space, found: Relaxed, curvature: FloatArray) -> FloatArray:
         w = found.point.w
         kept = np.flatnonzero(w)
         costs = np.zeros(len(w))
@@ -74,7 +75,7 @@ def exchanged(problem: Problem) -> Iterator[IntArray]:
         yield space.columns[np.flatnonzero(incumbent.w)]
 
 
-def _backward(problem: Problem, cost: Callable[[Relaxed, FloatArray], FloatArray]) -> Iterator[IntArray]:
+def _backward(problem: Problem, cost: Callable[[Space, Relaxed, FloatArray], FloatArray]) -> Iterator[IntArray]:
     """Drop the paid feature with the lowest cost, a unit of its price, and fit again until the budget pays the rest."""
     space = Space(problem)
     found = dense_model(space, space.at(np.zeros(space.n_columns)))
@@ -84,7 +85,7 @@ def _backward(problem: Problem, cost: Callable[[Relaxed, FloatArray], FloatArray
         curvature = space.hessian(found.point.w)
         curvature[np.diag_indices_from(curvature)] += space.lam
         paid = left[space.costs[left] > 0.0]
-        worth = cost(found, curvature)[paid] / space.costs[paid]
+        worth = cost(space, found, curvature)[paid] / space.costs[paid]
         left = left[left != paid[np.argmin(worth)]]
         part = Part.alone(left)
         found = relax(space, part, found.point, found.hessian, np.inf, dual_bound(space, found.point, part))

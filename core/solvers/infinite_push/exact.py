@@ -11,7 +11,8 @@ import numpy as np
 from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.losses.infinite_push import top_counts
-from core.penalties import L2, FeatureWeighted, Signed, WeightedL1
+from core.penalties import FeatureWeighted, Signed, WeightedL1
+from core.penalties.rescaled import is_ridge
 from core.solvers.base import Certificate, Iterate
 from core.solvers.infinite_push.barriers import ScoreBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows
@@ -66,7 +67,7 @@ class ExactPush:
             return "this interior-point method is for the infinite push"
         kind = penalty.penalty if isinstance(penalty, Signed) else penalty
         kind = kind.penalty if isinstance(kind, FeatureWeighted) else kind
-        if not isinstance(kind, WeightedL1 | L2):
+        if not (isinstance(kind, WeightedL1) or is_ridge(kind)):
             return "this interior-point method is for the ℓ1 and ℓ2 penalties; use reweighting for others"
         if loss.top_share > 0.0 and loss.n_pairs > MOST_PAIRS:
             size = f"{loss.n_pairs:,} pairs, {loss.n_pairs * BYTES_A_PAIR / 1e9:,.1f} GB"
@@ -137,7 +138,7 @@ class _Program:
         self._whole = problem
         self.bounds = top is not None or loss.top_share == 0.0
         kappa = problem.lam * penalty.weights(np.zeros(problem.n_features))
-        self._allowed = np.arange(problem.n_features) if isinstance(penalty, L2) else np.flatnonzero(np.isfinite(kappa))
+        self._allowed = np.arange(problem.n_features) if is_ridge(penalty) else np.flatnonzero(np.isfinite(kappa))
         self._kappa, self._signs = kappa[self._allowed], penalty.signs(problem.n_features)[self._allowed]
         if len(rows) < len(features):
             features = features[rows]
@@ -157,8 +158,8 @@ class _Program:
             else TopShareBarrier(positive, starts, top)
         )
         self._penalty: SmoothBarrier | L1Barrier
-        if isinstance(penalty, L2):
-            self._penalty = SmoothBarrier(problem.lam, problem.n_features)
+        if is_ridge(penalty):
+            self._penalty = SmoothBarrier(problem.lam * penalty.curvature(np.ones(problem.n_features)))
         else:
             if len(self._allowed) > max(WIDE, len(rows)):
                 self._columns = self._steepest(start)
@@ -223,7 +224,7 @@ class _Program:
         gradient = np.zeros(self._whole.n_features)
         gradient[self._allowed] = self._gradient
         free = np.flatnonzero(self._kappa == 0.0)
-        if not isinstance(penalty, L2) and len(free) > 0:  # these need gradient 0, which they reach but for rounding
+        if not is_ridge(penalty) and len(free) > 0:  # these need gradient 0, which they reach but for rounding
             reach = np.abs(self._all_columns.features[:, free]).max(axis=0) * np.abs(point.score_gradient).sum()
             gradient[self._allowed[free[np.abs(self._gradient[free]) <= ROUNDING * reach]]] = 0.0
         bound = penalty.dual_bound(point.dual_value, 0.0, gradient, lam, limit=1.0)

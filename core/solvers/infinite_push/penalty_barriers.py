@@ -15,17 +15,17 @@ LEAST_SLACK = 0.1  # smallest slack of a feature that joins, as a share of its p
 
 
 class SmoothBarrier:
-    """The penalty (lam / 2) ||w||^2. It is smooth, so it has no multipliers and no products."""
+    """The penalty (1/2) sum_j price_j w_j^2. It is smooth, so it has no multipliers and no products."""
 
-    def __init__(self, lam: float, n_features: int) -> None:
-        self.weights = np.zeros(n_features)
-        self._lam = lam
+    def __init__(self, price: FloatArray) -> None:
+        self.weights = np.zeros(len(price))
+        self._price = price
 
     def complementarity(self) -> tuple[float, int]:
         return 0.0, 0
 
     def tangent(self, gradient: FloatArray) -> _SmoothTangent:
-        return _SmoothTangent(self, np.full(len(self.weights), self._lam), -(self._lam * self.weights + gradient))
+        return _SmoothTangent(self, self._price.copy(), -(self._price * self.weights + gradient))
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,7 +99,7 @@ class RecursiveElimination:
                 return
             drop = int(self.share * len(left)) if len(left) > ONE_BY_ONE else 1
             drop = min(max(drop, 1), len(left) - keep)
-            left = np.sort(left[np.argsort(np.abs(w[left]), kind="stable")[drop:]])
+            left = np.sort(left[np.argsort(np.abs(w * problem.weight_units)[left], kind="stable")[drop:]])
 
 
 def _empty_is_best(within: Problem) -> bool:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.penalties import L2, L2On, L2OnSelected
+from core.penalties import L2, L2On, L2OnSelected, Penalty
+from core.penalties.rescaled import Rescaled
 from core.solvers.base import Certificate, Iterate, Solver
 from core.solvers.newton.newton import Newton
 from core.solvers.problem import FloatArray, Problem
@@ -47,12 +49,19 @@ class OnChosenFeatures:
         if isinstance(problem.penalty, L2OnSelected):
             yield from _selecting(problem, problem.penalty)
         columns = problem.penalty.columns[problem.penalty.columns < problem.n_features]
-        within = replace(problem, features=np.ascontiguousarray(problem.features[:, columns]), penalty=L2())
+        units, unit = problem.units, np.ones(len(columns))
+        features: NDArray[np.floating] = problem.features
+        penalty: Penalty = L2()
+        if units is not None:
+            unit = units.powers[columns]
+            features, penalty = units.features, Rescaled(L2(), unit, units.rounding)
+        own = np.ascontiguousarray(features[:, columns])
+        within = replace(problem, features=own, penalty=penalty, units=None)
         share = len(columns) / problem.n_features  # of a pass over X
         among = problem.penalty.among if len(columns) < problem.n_features else ""
-        for iterate in self.inner.iterate(within, start[columns]):
+        for iterate in self.inner.iterate(within, start[columns] * unit):
             w = np.zeros(problem.n_features)
-            w[columns] = iterate.weights
+            w[columns] = iterate.weights / unit
             certificate = replace(iterate.certificate, among=among)
             yield replace(iterate, weights=w, passes=iterate.passes * share, certificate=certificate)
 

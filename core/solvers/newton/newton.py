@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.penalties import L2
+from core.penalties.rescaled import is_ridge
 from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import Progress, backtrack, rounding_of
@@ -35,7 +35,7 @@ class Newton:
     largest_exact: int = 1500
 
     def accepts(self, problem: Problem) -> str | None:
-        if not isinstance(problem.penalty, L2):
+        if not is_ridge(problem.penalty):
             return "Newton's method is only for the ℓ2 penalty"
         return needs_curvature(problem, "Newton's method")
 
@@ -50,7 +50,7 @@ class Newton:
             slope = problem.pull_back(evaluation.gradient)
             passes += 1.0
             yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, slope), passes)
-            gradient = slope + problem.lam * w
+            gradient = slope + _price(problem) * w
             if problem.n_features <= self.largest_exact:
                 direction = _exact_direction(problem, scores, gradient)
                 passes += 1.0
@@ -69,9 +69,14 @@ class Newton:
             step, passes = step + 1, passes + 1.0
 
 
+def _price(problem: Problem) -> FloatArray:
+    """The penalty's second derivative, shape (n_features,)."""
+    return problem.lam * problem.penalty.curvature(np.ones(problem.n_features))
+
+
 def _exact_direction(problem: Problem, scores: FloatArray, gradient: FloatArray) -> FloatArray:
     hessian = problem.smooth_loss.hessian(scores, problem.features, np.arange(problem.n_features))
-    hessian[np.diag_indices_from(hessian)] += problem.lam
+    hessian[np.diag_indices_from(hessian)] += _price(problem)
     try:
         return -np.asarray(np.linalg.solve(hessian, gradient), dtype=np.float64)
     except np.linalg.LinAlgError:  # features of very different units: lambda is lost beside the largest
@@ -89,12 +94,12 @@ def _conjugate_gradient_direction(problem: Problem, scores: FloatArray, gradient
     """Return an approximate Newton direction (relative residual 1e-3) and the number of curvature products."""
     from scipy.sparse.linalg import LinearOperator, cg  # heavy to import, needed for wide data only
 
-    count = 0
+    count, price = 0, _price(problem)
 
     def product(v: FloatArray) -> FloatArray:
         nonlocal count
         count += 1
-        return problem.lam * v + problem.pull_back(problem.smooth_loss.curvature_product(scores, problem.scores(v)))
+        return price * v + problem.pull_back(problem.smooth_loss.curvature_product(scores, problem.scores(v)))
 
     size = problem.n_features
     operator = LinearOperator((size, size), matvec=product, dtype=np.float64)

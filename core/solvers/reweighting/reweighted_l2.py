@@ -110,7 +110,7 @@ class ReweightedL2:
         assert isinstance(problem.penalty, L2Survivors)
         keep, null = problem.penalty.keep, problem.penalty.null
         left, scale = np.arange(problem.n_features), np.ones(problem.n_features)
-        units = unit = scale if problem.units is None else problem.units.powers
+        units = unit = problem.weight_units
         reached = Iterate(-1, np.zeros(problem.n_features), np.inf, NOWHERE, 0.0)
         for _ in range(self.max_rounds):
             if len(left) <= keep:
