@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.catalogue import catalogue
+from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.part import training_part
+from core.data.tables.table_cells import whole_grade
 from core.methods import METHODS
 from core.metrics import JudgedLists, Measure, evaluate_ranking
 
@@ -64,9 +68,10 @@ def ranking_data(
     Parameters
     ----------
     features : array-like, shape (n_documents, n_features)
-        Finite. A DataFrame gives the features their names.
+        Finite; dense, sparse as of scikit-learn's ``load_svmlight_file``, or a DataFrame, which gives the features
+        their names; see `numbers_of`.
     relevance : array-like, shape (n_documents,)
-        Whole numbers of 0 or more.
+        Whole numbers of 0 or more, or booleans.
     queries : array-like, shape (n_documents,), optional
         Which query each document belongs to, in any form. All documents belong to one query by default.
     feature_names, document_ids : sequence of str, optional
@@ -78,7 +83,12 @@ def ranking_data(
     """
     if feature_names is None and isinstance(features, pd.DataFrame):
         feature_names = [str(column) for column in features.columns]
-    x = np.atleast_2d(np.asarray(features, dtype=np.float64))
+    given = numbers_of(features)
+    try:
+        x = np.atleast_2d(np.asarray(given, dtype=np.float64))
+    except (TypeError, ValueError):
+        msg = "the features are not all numbers; give numbers, or a DataFrame, of which the column is then named"
+        raise DataError(msg) from None
     y = _relevance(relevance, len(x))
     order, offsets, ids = _by_query(queries, len(x))
     return RankingData.build(
@@ -91,16 +101,63 @@ def ranking_data(
     )
 
 
+def numbers_of(features: object) -> ArrayLike:
+    """Return features as numbers: sparse ones with their zeros, columns of a DataFrame one by one, others as they are.
+
+    Booleans are 0 and 1, and categories count by their values.
+
+    Raises
+    ------
+    DataError
+        With the column that has text, dates, or a value that is missing or infinite.
+    """
+    if sparse.issparse(features):
+        thin: Any = features
+        return np.asarray(thin.toarray(), dtype=np.float64)
+    if not isinstance(features, pd.DataFrame):
+        return features  # type: ignore[return-value]
+    columns, wrong = [], []
+    for position, name in enumerate(features.columns):
+        column = features.iloc[:, position]
+        try:
+            if pd.api.types.is_datetime64_any_dtype(column.dtype) or pd.api.types.is_timedelta64_dtype(column.dtype):
+                raise TypeError
+            columns.append(pd.to_numeric(column.astype(object)).to_numpy(dtype=np.float64, na_value=np.nan))
+        except (TypeError, ValueError):
+            wrong.append(name)
+    if wrong:
+        msg = f"features must be numbers; leave these columns out, as with drop(columns={wrong!r})"
+        raise DataError(msg, column=str(wrong[0]))
+    x = np.column_stack(columns) if columns else np.empty((len(features), 0))
+    for what, found, way in (
+        ("is missing", np.isnan(x), "fill it in, as with fillna(features.median()), or leave such rows out"),
+        ("is infinite", np.isinf(x), "leave the column or such rows out"),
+    ):
+        if found.any():
+            row, j = np.argwhere(found)[0].tolist()
+            rows = int(found[:, j].sum())
+            msg = f"the value {what} in {rows:,} of {len(x):,} rows, first for document {row + 1}; {way}"
+            raise DataError(msg, column=str(features.columns[j]))
+    return x
+
+
 def _relevance(given: ArrayLike, n_documents: int) -> np.ndarray:
     y = np.asarray(given)
     if y.shape != (n_documents,):
         msg = f"{n_documents} documents need as many labels in one column, not an array of shape {y.shape}"
         raise DataError(msg)
-    whole = np.asarray(y, dtype=np.float64)
-    if not np.isfinite(whole).all() or np.any(whole != np.round(whole)) or np.any(whole < 0.0):
-        msg = "relevance is a whole number of 0 or more for every document"
+    levels, found = pd.factorize(y.astype(object), use_na_sentinel=False)
+    grades = [None if level is pd.NA or level is None else whole_grade(str(level)) for level in found]
+    wrong = next((k for k, grade in enumerate(grades) if grade is None), None)
+    if wrong is not None:
+        missing = pd.isna(found[wrong])
+        said = "is missing; leave out documents that nobody judged" if missing else f"is {found[wrong]!s}"
+        msg = (
+            f"the relevance of document {int(np.argmax(levels == wrong)) + 1} {said}; it is a whole number of 0 or more, at "
+            f"most {MAX_RELEVANCE:,}, for every document"
+        )
         raise DataError(msg)
-    return whole.astype(np.int32)
+    return np.array(grades, dtype=np.int32)[levels]
 
 
 def _by_query(queries: ArrayLike | None, n_documents: int) -> tuple[np.ndarray, np.ndarray, list[str]]:
@@ -116,7 +173,8 @@ def _by_query(queries: ArrayLike | None, n_documents: int) -> tuple[np.ndarray, 
         msg = f"document {int(np.argmax(number < 0)) + 1} has no query"
         raise DataError(msg)
     offsets = np.concatenate([[0], np.cumsum(np.bincount(number))])
-    return np.argsort(number, kind="stable"), offsets, [str(name) for name in names]
+    whole = all(isinstance(name, float) and float(name).is_integer() for name in names)  # as where others were missing
+    return np.argsort(number, kind="stable"), offsets, [str(int(name)) if whole else str(name) for name in names]
 
 
 def single_features(data: Fold | RankingData, convention: Convention = "standard") -> pd.DataFrame:

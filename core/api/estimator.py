@@ -13,7 +13,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from core.analysis.features.feature_rules import FeatureRules
-from core.api.data import ranking_data, ranking_score
+from core.api.data import numbers_of, ranking_data, ranking_score
 from core.api.model import fit
 from core.data import Convention, Fold, RankingData
 from core.data.matching import matched
@@ -117,7 +117,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
         Parameters
         ----------
-        X : array-like, shape (n_documents, n_features)
+        X : array-like or sparse matrix, shape (n_documents, n_features)
         y : array-like, shape (n_documents,)
             Relevance, whole numbers of 0 or more.
         qid : array-like, shape (n_documents,), optional
@@ -129,13 +129,23 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             If the data or a parameter cannot be used.
         """
         names = list(X.columns.astype(str)) if isinstance(X, pd.DataFrame) else None
-        features, relevance = validate_data(self, X, y, dtype=np.float64)
+        plain = self._plain(X)
+        features, relevance = validate_data(self, plain, y, dtype=np.float64)
         if len(features) == 1:
             msg = "a ranking is learned from pairs of documents, and there is only one sample"
             raise ValueError(msg)
         data = ranking_data(features, relevance, qid, feature_names=names)
         self._learn(data)
         return self
+
+    def _plain(self, X: Any) -> Any:
+        """Return sparse features with their zeros, and those of a DataFrame as numbers."""
+        numbers = numbers_of(X)
+        return (
+            pd.DataFrame(np.asarray(numbers), columns=X.columns, index=X.index)
+            if isinstance(X, pd.DataFrame)
+            else numbers
+        )
 
     def _learn(self, data: RankingData) -> None:
         """Fit the model on the data."""
@@ -177,7 +187,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             names = list(self.feature_names_in_)
             match = matched(names, list(X.columns.astype(str)), np.flatnonzero(self.coef_))
             X = pd.DataFrame(match.values(X, range(len(names))), columns=names)
-        features = validate_data(self, X, dtype=np.float64, reset=False)
+        features = validate_data(self, self._plain(X), dtype=np.float64, reset=False)
         scores: FloatArray = features @ self.coef_
         return scores
 
@@ -210,7 +220,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.target_tags.positive_only = True
-        tags.input_tags.sparse = False
+        tags.input_tags.sparse = True
         return tags
 
     def _repr_html_inner(self) -> str:

@@ -121,11 +121,12 @@ class NoNumbersError(DataError):
         document: str | None = None,
         file: str | PurePath | None = None,
         line: int | None = None,
+        row: int | None = None,
         column: int | str | None = None,
     ) -> None:
         self.columns = columns
         self.document = document
-        super().__init__(reason, file=file, line=line, column=column)
+        super().__init__(reason, file=file, line=line, row=row, column=column)
 
 
 class MissingValuesError(DataError):

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.dataset import Fold
-from core.data.errors import DataError, MissingValuesError
+from core.data.errors import DataError, MissingValuesError, NoNumbersError
+from core.data.feature_blocks import blocks_of
 from core.data.ranking_data import RankingData
 
 Missing = Literal["drop", "median", "zero"]
@@ -107,6 +108,28 @@ def fill_fold(fold: Fold, how: str | None) -> Fold:
             values[used] = [_median(fold.train, j) for j in used.tolist()]
         parts = {name: _filled(data, values) for name, data in fold.parts().items()}
     return Fold(fold.name, parts["train"], parts.get("vali"), parts.get("test"), fold.scaling)
+
+
+def refuse_gaps(data: RankingData) -> None:
+    """Refuse values as large as those that stand for missing ones.
+
+    Raises
+    ------
+    MissingValuesError, NoNumbersError
+        With the feature; features that stay on the disk can only be left out.
+    """
+    least = _LEAST[data.features.dtype.name]
+    low, high = data.value_range
+    if max(-low, high) < least:
+        return
+    columns = [np.abs(np.asarray(end, dtype=np.float64)) >= least for end in (data.ranges.low, data.ranges.high)]
+    names = [data.feature_names[j] for j in np.flatnonzero(columns[0] | columns[1]).tolist()]
+    msg = f"values of {max(-low, high):.2g} are no measurements; programs write them where a value is missing"
+    if blocks_of(data.features) is not None:
+        msg = f"{msg}; leave out {listing(names)}"
+        raise NoNumbersError(msg, columns=tuple(names), column=names[0])
+    msg = f"{msg}; leave out such rows or {listing(names)}, or fill in 0 or the column's median"
+    raise MissingValuesError(msg, ways=WAYS, column=names[0])
 
 
 def listing(texts: Sequence[str]) -> str:

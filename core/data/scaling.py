@@ -14,6 +14,7 @@ from core.data.column_ranges import FAR, offsets_between
 from core.data.dataset import Fold
 from core.data.errors import DataError
 from core.data.feature_blocks import ChangedBlocks, FeatureBlocks, blocks_of
+from core.data.missing import refuse_gaps
 from core.data.ranking_data import RankingData
 
 Features = NDArray[np.floating]
@@ -72,6 +73,9 @@ def scale_fold(fold: Fold, how: str) -> Fold:
     check_scaling(how)
     if how == "none":
         return fold
+    for data in fold.parts().values():
+        if blocks_of(data.features) is None:
+            refuse_gaps(data)
     applied = AppliedScaling(how) if how == "query-minmax" else _fitted(how, fold.train.features)
     parts = {name: scaled(data, applied) for name, data in fold.parts().items()}
     return Fold(fold.name, parts["train"], parts.get("vali"), parts.get("test"), applied)

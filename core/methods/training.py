@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.data import Convention, DataError, RankingData
 from core.data.copies import equal_columns
+from core.data.missing import refuse_gaps
 from core.losses import Loss, SquaredHinge
 from core.penalties import L2On, L2OnSelected, Penalty
 from core.solvers import Problem, ProximalNewton, Solver
@@ -233,6 +234,7 @@ def refuse_extreme_values(data: RankingData) -> None:
     way_out = "scale the features first, for instance to mean 0 and deviation 1 (standard)"
     if largest.max() > LARGEST_VALUE:
         j = int(largest.argmax())
+        refuse_gaps(data)
         msg = (
             f"feature {data.feature_names[j]!r} has values up to {largest[j]:.0e}, too large to compute with (at most "
             f"{LARGEST_VALUE:g}); {way_out}"

@@ -34,8 +34,8 @@ class ParquetColumns:
         Columns that are left out.
     told : bool
         Whether a person has named the column of the relevance or of the query.
-    may_lack : bool
-        Whether features may be missing; `core.data.missing.gap` then stands for them.
+    missing : {"drop", "median", "zero"}, optional
+        How missing values are treated; `core.data.missing.gap` then stands for them, and -1 for a missing relevance.
     notes : tuple of str
         On columns whose role their cells tell.
     """
@@ -46,7 +46,7 @@ class ParquetColumns:
     features: tuple[str, ...]
     others: frozenset[str] = frozenset()
     told: bool = False
-    may_lack: bool = False
+    missing: str | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -98,7 +98,7 @@ def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: Tab
         may_name = option_of(names, True, names.index(texts[0])) if texts and document is None else None
         raise NoNumbersError(reason, columns=columns, document=may_name, file=name, column=wrong[0])
     told = options.query_column is not None or options.relevance_column is not None
-    return ParquetColumns(relevance, query, document, features, out, told, options.missing is not None, roles.notes)
+    return ParquetColumns(relevance, query, document, features, out, told, options.missing, roles.notes)
 
 
 def first_cells(file: pq.ParquetFile, name: str) -> Head:

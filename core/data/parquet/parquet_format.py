@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from threading import get_ident
 
 import numpy as np
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from core.data.errors import UngroupedQueriesError
+from core.data.errors import DataError, UngroupedQueriesError
 from core.data.letor.query_groups import assemble
 from core.data.parquet._rows_kernel import COLUMNS
 from core.data.parquet.description import ParquetDescription
@@ -75,6 +76,17 @@ def read_parquet(
             documents += labels.document_ids or []
     if not group:
         runs.refuse_apart(table)
+    judged = relevance >= 0
+    unjudged = len(judged) - int(judged.sum())
+    if unjudged:
+        if unjudged == len(judged):
+            msg = "no row has a relevance; choose another column"
+            raise DataError(msg, file=name, column=columns.relevance)
+        of = np.repeat(np.arange(len(runs.ids)), np.diff([*runs.starts, table.n_rows]))[judged]
+        values, relevance = values[judged], relevance[judged]
+        documents = None if documents is None else list(compress(documents, judged))
+        starts = np.flatnonzero(np.diff(of, prepend=-1))
+        runs = Runs([runs.ids[run] for run in of[starts].tolist()], starts.tolist())
     data = assemble(
         values,
         relevance,
@@ -87,7 +99,9 @@ def read_parquet(
         line_of_document=lambda row: row + 1,
     )
     told = role_note(f"column {columns.query!r}", f"column {columns.relevance!r}", data) if columns.told else None
-    return ParquetReading(data, (*([told] if told else []), *columns.notes), table.described)
+    gone = f"{unjudged:,} rows without relevance are left out." if unjudged else None
+    notes = tuple(note for note in (told, *columns.notes, gone) if note)
+    return ParquetReading(data, notes, table.described)
 
 
 def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> RankingData:

@@ -9,13 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.data.errors import DataError, MissingValuesError
+from core.data.errors import DataError, MissingValuesError, NoNumbersError
 from core.data.letor.value_problems import relevance_problem
 from core.data.missing import WAYS, gap
 from core.data.parquet._rows_kernel import COLUMNS, write_columns
 from core.data.parquet.table import ParquetPart
 from core.data.ranking_data import IntArray
-from core.data.tables.table_cells import whole_grade
+from core.data.tables.table_cells import UNJUDGED, whole_grade
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +46,11 @@ def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
         At the first error, with file, row and column.
     """
     columns = part.columns
-    for column in (columns.relevance, columns.query):
-        _refuse_nulls(table.column(column), column, before, part)
+    _refuse_nulls(table.column(columns.query), columns.query, before, part)
     codes, queries = _coded(table.column(columns.query), part.name, columns.query)
     starts = np.flatnonzero(np.diff(codes, prepend=-1)).astype(np.int64)
     return LabelRows(
-        _grades(table.column(columns.relevance), columns.relevance, before, part.name),
+        _grades(table.column(columns.relevance), columns.relevance, before, part),
         [queries[code] for code in codes[starts].tolist()],
         starts,
         None if columns.document is None else _texts(table.column(columns.document), part.name, columns.document),
@@ -71,8 +70,8 @@ def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating]
         _refuse_nulls(table.column(column), column, before, part, feature=True)
     values = np.empty((len(names), table.num_rows), dtype=dtype)
     for j, column in enumerate(names):
-        values[j] = _numbers(table.column(column), dtype, may_lack=part.columns.may_lack)
-        _refuse_infinite(values[j], column, before, part.name)
+        values[j] = _numbers(table.column(column), dtype, may_lack=part.columns.missing is not None)
+        _refuse_infinite(values[j], column, before, part)
     return values
 
 
@@ -102,27 +101,28 @@ def feature_rows(
         names = part.columns.features[start : min(start + COLUMNS, end)]
         for name in names:
             _refuse_nulls(table.column(name), name, before, part, feature=True)
-        lack = part.columns.may_lack
+        lack = part.columns.missing is not None
         columns = [_numbers(table.column(name), rows.dtype.type, may_lack=lack) for name in names]
         columns += columns[-1:] * (COLUMNS - len(columns))
         if not write_columns(tuple(columns), rows, start, start + len(names) - 1):
             for name, column in zip(names, columns, strict=False):
-                _refuse_infinite(column, name, before, part.name)
+                _refuse_infinite(column, name, before, part)
 
 
-def _refuse_infinite(values: NDArray[np.floating], name: str, before: int, file: str) -> None:
+def _refuse_infinite(values: NDArray[np.floating], name: str, before: int, part: ParquetPart) -> None:
     wrong = ~np.isfinite(values)
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
+        number = before + row + 1
         if np.isnan(values[row]):
             msg = "the value is nan, so missing; leave such rows out, or fill in 0 or the column's median"
-            raise MissingValuesError(msg, ways=WAYS, file=file, row=before + row + 1, column=name)
+            raise MissingValuesError(msg, ways=WAYS, file=part.name, row=number, column=name)
         msg = f"the value is {values[row]}, which is no finite number; leave the column out or change the value"
-        raise DataError(msg, file=file, row=before + row + 1, column=name)
+        raise NoNumbersError(msg, columns=(name,), file=part.name, row=number, column=name)
 
 
 def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart, *, feature: bool = False) -> None:
-    if column.null_count and not (feature and part.columns.may_lack):
+    if column.null_count and not (feature and part.columns.missing is not None):
         row = before + int(np.flatnonzero(column.is_null().to_numpy())[0]) + 1
         if feature:
             msg = "the value is missing; leave such rows out, or fill in 0 or the column's median"
@@ -163,14 +163,22 @@ def _text(value: object, file: str, name: str) -> str:
     return "" if value is None else str(value)
 
 
-def _grades(column: pa.ChunkedArray, name: str, before: int, file: str) -> NDArray[np.int32]:
-    codes, texts = _coded(_as_text_where_boolean(column), file, name)
-    levels = [whole_grade(text) for text in texts]
+def _grades(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) -> NDArray[np.int32]:
+    """Return the relevance of every row; -1 where nobody judged the document and such rows are to be left out."""
+    codes, texts = _coded(_as_text_where_boolean(column), part.name, name)
+    levels = [-1 if text in UNJUDGED else whole_grade(text) for text in texts]
     wrong = np.isin(codes, [code for code, level in enumerate(levels) if level is None])
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
-        raise DataError(relevance_problem(texts[codes[row]]), file=file, row=before + row + 1, column=name)
-    grades: NDArray[np.int32] = np.array(levels, dtype=np.int32)[codes]
+    missing = column.is_null().to_numpy()
+    if (wrong & ~missing).any():
+        row = int(np.flatnonzero(wrong & ~missing)[0])
+        raise DataError(relevance_problem(texts[codes[row]]), file=part.name, row=before + row + 1, column=name)
+    grades: NDArray[np.int32] = np.array([level or 0 for level in levels] or [0], dtype=np.int32)[codes]
+    grades[missing] = -1
+    if part.columns.missing != "drop" and (grades < 0).any():
+        row = int(np.flatnonzero(grades < 0)[0])
+        said = "the value is missing" if missing[row] else relevance_problem(texts[codes[row]])
+        msg = f"{said}; such rows, which nobody judged, can be left out"
+        raise MissingValuesError(msg, ways=("drop",), file=part.name, row=before + row + 1, column=name)
     return grades
 
 

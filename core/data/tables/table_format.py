@@ -20,7 +20,7 @@ from core.data.ranking_data import RankingData
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout, class_layout, class_texts
 from core.data.tables.column_roles import Roles, header_of, option_of, roles_of
-from core.data.tables.table_cells import Cells, OpenTable, is_missing, is_missing_class, whole_grade
+from core.data.tables.table_cells import UNJUDGED, Cells, OpenTable, is_missing, is_missing_class, whole_grade
 from core.data.tables.table_options import USUAL, TableOptions, resolve_column
 from core.data.tables.table_text import read_text
 
@@ -165,7 +165,7 @@ def _unjudged(
         At the first such row otherwise.
     """
     notes = []
-    for j, what, marks in ((query, "query", {""}), (relevance, "relevance", {"-1", "-1.0"})):
+    for j, what, marks in ((query, "query", {""}), (relevance, "relevance", UNJUDGED)):
         lacking = {text for text in set(cells.texts[j]) if text in marks or (j == relevance and is_missing(text))}
         rows = [row for row, text in enumerate(cells.texts[j]) if text in lacking] if lacking else []
         if not rows:

@@ -155,7 +155,7 @@ def test_columns_in_several_chunks_are_read_in_order() -> None:
     names = table.column_names[2:]
     chunked: Any = pa.concat_tables(pieces)
     assert chunked.column("f1").num_chunks == 6
-    part: Any = SimpleNamespace(columns=SimpleNamespace(features=names, may_lack=False), name="t")
+    part: Any = SimpleNamespace(columns=SimpleNamespace(features=names, missing=None), name="t")
     rows = np.full((50, 18), np.nan)
     feature_rows(chunked.select(names[2:17]), part, rows, 2, 17, 0)
     expected = table.select(names).to_pandas().to_numpy(float)
