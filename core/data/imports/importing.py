@@ -161,7 +161,7 @@ class Import:
         judgments, features = self._judgments, self._features
         unlogged = judgments.rows_without(features.rows)
         return ImportReport(
-            files=tuple((file.name, kind.title) for file, kind in self._files),
+            files=tuple((file.name, _title(file, kind)) for file, kind in self._files),
             judgments=len(judgments),
             logged=len(features.rows) + self._n_unjudged,
             matched=len(features.rows),
@@ -173,8 +173,11 @@ class Import:
             first_unmatched_logged=tuple(self._unjudged),
             repeated=self._repeated,
             not_listed=features.not_listed,
+            unmatched_relevant=sum(judgments.ratings[row] > 0 for row in unlogged),
             unrated=judgments.unrated,
+            not_judged=judgments.not_judged,
             below_zero=judgments.below_zero,
+            repeated_judgments=judgments.repeated,
             other_labels=self._other_labels,
         )
 
@@ -213,6 +216,11 @@ def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
         name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)
         msg = "this log has features but no relevance; add a file of judgments"
         raise DataError(msg, file=name)
+
+
+def _title(file: TextFile, kind: Kind) -> str:
+    """The kind in words, with the encoding if it is not UTF-8."""
+    return f"{kind.title}, read as {file.encoding}" if file.encoding else kind.title
 
 
 def _sparsely(rows: Iterator[None]) -> Iterator[None]:

@@ -53,11 +53,17 @@ def document_order(judgments: Judgments, features: LoggedFeatures) -> IntArray:
 
 
 def feature_order(features: LoggedFeatures) -> tuple[list[int], list[str]]:
-    """Return the new position of every feature, and the names in the new order: by number where all have only one."""
-    numbers = [_NUMBERED.fullmatch(name) for name in features.names]
-    if not all(numbers):
-        return list(range(len(features.names))), features.names
-    order = sorted(range(len(numbers)), key=lambda j: int(features.names[j].removeprefix("feature ")))
+    """Return the new position of every feature, and the names in the new order.
+
+    That is the order of the rows that list all features where they agree, else by name; by number where all have only
+    one. So it does not depend on which row comes first.
+    """
+    if all(map(_NUMBERED.fullmatch, features.names)):
+        order = sorted(range(len(features.names)), key=lambda j: int(features.names[j].removeprefix("feature ")))
+    elif len(complete := features.complete_orders()) == 1:
+        order = complete[0]
+    else:
+        order = sorted(range(len(features.names)), key=features.names.__getitem__)
     positions = [0] * len(order)
     for position, j in enumerate(order):
         positions[j] = position

@@ -37,7 +37,7 @@ def query_name(cells: Sequence[str], text: int | None, number: int | None) -> Qu
 def read_judgment_table(file: TextFile, judgments: Judgments) -> Iterator[None]:
     """Read a CSV with columns for query, document and rating, such as Quepid's ``query,docid,rating``.
 
-    A row without a rating is no judgment.
+    A row without a rating is no judgment, nor is one that ends with the query, as Quepid writes an unrated query.
     """
     rows = CsvRows(file)
     text, number = column(rows.names, QUERY_COLUMNS), column(rows.names, QUERY_ID_COLUMNS)
@@ -45,7 +45,7 @@ def read_judgment_table(file: TextFile, judgments: Judgments) -> Iterator[None]:
     if document is None or rating is None:
         msg = "the columns docid and rating are needed"
         raise Place(file.name, 1).problem(msg)
-    for line, cells in rows:
+    for line, cells in rows.filled(min(document, rating)):
         name = query_name(cells, text, number)
         judgments.add(name, cells[document].strip(), cells[rating].strip(), Place(file.name, line))
         yield
@@ -66,8 +66,13 @@ def read_qrels(file: TextFile, judgments: Judgments) -> Iterator[None]:
 
 
 def read_letor_judgments(file: TextFile, judgments: Judgments) -> Iterator[None]:
-    """Read lines ``3 qid:1 # 1370 star trek``: rating, query id, document and query text, without features."""
+    """Read lines ``3 qid:1 # 1370 star trek``: rating, query id, document and query text, without features.
+
+    A header ``# qid:1: star trek`` names the query first; then, or where a query has several texts, they are titles.
+    """
     header = LetorHeader()
+    rows: list[tuple[str, str, str, int]] = []
+    texts: dict[str, str] = {}
     for line, text in file.lines():
         if header.take(text):
             continue
@@ -82,6 +87,11 @@ def read_letor_judgments(file: TextFile, judgments: Judgments) -> Iterator[None]
         named = named_document(comment)
         if named is not None:
             document, query_text = named, ""
-        name = QueryName(number, query_text or header.queries.get(number, ""))
-        judgments.add(name, document, words[0], place)
+        rows.append((number, document, words[0], line))
+        if texts.setdefault(number, query_text) != query_text:
+            texts[number] = ""
+        yield
+    for number, document, rating, line in rows:
+        name = QueryName(number, header.queries.get(number, texts[number]))
+        judgments.add(name, document, rating, Place(file.name, line))
         yield

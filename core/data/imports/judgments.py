@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -11,8 +12,12 @@ from typing import NamedTuple
 from core.data.errors import DataError
 from core.data.letor.value_problems import relevance_problem
 from core.data.limits import Limits
-from core.data.numbers import is_digits
 from core.data.tables.table_cells import whole_grade
+
+UNRATED = frozenset({"", "-", "?", "none", "null", "nil", "nan", "na", "n/a"})
+"""What tools write, in any case, where nobody rated."""
+_WITH_COMMA = re.compile(r"^(-?[0-9]+),([0-9]{1,2})$")
+_NOT_JUDGED = re.compile(r"-1(\.0*)?")
 
 
 class Place(NamedTuple):
@@ -87,9 +92,13 @@ class Judgments:
     ----------
     queries : list of Query
     unrated : int
-        Rows without a rating.
+        Rows without a rating: it is empty or a word for nothing, as ``None``.
+    not_judged : int
+        Rows with the rating -1, which says that nobody judged; they are left out.
     below_zero : int
-        Ratings below 0, which count as 0: TREC marks spam so.
+        Ratings below -1, which count as 0: TREC marks spam so.
+    repeated : int
+        Rows that repeat an earlier one.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -99,7 +108,9 @@ class Judgments:
         self.ratings = array("h")
         self.query_of = array("i")
         self.unrated = 0
+        self.not_judged = 0
         self.below_zero = 0
+        self.repeated = 0
         self._places = Places()
         self._by_id: dict[str, int] = {}
         self._by_text: dict[str, int] = {}
@@ -109,7 +120,7 @@ class Judgments:
         return len(self.documents)
 
     def add(self, query: QueryName, document: str, rating: str, place: Place) -> int | None:
-        """Add a judgment and return its row; None where the rating is empty.
+        """Add a judgment and return its row; None where nobody judged.
 
         Raises
         ------
@@ -119,8 +130,12 @@ class Judgments:
         if not (query.id or query.text):
             msg = "the query has no name"
             raise place.problem(msg)
-        if not rating:
+        if rating.lower() in UNRATED:
             self.unrated += 1
+            return None
+        rating = _WITH_COMMA.sub(r"\1.\2", rating)
+        if _NOT_JUDGED.fullmatch(rating):
+            self.not_judged += 1
             return None
         if not document:
             msg = "the document has no id"
@@ -140,6 +155,8 @@ class Judgments:
                 f"{self.ratings[row]} in {self._places[row].told_in(place.file)}; keep one of them"
             )
             raise place.problem(msg)
+        else:
+            self.repeated += 1
         return row
 
     def row(self, query: QueryName, document: str) -> int | None:
@@ -184,10 +201,10 @@ class Judgments:
         return found
 
     def _grade(self, text: str, place: Place) -> int:
-        if text.startswith("-") and is_digits(text.removeprefix("-")):
+        grade = whole_grade(text.removeprefix("-"))
+        if grade and text.startswith("-"):
             self.below_zero += 1
             return 0
-        grade = whole_grade(text)
         if grade is None:
             raise place.problem(relevance_problem(text))
         return grade

@@ -21,7 +21,7 @@ from core.data.imports.judgment_text import (
     read_letor_judgments,
     read_qrels,
 )
-from core.data.imports.judgments import Judgments
+from core.data.imports.judgments import UNRATED, Judgments
 from core.data.imports.log_json import read_search_log
 from core.data.imports.log_text import (
     POSITION_COLUMNS,
@@ -42,7 +42,7 @@ _DESCRIBING = frozenset(
     {"team name", "case name", "case id", "case_id", "information need", "information_need", "doc position"}
     | {"snapshot name", "snapshot time"}
 )
-"""Columns that Quepid writes beside a rating; they are no features. Nor is a column of words, such as a title."""
+"""Columns that Quepid writes beside a rating; nothing is a feature there. Nor is a column of words, such as a title."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def _first_lines(head: str) -> list[str]:
 
 
 def _is_qrel(words: Sequence[str]) -> bool:
-    return len(words) == 4 and words[1] in ("0", "Q0") and re.fullmatch(r"-?[0-9]+", words[3]) is not None
+    return len(words) == 4 and words[1] in ("0", "Q0") and (is_number(words[3]) or words[3].lower() in UNRATED)
 
 
 def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
@@ -152,7 +152,8 @@ def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
         for j, name in enumerate(names)
         if j not in roles and name.lower() not in _DESCRIBING and (not first or is_number(first[j]))
     ]
-    if rating is not None and document is not None and not others:
+    described = not _DESCRIBING.isdisjoint(name.lower() for name in names)
+    if rating is not None and document is not None and (described or not others):
         return QUEPID
     if rating is None and column(names, ("snapshot name",)) is not None and column(names, POSITION_COLUMNS) is not None:
         return SNAPSHOT

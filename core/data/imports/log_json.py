@@ -100,6 +100,10 @@ def _hit(hit: Any, query: QueryName, stream: JsonStream, place: tuple[int, int])
         values = [feature["value"] for feature in features]
     except (KeyError, TypeError, AttributeError):
         document, names, values = _sparse_hit(hit, stream, place)
+    if len(set(names)) < len(names):  # several queries of the search log one feature set
+        told = dict(zip(names, values, strict=True))
+        if all(told[name] == value for name, value in zip(names, values, strict=True)):
+            names, values = tuple(told), list(told.values())
     return _row(query, str(document), names, values, stream, place)
 
 

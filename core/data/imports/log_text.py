@@ -34,10 +34,12 @@ _UNSAID = QueryName()
 def read_letor_log(file: TextFile) -> Iterator[LoggedRow]:
     """Read LETOR text: ``4 qid:1 1:12.3 2:9.5 # 7555 rambo``; documents and query texts stand in the comments.
 
-    A line that lists no feature, and one that leaves some out, is taken as it is.
+    A header ``# qid:1: rambo`` names the query first; then, or where a query has several texts, they are titles. A line
+    that leaves features out has zeros there.
     """
     header = LetorHeader()
     names: tuple[str, ...] = ()
+    texts: dict[str, str] = {}
     for first, content in _blocks(file, header):
         try:
             block = parse(content, file.name, file.limits.of_numbers_as_objects)
@@ -55,16 +57,21 @@ def read_letor_log(file: TextFile) -> Iterator[LoggedRow]:
         line, at = first, 0
         values = block.features.tolist()
         labels = block.relevance.tolist()
-        for row, places in enumerate(block.places.tolist()):
-            begin = places[QUERY_BEGIN]
-            line += content.count(b"\n", at, begin)
-            at = begin
-            number = content[begin : places[QUERY_END]].decode()
+        told: list[tuple[str, str, str]] = []
+        for places in block.places.tolist():
+            number = content[places[QUERY_BEGIN] : places[QUERY_END]].decode()
             comment = content[places[COMMENT_BEGIN] : places[COMMENT_END]].decode()
             document, text = named_document(comment), ""
             if document is None:
                 document, text = document_and_text(comment)
-            query = QueryName(number, text or header.queries.get(number, ""))
+            told.append((number, document, text))
+            if texts.setdefault(number, text) != text:
+                texts[number] = ""
+        for row, (number, document, _) in enumerate(told):
+            begin = int(block.places[row, QUERY_BEGIN])
+            line += content.count(b"\n", at, begin)
+            at = begin
+            query = QueryName(number, header.queries.get(number, texts[number]))
             place = Place(file.name, line)
             yield LoggedRow(query, document, str(labels[row]), names[:width], values[row], place)
 

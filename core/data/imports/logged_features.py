@@ -96,6 +96,10 @@ class LoggedFeatures:
         columns = self._pattern_columns[self._pattern_of[number]]
         return columns, self._values[self._ends[number] : self._ends[number + 1]]
 
+    def complete_orders(self) -> list[list[int]]:
+        """Return the orders in which rows list all features, each once."""
+        return [list(columns) for columns in self._pattern_columns if len(columns) == len(self.names)]
+
     def _new_pattern(self, row: LoggedRow) -> int:
         if len(set(row.names)) < len(row.names):
             twice = next(name for k, name in enumerate(row.names) if name in islice(row.names, k))

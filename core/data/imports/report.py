@@ -35,10 +35,16 @@ class ImportReport:
         Rows of a log that repeat an earlier one.
     not_listed : int
         Values that a log does not list; they are 0.
+    unmatched_relevant : int
+        Those of the judgments without features whose rating is above 0.
     unrated : int
         Rows of the judgments without a rating.
+    not_judged : int
+        Rows with the rating -1; they are left out.
     below_zero : int
-        Ratings below 0, which count as 0.
+        Ratings below -1, which count as 0.
+    repeated_judgments : int
+        Rows of the judgments that repeat an earlier one.
     other_labels : int
         Matched rows of a log whose own label is not the judgment.
     """
@@ -55,8 +61,11 @@ class ImportReport:
     first_unmatched_logged: tuple[str, ...] = ()
     repeated: int = 0
     not_listed: int = 0
+    unmatched_relevant: int = 0
     unrated: int = 0
+    not_judged: int = 0
     below_zero: int = 0
+    repeated_judgments: int = 0
     other_labels: int = 0
 
     def record(self) -> dict[str, Any]:
@@ -68,6 +77,7 @@ class ImportReport:
             "matched": self.matched,
             "unmatched": {
                 "judgments": self.unmatched_judgments,
+                "relevant": self.unmatched_relevant,
                 "logged": self.unmatched_logged,
                 "first_judgments": list(self.first_unmatched_judgments),
                 "first_logged": list(self.first_unmatched_logged),
@@ -77,7 +87,9 @@ class ImportReport:
             "repeated": self.repeated,
             "not_listed": self.not_listed,
             "unrated": self.unrated,
+            "not_judged": self.not_judged,
             "below_zero": self.below_zero,
+            "repeated_judgments": self.repeated_judgments,
             "other_labels": self.other_labels,
         }
 
@@ -95,7 +107,9 @@ class ImportReport:
         if self.unmatched_judgments:
             said.append(
                 f"{self.unmatched_judgments:,} of {self.judgments:,} judgments have no logged features and are left "
-                f"out: {_named(self.first_unmatched_judgments, self.unmatched_judgments)}."
+                f"out: {_named(self.first_unmatched_judgments, self.unmatched_judgments)}. "
+                f"{self.unmatched_relevant:,} of them {'is' if self.unmatched_relevant == 1 else 'are'} relevant "
+                "(rated above 0), and no model can find what is not logged."
             )
         if self.unmatched_logged:
             said.append(
@@ -104,7 +118,13 @@ class ImportReport:
             )
         for count, one, many in (
             (self.unrated, "judgment without a rating does not count", "judgments without a rating do not count"),
-            (self.below_zero, "rating below 0 counts as 0, not relevant", "ratings below 0 count as 0, not relevant"),
+            (
+                self.not_judged,
+                "rating of -1 says not judged and is left out",
+                "ratings of -1 say not judged and are left out",
+            ),
+            (self.below_zero, "rating below -1 counts as 0, not relevant", "ratings below -1 count as 0, not relevant"),
+            (self.repeated_judgments, "judgment repeats an earlier one", "judgments repeat earlier ones"),
             (self.repeated, "logged row repeats an earlier one", "logged rows repeat an earlier one"),
             (
                 self.not_listed,

@@ -9,6 +9,7 @@ from pathlib import Path
 from core.data.errors import DataError
 from core.data.file_content import foreign_kind, read_head
 from core.data.limits import Limits
+from core.data.tables.table_text import foreign_encoding
 from core.data.unpacking import Unpacked
 
 _HEAD = 1 << 18
@@ -29,6 +30,8 @@ class TextFile:
         The first characters, enough to recognise what the file is.
     limits : Limits
         How much the file may hold.
+    encoding : str
+        Name of the encoding in words; empty if it is UTF-8.
     ends_a_line : bool
         Whether the last line has an end, once `lines` has yielded it.
 
@@ -48,7 +51,9 @@ class TextFile:
         reason = foreign_kind(head)
         if reason is not None:
             raise DataError(reason, file=name)
-        self.head = head.decode("utf-8", errors="replace")
+        whole = head[: head.rfind(b"\n") + 1] or head  # the last line may be cut within a character
+        self._codec, self.encoding = foreign_encoding(whole) or ("utf-8-sig", "")
+        self.head = head.decode(self._codec, errors="replace")
         self.size = len(source) if isinstance(source, bytes) else source.stat().st_size
         self.ends_a_line = True
         self.limits = Limits.of(source)
@@ -67,7 +72,7 @@ class TextFile:
         DataError
             If it is not UTF-8 or the gzip file is damaged, with the line.
         """
-        decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        decoder = codecs.getincrementaldecoder(self._codec)(errors="replace" if self.encoding else "strict")
         line = 1
         for content in self._contents():
             try:

@@ -175,8 +175,8 @@ def _regularity(rows: Iterator[Row]) -> tuple[bool, int]:
     return first > 1 and len(set(lengths)) == 1, first
 
 
-def _in_utf8(content: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """Return the text in UTF-8, and a sentence on its encoding if that is another one."""
+def foreign_encoding(content: bytes) -> tuple[str, str] | None:
+    """Return Python's name and the usual name of the encoding of a text; None if it is UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for begin in range(0, len(content), _PIECE):
@@ -184,8 +184,16 @@ def _in_utf8(content: bytes) -> tuple[bytes, tuple[str, ...]]:
     except UnicodeDecodeError:
         pass
     else:
+        return None
+    return ("cp932", "Shift-JIS") if _is_japanese(content) else ("cp1252", "Windows-1252")
+
+
+def _in_utf8(content: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """Return the text in UTF-8, and a sentence on its encoding if that is another one."""
+    foreign = foreign_encoding(content)
+    if foreign is None:
         return content, ()
-    encoding, title = ("cp932", "Shift-JIS") if _is_japanese(content) else ("cp1252", "Windows-1252")
+    encoding, title = foreign
     note = f"The file is no UTF-8; its text is read as {title}. If names look wrong, save it as UTF-8."
     return content.decode(encoding, errors="replace").encode(), (note,)
 
