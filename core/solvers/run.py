@@ -10,6 +10,7 @@ import numpy as np
 from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason
 from core.solvers.problem import FloatArray, PassCounter, Problem
 from core.solvers.standstill import until_standstill
+from core.solvers.support import cleaned
 from core.solvers.units import solved_in_units
 from core.work import Snapshots
 
@@ -191,17 +192,32 @@ class SolverRun(Snapshots):
         if not self.trace:
             self.advance()  # the start itself
         last = self.trace[-1]
-        weights = self.weights.copy()
+        weights, objective = self.weights.copy(), last.objective
+        certificate = self._residual(weights) if last.provisional else last.certificate
+        if not last.provisional:
+            weights, objective = cleaned(self.problem, weights, objective)
+            certificate = self._of_the_clean_model(weights, objective, last)
         return FitResult(
             weights=weights,
-            objective=last.objective,
-            certificate=self._residual(weights) if last.provisional else last.certificate,
+            objective=objective,
+            certificate=certificate,
             stop=self.reason or "stopped",
             seconds=last.seconds,
             passes=last.passes,
-            trace=tuple(self.trace),
+            trace=(*self.trace[:-1], replace(last, nonzero=int(np.count_nonzero(weights)))),
             first_stage=self._first_stage,
         )
+
+    def _of_the_clean_model(self, weights: FloatArray, objective: float, last: TracePoint) -> Certificate:
+        """Return the certificate of a cleaned model; a gap's lower bound is one for every model."""
+        certificate = last.certificate
+        if np.array_equal(weights, self.weights):
+            return certificate
+        if certificate.kind == "stationarity":
+            return self._residual(weights)
+        gap = max(objective - (last.objective - certificate.value), 0.0)
+        share = certificate.relative / certificate.value if certificate.value > 0.0 else 1.0 / objective
+        return replace(certificate, value=gap, relative=gap * share)
 
     def _residual(self, weights: FloatArray) -> Certificate:
         """Compute the residual of F itself, in place of the certificate of a provisional iterate."""
