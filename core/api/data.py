@@ -153,8 +153,8 @@ def _relevance(given: ArrayLike, n_documents: int) -> np.ndarray:
         missing = pd.isna(found[wrong])
         said = "is missing; leave out documents that nobody judged" if missing else f"is {found[wrong]!s}"
         msg = (
-            f"the relevance of document {int(np.argmax(levels == wrong)) + 1} {said}; it is a whole number of 0 or more, at "
-            f"most {MAX_RELEVANCE:,}, for every document"
+            f"the relevance of document {int(np.argmax(levels == wrong)) + 1} {said}; it is a whole number of 0 "
+            f"or more, at most {MAX_RELEVANCE:,}, for every document"
         )
         raise DataError(msg)
     return np.array(grades, dtype=np.int32)[levels]
