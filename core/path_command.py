@@ -27,7 +27,10 @@ def path(options: Namespace) -> tuple[dict[str, Any], str]:
 
     at_one = options.C is not None or options.lambda_ratio is not None
     if options.over == "lambda" and at_one and options.html is None:
-        msg = "a path over lambda has no single lambda; leave out --C and --lambda-ratio, or add --over k"
+        msg = (
+            "a path over lambda has no single lambda; leave out --C and --lambda-ratio, or add --over k --method "
+            "best-subset"
+        )
         raise UsageError(msg)
     if options.html is None and (options.view or options.beside):
         msg = "--view and --beside say what the page shows; add --html FILE"

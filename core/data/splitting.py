@@ -83,7 +83,8 @@ def rotated_fold(
     """
     fewest, found = _scarcest(data)
     if fewest < n_folds:
-        msg = f"{found}, too few for {n_folds} folds; choose fewer folds or one split, or fit the whole file"
+        ways = "choose fewer folds or one split, or " if fewest > 2 else "choose one split, or " if fewest == 2 else ""
+        msg = f"{found}, too few for {n_folds} folds; {ways}fit the whole file"
         raise DataError(msg)
     test = (position - 1) % n_folds
     vali = (test - 1) % n_folds
