@@ -84,6 +84,7 @@ def test_a_log_that_is_sorted_by_grade_joins_whole(run: Command, shared_data: Pa
         ("query,docid,rating\nrambo,d1,2.0\nrambo,d2,None\nrocky,d3,null\n", 2),
         ('query,docid,rating\nrambo,d1,"2,0"\nrambo,d2,-1\nrocky,d3,-1.0\n', 2),
         ("\ufeffquery,docid,rating\r\nrambo,d1,2\r\nrocky\r\n", 1),
+        ("query,docid,rating\nrocky\nrambo,d1,2\n", 1),
         ("sep=;\r\nquery;docid;rating\r\nrambo;d1;2\r\nrambo;d2;NaN\r\n", 1),
         ("1 0 d1 2.00\n1 0 d2 -1\n", 1),
     ],
@@ -105,6 +106,11 @@ def test_relevant_documents_without_features_and_repeated_judgments_are_counted(
     _, report = joined(judgments=judged, log=LOG)
     assert (report.unmatched_judgments, report.unmatched_relevant, report.repeated_judgments) == (2, 1, 1)
     assert_says(" ".join(report.sentences()), "2 of 3 judgments", "1 of them is relevant", "1 judgment repeats")
+
+
+def test_a_file_that_only_names_its_separator_is_empty() -> None:
+    with pytest.raises(DataError, match="empty"):
+        joined(judgments="sep=;", log=LOG)
 
 
 @pytest.mark.parametrize("rating", ["1,000", "99999999", "2.5", "good", "-0.5"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from core.data.errors import DataError
 from core.data.imports.text_file import TextFile
 from core.data.limits import check_columns
 from core.data.numbers import is_number
@@ -39,7 +40,10 @@ class CsvRows:
             file.name,
             file.limits.row,
         )
-        line, first = next(self._rows)
+        line, first = next(self._rows, (0, []))
+        if not first:
+            msg = "the file is empty"
+            raise DataError(msg, file=file.name)
         headed = not all(is_number(cell) for cell in first)
         self.names = [cell.strip() for cell in first] if headed else []
         self.width = len(first)

@@ -108,7 +108,7 @@ def recognise(file: TextFile) -> Kind:
     if _is_qrel(lines[0].split()):
         return QRELS
     rows = CsvRows(file)
-    return _table_kind(rows.names, next((cells for _, cells in rows), []))
+    return _table_kind(rows.names, next((cells for _, cells in rows.filled(rows.width)), []))
 
 
 def _json_kind(file: TextFile) -> Kind:
