@@ -48,8 +48,13 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     record: dict[str, Any] = metrics | {
         "expected_over_ties": differ,
         "convention": convention,
+        "queries_without_relevant": data.queries_without_relevant,
         "ir_measures": {name: other for name, other in elsewhere.items() if other is not None},
     }
+    without = data.queries_without_relevant
+    if without:
+        said = "1 query has" if without == 1 else f"{without:,} of {data.n_queries:,} queries have"
+        told = (*told, f"{said} no relevant document, and every measure counts 0 there.")
     notes = [*dataset.notes, *told]
     record |= {"reading": [*notes]} if notes else {}
     if options.trec_run or options.trec_qrels:

@@ -35,7 +35,8 @@ def reading_record(dataset: Dataset, fold: Fold) -> dict[str, list[str]]:
     from core.data.copies import copies_in_passing
 
     copies = copies_in_passing(fold).notes(fold.train.feature_names)
-    notes = [*dataset.notes, *copies, *(["--drop-copies leaves them out."] if copies else [])]
+    grades = [note for note in fold.train.grades_note if note not in dataset.notes]
+    notes = [*dataset.notes, *grades, *copies, *(["--drop-copies leaves them out."] if copies else [])]
     return {"reading": notes} if notes else {}
 
 

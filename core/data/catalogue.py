@@ -126,6 +126,17 @@ def find_entry(name_or_path: str) -> CatalogueEntry:
     return _at(Path(name_or_path).expanduser()) or _refuse(name_or_path, entry)
 
 
+def clash_note(name: str) -> tuple[str, ...]:
+    """Say that a name of the catalogue is also that of a file or folder here, and which one is opened."""
+    entry, beside = _find(name), Path(name)
+    if entry is None or not entry.here or beside.name != name or not beside.exists():
+        return ()
+    if entry.path is not None and beside.resolve() == entry.path.resolve():
+        return ()
+    place = os.path.join(os.curdir, name)
+    return (f"This is the dataset {entry.name} of the catalogue; what is called {name} in this folder is {place}.",)
+
+
 def _find(name: str) -> CatalogueEntry | None:
     return next((entry for entry in catalogue() if entry.name.lower() == name.lower()), None)
 

@@ -183,6 +183,26 @@ class RankingData:
             same += np.add.reduceat((self.relevance == level).astype(np.int64), starts) ** 2
         return int((sizes**2 - same).sum() // 2)
 
+    @property
+    def queries_without_relevant(self) -> int:
+        """Number of queries in which no document has a relevance above 0; every measure counts them 0."""
+        return int((np.maximum.reduceat(self.relevance, self.query_offsets[:-1]) < 1).sum())
+
+    @property
+    def grades_note(self) -> tuple[str, ...]:
+        """Say that every document counts as relevant, with ways out; nothing where some do not."""
+        lowest = int(self.relevance.min())
+        if lowest < 1:
+            return ()
+        said = (
+            f"Every document counts as relevant (the lowest grade is {lowest}): MAP, P, R, RR, Top are 1 for any order"
+        )
+        levels = np.unique(self.relevance)
+        if len(levels) == 1:
+            return (f"{said}, and no measure tells models apart, as all grades are alike.",)
+        level = next((int(one) for one in levels[1:] if (self.relevance >= one).mean() <= 0.5), int(levels[-1]))
+        return (f"{said}; choose by NDCG@10, or from a grade on, as in MAP(rel={level}).",)
+
     @cached_property
     def fingerprint(self) -> str:
         """The sha256 of the content, which is the key of every cache."""

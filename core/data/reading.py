@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.data.catalogue import CatalogueEntry, find_entry
+from core.data.catalogue import CatalogueEntry, clash_note, find_entry
 from core.data.copies import without_copies
 from core.data.dataset import Dataset, Fold
 from core.data.division import Division, divided
@@ -116,10 +116,15 @@ class Reading:
         DataError
             If there is no such dataset (with names that are close), or it cannot be read in this way.
         """
+        dataset = self._opened(name_or_path, content, keep=keep)
+        notes = clash_note(name_or_path) if content is None else ()
+        return replace(dataset, notes=(*notes, *dataset.notes)) if notes else dataset
+
+    def _opened(self, name_or_path: str, content: bytes | None, *, keep: bool) -> Dataset:
         if self.drop_copies:
-            return without_copies(replace(self, drop_copies=False).open(name_or_path, content, keep=keep))
+            return without_copies(replace(self, drop_copies=False)._opened(name_or_path, content, keep=keep))
         if self.drop_columns and not _has_columns(name_or_path, content):
-            whole = replace(self, drop_columns=()).open(name_or_path, content, keep=keep)
+            whole = replace(self, drop_columns=())._opened(name_or_path, content, keep=keep)
             return without_features(whole, self.classes.named_columns)
         if content is not None:
             if is_zip(content):

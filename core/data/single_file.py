@@ -214,6 +214,6 @@ def _dataset(
         name=name or Path(file_name.removesuffix(".gz")).stem,
         convention=convention,
         provenance=came if described.provenance in (None, came) else f"{came} {described.provenance}",
-        notes=(*reading.notes, *why),
+        notes=(*reading.notes, *why, *reading.data.grades_note),
     )
     return replace(dataset, query_texts=reading.query_texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,18 @@ class Judgements:
     def rules(self) -> CountingRules:
         """The rules of the convention."""
         return counting_rules(self.convention)
+
+    def from_level(self, rel: int) -> Judgements:
+        """Return the same lists with documents of this grade or more as the relevant ones."""
+        known = self._levels.get(rel)
+        if known is None:
+            data = replace(self.data, relevance=(self.data.relevance >= rel).astype(np.int32))
+            known = self._levels[rel] = Judgements(data, self.convention)
+        return known
+
+    @cached_property
+    def _levels(self) -> dict[int, Judgements]:
+        return {}
 
     @property
     def starts(self) -> IntArray:

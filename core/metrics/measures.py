@@ -27,7 +27,9 @@ _NAMES: dict[str, Kind] = {
 }
 """Kinds by the names that people use, in capitals."""
 _WITH_CUTOFF, _WITHOUT = ("NDCG", "P", "R", "ERR"), ("MAP", "RR", "ERR", "MeanNDCG", "Top")
-_NAME = re.compile(r"([A-Za-z]+)(?:@([1-9][0-9]*))?", re.ASCII)
+_BY_RELEVANCE = ("MAP", "P", "R", "RR", "Top")
+"""Kinds that only ask whether a document is relevant."""
+_NAME = re.compile(r"([A-Za-z]+)(?:\(rel=([1-9][0-9]?)\))?(?:@([1-9][0-9]*))?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,18 @@ class Measure:
         list; Top is the share of relevant documents above every irrelevant one.
     cutoff : int, optional
         The k of NDCG@k, P@k, R@k and ERR@k, at least 1; None for the measures of the whole list.
+    rel : int
+        The grade from which on a document counts as relevant, for MAP, P, R, RR and Top; written as in ir_measures,
+        ``MAP(rel=4)`` and ``P(rel=2)@10``.
     """
 
     kind: Kind
     cutoff: int | None = None
+    rel: int = 1
 
     def __str__(self) -> str:
-        return self.kind if self.cutoff is None else f"{self.kind}@{self.cutoff}"
+        called = self.kind if self.rel == 1 else f"{self.kind}(rel={self.rel})"
+        return called if self.cutoff is None else f"{called}@{self.cutoff}"
 
     @classmethod
     def parse(cls, name: str) -> Measure:
@@ -61,26 +68,33 @@ class Measure:
         """
         found = _NAME.fullmatch(name)
         kind = None if found is None else _NAMES.get(found[1].upper())
-        if found is None or kind is None or kind not in (_WITHOUT if found[2] is None else _WITH_CUTOFF):
+        if (
+            found is None
+            or kind is None
+            or kind not in (_WITHOUT if found[3] is None else _WITH_CUTOFF)
+            or (found[2] is not None and kind not in _BY_RELEVANCE)
+        ):
             msg = (
                 f"there is no measure {name!r}; choose one of {', '.join(_WITHOUT)}, and "
-                f"{', '.join(f'{kind}@k' for kind in _WITH_CUTOFF)} for k = 1, 2, …"
+                f"{', '.join(f'{kind}@k' for kind in _WITH_CUTOFF)} for k = 1, 2, …; {', '.join(_BY_RELEVANCE)} may "
+                "name the grade from which on documents are relevant, as in MAP(rel=2)"
             )
             raise ValueError(msg)
-        return cls(kind, None if found[2] is None else int(found[2]))
+        return cls(kind, None if found[3] is None else int(found[3]), int(found[2] or 1))
 
     def ir_measures_name(self, convention: Convention) -> str | None:
         """Return the name that the library ir_measures has for the same quantity, if it has one.
 
         LETOR's own rules for NDCG, and for precision in short lists, have no name there.
         """
+        level = "" if self.rel == 1 else f"(rel={self.rel})"
         match self:
             case Measure("MAP"):
-                return "AP"
+                return f"AP{level}"
             case Measure("NDCG", k):
                 return f"nDCG(dcg='exp-log2')@{k}" if convention == "standard" else None
             case Measure("P", k):
-                return f"P@{k}" if convention != "letor3" else None
+                return f"P{level}@{k}" if convention != "letor3" else None
             case Measure("R") | Measure("RR") | Measure("ERR", int()):
                 return str(self)
             case _:

@@ -137,6 +137,8 @@ class RankedLists:
         every convention: the official scripts of LETOR do not have them. MeanNDCG is the mean of NDCG@1, …, NDCG@n over
         the n ranks of the list. The LETOR 4.0 script defines it; the other conventions use the same definition.
         """
+        if measure.rel > 1:
+            return replace(self, judged=self.judged.from_level(measure.rel)).per_query(replace(measure, rel=1))
         judged, rules = self.judged, self.judged.rules
         match measure:
             case Measure("NDCG", int(k)):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from core import ranking_data
 from core.cli import main
 from core.data.reading import open_dataset
+from core.metrics import JudgedLists, Measure
 from tests.says import assert_says
 
 
@@ -33,3 +37,48 @@ def test_why_a_convention_was_chosen_is_said(shared_data: Path) -> None:
     one = open_dataset(str(shared_data / "letor/MQ2008/Fold1/test.txt"))
     assert (whole.convention, one.convention) == ("letor4", "letor4")
     assert one.fold(1).train.feature_names == whole.fold(1).train.feature_names
+
+
+def test_where_every_document_counts_as_relevant_it_is_said_and_the_advice_works(
+    shared_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Grades 1 to 3: every order has MAP 1, so the empty model was chosen without a word."""
+    case = str(shared_data / "cases/stars-1-5/stars.txt")
+    assert main(["fit", case, "--folds", "5", "--tune", "map", "--json"]) == 0
+    said = " ".join(json.loads(capsys.readouterr().out)["reading"])
+    assert_says(said, "Every document", "lowest grade is 1", "NDCG@10")
+    advised = re.findall(r"NDCG@10|MAP\(rel=[0-9]\)", said)
+    assert len(advised) == 2
+    for measure in advised:
+        assert main(["fit", case, "--folds", "5", "--tune", measure, "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["nonzero"] > 0
+        assert 0.5 < told["tuned"]["vali"] < 1.0
+
+
+def test_a_level_of_relevance_counts_as_ir_measures_does() -> None:
+    relevance, scores = [1, 3, 2, 1, 2], [5.0, 4.0, 3.0, 2.0, 1.0]
+    ranked = JudgedLists(ranking_data(np.ones((5, 1)), relevance), "standard").rank(scores)
+    assert ranked.mean(Measure.parse("AP(rel=2)")) == pytest.approx((1 / 2 + 2 / 3 + 3 / 5) / 3)
+    assert ranked.mean(Measure.parse("P(rel=3)@2")) == pytest.approx(1 / 2)
+    assert str(Measure.parse("map(rel=3)")) == "MAP(rel=3)"
+    with pytest.raises(ValueError, match="no measure"):
+        Measure.parse("NDCG(rel=2)@10")
+
+
+def test_evaluate_says_how_many_queries_have_nothing_relevant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "d.txt").write_text("1 qid:1 1:1\n0 qid:1 1:0\n0 qid:2 1:1\n0 qid:2 1:0\n")
+    (tmp_path / "s.txt").write_text("1\n0\n1\n0\n")
+    assert main(["evaluate", str(tmp_path / "d.txt"), str(tmp_path / "s.txt"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["queries_without_relevant"], told["MAP"]) == (1, 0.5)
+    assert_says(" ".join(told["reading"]), "1 query", "no relevant document", "0")
+
+
+def test_a_folder_called_like_a_set_of_the_catalogue_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert not any("catalogue" in note for note in open_dataset("planted").notes)
+    (tmp_path / "planted").mkdir()
+    assert_says(" ".join(open_dataset("planted").notes), "planted", "catalogue", "./planted")
