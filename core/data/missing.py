@@ -85,7 +85,8 @@ def complete(data: RankingData, how: str | None, file: str | None = None) -> tup
         return data, (f"{told}: each is its column's median over the training part.",)
     if rows.all():
         msg = f"{told}, so no complete row is left; fill in the columns' medians or zeros instead"
-        raise MissingValuesError(msg, ways=("median", "zero"), file=file)
+        ways = ("zero",) if (by_column == data.n_documents).any() else ("median", "zero")
+        raise MissingValuesError(msg, ways=ways, file=file)
     return _rows(data, ~rows), (f"{told}: these rows are left out.",)
 
 

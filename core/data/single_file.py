@@ -21,9 +21,9 @@ from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.parts import is_parquet
 from core.data.parquet.table import described_by, first_rows
-from core.data.tables.column_roles import columns_of
+from core.data.tables.column_roles import columns_of, roles_of
 from core.data.tables.table_cells import OpenTable
-from core.data.tables.table_format import ClassTable, read_class_columns, read_table
+from core.data.tables.table_format import ClassTable, read_table
 from core.data.tables.table_options import USUAL, TableOptions
 from core.data.tables.table_text import read_text
 
@@ -106,7 +106,10 @@ def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL)
     DataError
         If the file cannot be used.
     """
-    return read_class_columns(source, name=name, options=options) if is_table(source, name) else None
+    if not is_table(source, name):
+        return None
+    table = OpenTable.of(read_text(source, name))
+    return ClassTable.of(table, options) if roles_of(table.head, options) is None else None
 
 
 def read_columns(source: Path | bytes, name: str) -> dict[str, str]:

@@ -207,8 +207,10 @@ class OpenTable:
             If a row has another number of fields than the first, there is no row, or more than the limits allow.
         """
         n, file, limits = len(self.head.first), self.text.name, self.text.limits
-        numeric = [j for j in range(n) if j not in texts and j not in skipped]
-        mask = [j in set(numeric) for j in range(n)] if len(numeric) < n else None
+        others = {*texts, *skipped}
+        numeric = [j for j in range(n) if j not in others]
+        chosen = set(numeric)
+        mask = [j in chosen for j in range(n)] if len(numeric) < n else None
         found = Cells(numeric, {j: [] for j in texts}, self.writing)
         columns = list(found.texts.items())
         known: dict[str, str] = {}

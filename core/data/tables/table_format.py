@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,17 +37,6 @@ class TableReading:
 
     data: RankingData
     notes: tuple[str, ...]
-
-
-def table_kind(source: Path | bytes, *, name: str | None = None) -> Literal["ranking", "bipartite"]:
-    """Return the kind of a table: "ranking" if it has, or may have, a query column, else "bipartite".
-
-    Raises
-    ------
-    DataError
-        If the file is no table.
-    """
-    return "bipartite" if roles_of(OpenTable.of(read_text(source, name)).head, USUAL) is None else "ranking"
 
 
 def read_table(
@@ -101,20 +89,6 @@ def read_table(
     return _read_ranking(table, roles, options, group, dtype)
 
 
-def read_class_columns(
-    source: Path | bytes, *, name: str | None = None, options: TableOptions = USUAL
-) -> ClassTable | None:
-    """Infer the roles of a table's columns; None if it has a query column, so no classes.
-
-    Raises
-    ------
-    DataError
-        If it is no table, or has no column that an option names.
-    """
-    table = OpenTable.of(read_text(source, name))
-    return ClassTable.of(table, options) if roles_of(table.head, options) is None else None
-
-
 def _read_ranking(
     table: OpenTable, roles: Roles, options: TableOptions, group: bool, dtype: type[np.floating]
 ) -> TableReading:
@@ -135,8 +109,15 @@ def _read_ranking(
         line = cells.lines[grades.index(wrong)]
         raise DataError(relevance_problem(wrong), file=file, line=line, column=names[relevance])
     places = dict(enumerate(names))
-    options_of = {j: option_of(roles.names, roles.headed, j) for j in features}
-    values = _features(cells, features, places, options_of, file, options, names_documents=roles.document is not None)
+    values = _features(
+        cells,
+        features,
+        places,
+        partial(option_of, roles.names, roles.headed),
+        file,
+        options,
+        names_documents=roles.document is not None,
+    )
     starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
     data = assemble(
         values.astype(dtype, copy=False),
@@ -194,7 +175,7 @@ def _features(
     cells: Cells,
     features: Sequence[int],
     places: dict[int, str],
-    options_of: dict[int, str],
+    option: Callable[[int], str],
     file: str,
     options: TableOptions,
     *,
@@ -207,8 +188,8 @@ def _features(
     NoNumbersError, MissingValuesError, DataError
         At the first column of text, missing value, or infinite one.
     """
-    values = cells.matrix(features)
-    bad = sorted((row, j, text) for j, (row, text) in cells.bad.items() if j in set(features))
+    values, used = cells.matrix(features), set(features)
+    bad = sorted((row, j, text) for j, (row, text) in cells.bad.items() if j in used)
     if bad:
         row, j, text = bad[0]
         comma = cells.writing.comma
@@ -217,10 +198,10 @@ def _features(
             msg = f"{reason}; write all of them with points"
             raise DataError(msg, file=file, line=cells.lines[row], column=places[j])
         msg = value_problem(text, may_name_documents=not names_documents)
-        columns = tuple(options_of[j] for j in sorted(j for _, j, _ in bad))
+        columns = tuple(option(j) for j in sorted(j for _, j, _ in bad))
         if len(bad) > 1:
             msg = f"{msg}; columns with other values than numbers are {', '.join(columns)}"
-        words = (options_of[j] for _, j, text in bad if any(map(str.isalpha, text)))
+        words = (option(j) for _, j, text in bad if any(map(str.isalpha, text)))
         document = None if names_documents else next(words, None)
         line, place = cells.lines[row], places[j]
         raise NoNumbersError(msg, columns=columns, document=document, file=file, line=line, column=place)
@@ -228,7 +209,7 @@ def _features(
     if infinite.any():
         row, k = np.argwhere(infinite)[0].tolist()
         msg = value_problem(str(values[row, k]))
-        columns = tuple(options_of[features[j]] for j in np.flatnonzero(infinite.any(axis=0)).tolist())
+        columns = tuple(option(features[j]) for j in np.flatnonzero(infinite.any(axis=0)).tolist())
         raise NoNumbersError(msg, columns=columns, file=file, line=cells.lines[row], column=places[features[k]])
     missing = np.isnan(values)
     if not missing.any():
@@ -333,8 +314,7 @@ def _read_classes(table: ClassTable, dtype: type[np.floating]) -> TableReading:
             raise MissingValuesError(msg, ways=("drop",), file=file, line=line, column=table.places[position])
         cells.without(lacking)
         unclassed = (f"The class is missing in {len(lacking):,} rows, which are left out.",)
-    options_of = {j: layout.option(j) for j in table.features}
-    values = _features(cells, table.features, table.places, options_of, file, table.options, names_documents=True)
+    values = _features(cells, table.features, table.places, layout.option, file, table.options, names_documents=True)
     chosen = classes.positive(table.options.positive)
     data = RankingData.build(
         values,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core.data import DataError, UndecidedRolesError
-from core.data.single_file import open_file, read_columns
-from core.data.tables.table_format import read_class_columns, read_table, table_kind
+from core.data.single_file import open_file, read_classes, read_columns
+from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
 
 QUERIES, LISTED = 12, 5
@@ -40,7 +40,7 @@ def test_repeated_texts_or_ids_beside_few_small_numbers_ask_for_both_columns_wit
         read_table(content, name="mine.csv", group=True)
     assert (asked.value.queries[0], asked.value.relevances[0]) == (header[0], header[1])
     assert list(asked.value.columns) == header
-    assert table_kind(content, name="mine.csv") == "ranking"
+    assert read_classes(content, "mine.csv") is None
 
 
 @pytest.mark.parametrize("columns", [("requête", "pertinence"), ("1", "2")])
@@ -67,7 +67,7 @@ def test_that_every_row_has_a_class_is_an_answer_too() -> None:
     options = TableOptions(class_column="requête", positive="chaussures n° 3")
     data = read_table(FRENCH, name="mine.csv", options=options).data
     assert (data.n_queries, data.relevance.sum()) == (1, LISTED)
-    assert read_class_columns(FRENCH, name="mine.csv", options=options) is not None
+    assert read_classes(FRENCH, "mine.csv", options) is not None
 
 
 def test_a_named_relevance_does_not_make_a_class_file_of_a_file_with_queries() -> None:
@@ -92,7 +92,7 @@ MEASURED = "\n".join(f"{i % 7},{a},{b},{'bg'[i % 2]}" for i, (a, b) in enumerate
     ids=["named class", "words last", "no header", "sorted words last", "sorted numbers last"],
 )
 def test_a_plain_class_file_is_read_without_a_question(content: str) -> None:
-    assert table_kind(content.encode(), name="mine.csv") == "bipartite"
+    assert read_classes(content.encode(), "mine.csv") is not None
 
 
 def test_a_wrong_answer_is_refused_by_name() -> None:
