@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.analysis.choosing import ONE_LIST, RULE_TITLES, Middle
+from core.analysis.choosing import NOT_KNOWN, RULE_TITLES, Middle
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
 from core.analysis.penalties.starts_words import starts_words
 from core.analysis.tuning.grid_end import END_WORDS, widening_words
@@ -184,7 +184,7 @@ def _choice_words(choice: Mapping[str, Any]) -> str:
     """Say how the choice varies over resamples of the validation queries."""
     middle = "" if "average" not in choice else f"{Middle(0, **choice['average']).words}; "
     if choice["resamples"] == 0:
-        return middle + ONE_LIST
+        return middle + NOT_KNOWN
     part = "test" if "test" in choice else "vali"
     spread = ", ".join(
         f"{part} {measure} {choice[part][measure]['mean']:.4f} ± {choice[part][measure]['deviation']:.4f}"

@@ -52,7 +52,12 @@ SETTLED = 3.0
 _BLOCK = 1 << 21  # counts of a block of resamples
 
 
-ONE_LIST = "the validation part is a single list, which cannot be resampled: the noise of the choice is not known"
+FEWEST_QUERIES = 10
+"""Fewer queries are an example: no interval, p-value or ± of theirs says anything of others."""
+NOT_KNOWN = (
+    f"the validation part has fewer than {FEWEST_QUERIES} queries, or none that tells the models apart: the noise of "
+    "the choice is not known"
+)
 
 
 def check_rule(rule: str) -> ChoiceRule:

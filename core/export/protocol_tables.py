@@ -107,7 +107,7 @@ def comparison_table(run: Run) -> Table | None:
     ]
     numbers = [
         {name: value for name, value in one.record().items() if name != "interval"}
-        | dict(zip(("low", "high"), one.found.interval, strict=True))
+        | dict(zip(("low", "high"), one.found.interval or (None, None), strict=True))
         | {"margin": one.margin, "verdict": one.verdict}
         for one in compared
     ]

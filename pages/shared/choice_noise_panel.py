@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.choosing import ONE_LIST, RULE_TITLES, RULE_WORDS, RULES
+from core.analysis.choosing import NOT_KNOWN, RULE_TITLES, RULE_WORDS, RULES
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise
@@ -34,7 +34,7 @@ def noise_sentence(noise: PathNoise | None, measure: str, nouns: Nouns) -> str:
             "**How much depends on the validation rows?** That is not known: they are one list and cannot be resampled."
         )
     if noise is None:
-        return f"**How much depends on the validation queries?** {ONE_LIST[0].upper()}{ONE_LIST[1:]}."
+        return f"**How much depends on the validation queries?** {NOT_KNOWN[0].upper()}{NOT_KNOWN[1:]}."
     low, _, high = noise.c
     found, kept = noise.reported[measure], noise.n_features
     return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.experiments.results.difference import FEWEST_QUERIES
+from core.analysis.choosing import FEWEST_QUERIES
 from core.names.counted import counted
 from pages.shared.choice.choice import Loaded
 from pages.shared.wording import PART_WORDS

@@ -162,7 +162,7 @@ def test_the_noise_of_a_choice_is_the_spread_over_the_draws():
     tests[noise.places] = [0.1, 0.2, 0.3, 0.4][: len(noise.places)]
     drawn = tests[noise.drawn]
     assert noise.over(tests) == ByChoice.of(drawn)
-    assert (ByChoice.of(drawn).mean, ByChoice.of(drawn).deviation) == (drawn.mean(), drawn.std())
+    assert (ByChoice.of(drawn).mean, ByChoice.of(drawn).deviation) == (drawn.mean(), drawn.std(ddof=1))
     assert noise.shares.sum() == pytest.approx(1.0)
     assert dict(zip(noise.places.tolist(), noise.shares.tolist(), strict=True)) == {
         place: pytest.approx(float((noise.drawn == place).mean())) for place in noise.places.tolist()

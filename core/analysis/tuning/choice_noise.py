@@ -6,6 +6,7 @@ model of a path is measured query by query anyway, so choosing again costs no fi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -14,7 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.analysis.choosing import ChoiceRule, ChoiceTable, FloatArray, IntArray, Middle, no_validation_part
+from core.analysis.choosing import (
+    FEWEST_QUERIES,
+    ChoiceRule,
+    ChoiceTable,
+    FloatArray,
+    IntArray,
+    Middle,
+    no_validation_part,
+)
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
@@ -23,6 +32,7 @@ from core.methods import Fit
 from core.metrics import Measure
 
 RESAMPLES = 500
+_FEW_DRAWS = 30
 
 
 @dataclass(frozen=True)
@@ -46,9 +56,13 @@ class ByChoice:
     def of(cls, values: ArrayLike) -> ByChoice:
         """Compute it from one value a choice, at least one."""
         x = np.asarray(values, dtype=np.float64)
-        mean, deviation = float(x.mean()), float(x.std())
+        mean = float(x.mean())
         if np.ptp(x) == 0.0:
-            return cls(mean, deviation)
+            return cls(mean, 0.0)
+        deviation = float(x.std(ddof=1))
+        if len(x) < _FEW_DRAWS:  # too few to tell the shape of their distribution: as of normal ones
+            unbiased = math.sqrt(2.0 / (len(x) - 1)) * math.exp(math.lgamma(len(x) / 2) - math.lgamma((len(x) - 1) / 2))
+            return cls(mean, deviation, deviation * math.sqrt(1.0 - unbiased**2))
         variance_error = np.sqrt(np.mean(((x - mean) ** 2 - deviation**2) ** 2) / len(x))
         return cls(mean, deviation, float(variance_error / (2.0 * deviation)))
 
@@ -94,8 +108,8 @@ class ChoiceNoise:
 def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: int = RESAMPLES) -> ChoiceNoise | None:
     """Choose on the validation part, and again on resamples of its queries.
 
-    Returns None if there are fewer than two queries: the resample of one list is always the same, which does not mean
-    certainty.
+    Returns None where `NOT_KNOWN` holds: resamples of few queries, or of some in which all models are alike, hardly
+    differ, which does not mean certainty.
 
     Parameters
     ----------
@@ -105,7 +119,7 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
         From `resampling_seed`, so that methods that choose on the same part see the same resamples.
     n_resamples : int
     """
-    if table.values.shape[1] < 2:
+    if table.values.shape[1] < FEWEST_QUERIES or (len(table.values) > 1 and not np.ptp(table.values, axis=0).any()):
         return None
     return ChoiceNoise(rule, table.choose(rule), table.resampled(n_resamples, rule, seed=seed))
 
@@ -227,7 +241,7 @@ class PathChoice:
     chosen : int
         Position of its point.
     noise : PathNoise or None
-        None where it is unknown; `core.analysis.choosing.ONE_LIST` says why.
+        None where it is unknown; `core.analysis.choosing.NOT_KNOWN` says why.
     middle : Middle or None
         Of the rule "average": what its own draw of bootstraps leaves open.
     """

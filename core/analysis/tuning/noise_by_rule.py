@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.analysis.choosing import ONE_LIST, RULES, ChoiceRule
+from core.analysis.choosing import NOT_KNOWN, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.further_measures import measured_by
 from core.analysis.ingredient import AtOnce
@@ -54,6 +54,6 @@ class NoiseByRule(AtOnce[NoisyPath]):
         for rule in RULES:
             found = path_choice(points, judge, self.measure, rule).noise
             if found is None:
-                raise ValueError(ONE_LIST)
+                raise ValueError(NOT_KNOWN)
             noise[rule] = found
         return NoisyPath(points, noise)

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.experiments.results.difference import FEWEST_QUERIES
+from core.analysis.choosing import FEWEST_QUERIES
 from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, FloatArray, chunks
 from core.metrics.equal_values import rounded
 
@@ -119,7 +119,7 @@ def compare_choices(
     return ChoiceComparison(
         n_queries=n,
         mean=float(by_choice.mean()),
-        deviation=float(by_choice.std()),
+        deviation=float(by_choice.std(ddof=1)) if n_choices > 1 else 0.0,
         interval=interval,
         p=min(2.0 * (min(below, above) + 1) / (len(drawn) + 1), 1.0),
         inner=inner,

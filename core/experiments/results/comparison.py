@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.analysis.choosing import FEWEST_QUERIES
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison, compare_choices
+from core.experiments.results.difference import TOO_FEW
 from core.experiments.results.signed_rank import holm
 from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, PairedComparison, compare
 from core.experiments.results.summary import MethodLine
@@ -56,8 +58,8 @@ class Compared:
     dataset, measure, reference, method : str
         Methods by their labels.
     found : PairedComparison
-    t_test_holm, randomization_holm : float
-        p-values corrected for the number of methods compared with this reference.
+    t_test_holm, randomization_holm : float or None
+        p-values corrected for the number of methods compared with this reference; None where queries are too few.
     again : ChoiceComparison or None
         The comparison with both choices repeated on resampled validation queries; None for results of older stores.
     again_holm : float or None
@@ -71,8 +73,8 @@ class Compared:
     reference: str
     method: str
     found: PairedComparison
-    t_test_holm: float
-    randomization_holm: float
+    t_test_holm: float | None
+    randomization_holm: float | None
     again: ChoiceComparison | None = None
     again_holm: float | None = None
     margin: float = DEFAULT_MARGIN
@@ -80,12 +82,14 @@ class Compared:
     @property
     def verdict(self) -> str:
         """What may be said of the two with the choice included, for the margin; empty where the choice is unknown."""
+        if self.found.interval is None:
+            return TOO_FEW
         return "" if self.again is None else self.again.words(self.margin)
 
     @property
     def significantly_worse(self) -> bool:
         """Whether it is below the reference with a one-sided p below 5 %, as the papers count."""
-        return self.found.difference < 0.0 and self.found.t_test_p < LEVEL
+        return self.found.difference < 0.0 and self.found.t_test_p is not None and self.found.t_test_p < LEVEL
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``protocol --json`` prints."""
@@ -101,7 +105,7 @@ class Compared:
             "t_test_holm": self.t_test_holm,
             "randomization_p": self.found.randomization_p,
             "randomization_holm": self.randomization_holm,
-            "interval": list(self.found.interval),
+            "interval": None if self.found.interval is None else list(self.found.interval),
             "choice_too": None
             if self.again is None
             else {
@@ -136,8 +140,8 @@ def against(reference: MethodLine, lines: Sequence[MethodLine], measure: str) ->
     ]
     theirs = reference.per_query(measure)
     found = [compare(line.per_query(measure), theirs, seed=SEED) for line in others]
-    t_tests = holm([one.t_test_p for one in found])
-    randomizations = holm([one.randomization_p for one in found])
+    t_tests = _holm([one.t_test_p for one in found])
+    randomizations = _holm([one.randomization_p for one in found])
     again = [_again(line, reference, measure) for line in others]
     corrected = iter(holm([one.p for one in again if one is not None]))
     return [
@@ -156,9 +160,15 @@ def against(reference: MethodLine, lines: Sequence[MethodLine], measure: str) ->
     ]
 
 
+def _holm(values: Sequence[float | None]) -> Sequence[float | None]:
+    """Correct p-values of the same queries: all are known, or none."""
+    known = [p for p in values if p is not None]
+    return holm(known) if len(known) == len(values) else [None] * len(values)
+
+
 def _again(line: MethodLine, reference: MethodLine, measure: str) -> ChoiceComparison | None:
     """Compare with both choices repeated on the same resampled validation queries."""
-    if not (line.chosen_again and reference.chosen_again):
+    if not (line.chosen_again and reference.chosen_again) or len(line.per_query(measure)) < FEWEST_QUERIES:
         return None
     return compare_choices(line.per_query_by_choice(measure), reference.per_query_by_choice(measure), seed=SEED)
 
@@ -233,7 +243,7 @@ def comparison_rows(compared: Sequence[Compared]) -> list[dict[str, Any]]:
             "t-test p": p_text(one.found.t_test_p),
             "randomization p": p_text(one.found.randomization_p),
             "Holm": p_text(one.randomization_holm),
-            "95 % interval": f"{one.found.interval[0]:+.4f} to {one.found.interval[1]:+.4f}",
+            "95 % interval": TOO_FEW if one.found.interval is None else _range(one.found.interval),
         }
         | _again_columns(one)
         for one in compared
@@ -246,13 +256,19 @@ def _again_columns(one: Compared) -> dict[str, Any]:
         return {}
     return {
         "choice too: mean": f"{again.mean:+.4f} ± {again.deviation:.4f}",
-        "choice too: 95 % interval": f"{again.interval[0]:+.4f} to {again.interval[1]:+.4f}",
+        "choice too: 95 % interval": _range(again.interval),
         "choice too: p": p_text(again.p),
         "choice too: Holm": p_text(one.again_holm),
-        "choice too: 90 % interval": f"{again.inner[0]:+.4f} to {again.inner[1]:+.4f}",
+        "choice too: 90 % interval": _range(again.inner),
     }
 
 
-def p_text(p: float) -> str:
-    """Write a p-value with two significant digits, or as "<0.001"."""
+def _range(ends: tuple[float, float]) -> str:
+    return f"{ends[0]:+.4f} to {ends[1]:+.4f}"
+
+
+def p_text(p: float | None) -> str:
+    """Write a p-value with two significant digits, or as "<0.001"; nothing where it is not known."""
+    if p is None:
+        return ""
     return "<0.001" if p < 0.001 else f"{p:.2g}"

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.analysis.choosing import FEWEST_QUERIES
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval
 from core.metrics.equal_values import rounded
@@ -17,8 +18,6 @@ Verdict = Literal[
 ]
 NOT_CLEAR: Verdict = "no clear difference"
 TOO_FEW: Verdict = "too few queries to tell"
-FEWEST_QUERIES = 10
-"""Fewer queries are an example: their interval says little of others."""
 WIDEST = 0.4
 """An interval as wide as this that holds 0 tells neither a difference nor that there is none."""
 ONE_LIST: Verdict = "one list, no interval"
@@ -33,7 +32,8 @@ class Difference:
     value : float
     n_queries : int
     interval : tuple of float or None
-        95 % paired bootstrap interval over the queries; None for a single list, which says nothing of others.
+        95 % paired bootstrap interval over the queries; None for fewer than `FEWEST_QUERIES`, which say nothing of
+        others.
     """
 
     value: float
@@ -49,17 +49,18 @@ class Difference:
         ValueError
             If they are not of the same queries, or there are none.
         """
-        interval = bootstrap_interval(model, other)
         ours, theirs = (np.asarray(values, dtype=np.float64) for values in (model, other))
-        return cls(float((ours - theirs).mean()), len(ours), interval if len(ours) > 1 else None)
+        enough = len(ours) >= FEWEST_QUERIES
+        interval = bootstrap_interval(ours, theirs) if enough else None
+        return cls(float((ours - theirs).mean()), len(ours), interval)
 
     @property
     def verdict(self) -> Verdict:
         """What may be said of it: nothing of few queries, and which is higher only where the interval excludes 0."""
         if self.interval is None:
-            return ONE_LIST
+            return ONE_LIST if self.n_queries == 1 else TOO_FEW
         low, high = (rounded(end) for end in self.interval)
-        if self.n_queries < FEWEST_QUERIES or (low <= 0.0 <= high and high - low >= WIDEST):
+        if low <= 0.0 <= high and high - low >= WIDEST:
             return TOO_FEW
         if low <= 0.0 <= high:
             return NOT_CLEAR

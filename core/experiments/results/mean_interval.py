@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.analysis.choosing import FEWEST_QUERIES
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval
 
@@ -20,17 +21,19 @@ class MeanInterval:
     ----------
     value : float
     n_queries : int
-    ends : tuple of float
-        95 % bootstrap percentile interval over the queries.
+    ends : tuple of float or None
+        95 % bootstrap percentile interval over the queries; None for fewer than `FEWEST_QUERIES`.
     """
 
     value: float
     n_queries: int
-    ends: tuple[float, float]
+    ends: tuple[float, float] | None
 
     @property
     def words(self) -> str:
         """The mean and its interval, such as "0.4512 (95 % interval 0.4301 to 0.4723 over 90 queries)"."""
+        if self.ends is None:
+            return f"{self.value:.4f} ({self.n_queries:,} queries are too few for an interval)"
         low, high = self.ends
         share = f"{100 * CONFIDENCE:.0f} %"
         return f"{self.value:.4f} ({share} interval {low:.4f} to {high:.4f} over {self.n_queries:,} queries)"
@@ -54,4 +57,5 @@ def mean_interval(judge: FoldJudge, weights: FloatArray, part: str, measure: str
         If there is no such measure.
     """
     values = judge.per_query(weights, part, measure)
-    return MeanInterval(float(values.mean()), len(values), bootstrap_interval(values, np.zeros(len(values))))
+    ends = bootstrap_interval(values, np.zeros(len(values))) if len(values) >= FEWEST_QUERIES else None
+    return MeanInterval(float(values.mean()), len(values), ends)

@@ -17,6 +17,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.analysis.choosing import FEWEST_QUERIES
+
 FloatArray = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater"]
 
@@ -39,20 +41,20 @@ class PairedComparison:
     decrease_percent : float or None
         By how much the method lies below the reference, in per cent of it (as in Tables V and VI of Laporte et al.);
         negative where it lies above. None where the reference's mean is 0.
-    t_test_p : float
-        One-sided: that the method is no worse.
-    randomization_p : float
+    t_test_p : float or None
+        One-sided: that the method is no worse. This and what follows is None for fewer than `FEWEST_QUERIES` queries.
+    randomization_p : float or None
         Two-sided: that the two are alike.
-    interval : tuple of float
+    interval : tuple of float or None
         95 % bootstrap percentile interval of ``difference``.
     """
 
     n_queries: int
     difference: float
     decrease_percent: float | None
-    t_test_p: float
-    randomization_p: float
-    interval: tuple[float, float]
+    t_test_p: float | None
+    randomization_p: float | None
+    interval: tuple[float, float] | None
 
 
 def compare(method: ArrayLike, reference: ArrayLike, seed: int = 0) -> PairedComparison:
@@ -72,13 +74,14 @@ def compare(method: ArrayLike, reference: ArrayLike, seed: int = 0) -> PairedCom
     ours, theirs = _paired(method, reference)
     mean = float(theirs.mean())
     difference = float((ours - theirs).mean())
+    enough = len(ours) >= FEWEST_QUERIES
     return PairedComparison(
         n_queries=len(ours),
         difference=difference,
         decrease_percent=-100.0 * difference / mean if mean > 0.0 else None,
-        t_test_p=one_sided_t_test(theirs, ours),
-        randomization_p=randomization_test(ours, theirs, seed=seed),
-        interval=bootstrap_interval(ours, theirs, seed=seed),
+        t_test_p=one_sided_t_test(theirs, ours) if enough else None,
+        randomization_p=randomization_test(ours, theirs, seed=seed) if enough else None,
+        interval=bootstrap_interval(ours, theirs, seed=seed) if enough else None,
     )
 
 

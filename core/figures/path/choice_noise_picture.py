@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.choosing import ONE_LIST, RULE_TITLES, ChoiceRule, no_validation_part
+from core.analysis.choosing import NOT_KNOWN, RULE_TITLES, ChoiceRule, no_validation_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.tuning.choice_noise import RESAMPLES
@@ -79,7 +79,7 @@ class ChoiceNoisePicture(Picture[Noisy]):
         if fold.vali is None:
             raise no_validation_part()
         if fold.vali.n_queries < 2:
-            raise ValueError(ONE_LIST)
+            raise ValueError(NOT_KNOWN)
         methods = [path.method for path in self.paths]
         twice = [method for method in methods if methods.count(method) > 1]
         if twice:

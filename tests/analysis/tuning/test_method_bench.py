@@ -21,7 +21,8 @@ RATIO = 0.1
 
 
 def fold(train: RankingData | None = None) -> FoldJudge:
-    return FoldJudge(Fold("Fold1", train or ranking_problem(1), ranking_problem(2), ranking_problem(3)), "standard")
+    given = (ranking_problem(1), ranking_problem(2), ranking_problem(3)) if train is None else (train, train, train)
+    return FoldJudge(Fold("Fold1", *given), "standard")
 
 
 def plan(method_id: str, budget: float = 60.0) -> BenchPlan:

@@ -27,7 +27,7 @@ def test_the_noise_of_the_choice_widens_the_interval() -> None:
     assert bootstrap_interval(given, second)[0] > 0.0
     assert found.interval[0] < -0.03 < 0.05 < found.interval[1]
     assert found.p > 0.5
-    assert found.deviation == pytest.approx(shift.std())
+    assert found.deviation == pytest.approx(shift.std(ddof=1))
     assert found.mean == pytest.approx((given - second).mean() + shift.mean())
 
 

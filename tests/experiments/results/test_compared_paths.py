@@ -26,7 +26,7 @@ def test_a_path_is_compared_over_the_same_draws_of_the_validation_queries() -> N
             for path in (paths["log"], paths["l1"])
         )
         assert compared.mean == pytest.approx(np.mean(ours) - np.mean(theirs))
-        assert compared.deviation == pytest.approx(np.std(np.subtract(ours, theirs)), abs=1e-12)
+        assert compared.deviation == pytest.approx(np.std(np.subtract(ours, theirs), ddof=1), abs=1e-12)
         assert compared.n_queries == fold.test.n_queries
     same = compare_paths({"l1": paths["l1"], "again": paths["l1"]}, judge, "MAP")["again"]["best"]
     assert (same.inner, same.verdict(0.0)) == ((0.0, 0.0), "equivalent")

@@ -157,9 +157,9 @@ def test_the_noise_of_the_choice_is_that_of_the_mean_over_folds(plan: Plan) -> N
     by_draw = [(0.4 + 0.4 + 0.4) / 3, (0.4 + 0.7 + 0.4) / 3, (0.7 + 0.7 + 0.4) / 3, (0.7 + 0.7 + 0.4) / 3]
     found = line.by_choice("MAP")
     assert found is not None
-    assert (found.mean, found.deviation) == (pytest.approx(np.mean(by_draw)), pytest.approx(np.std(by_draw)))
+    assert (found.mean, found.deviation) == (pytest.approx(np.mean(by_draw)), pytest.approx(np.std(by_draw, ddof=1)))
     assert line.record()["by_choice"]["nonzero"]["mean"] == pytest.approx(np.mean([3, 4, 5, 5]) / 3)
-    assert table_rows([line])[0]["MAP ± choice"] == f"{np.std(by_draw):.4f}"
+    assert table_rows([line])[0]["MAP ± choice"] == f"{np.std(by_draw, ddof=1):.4f}"
     error = ByChoice.of(by_draw).deviation_error
     assert line.record()["by_choice"]["MAP"]["deviation_error"] == pytest.approx(error)
     spreads = line.record()["by_choice"].values()
@@ -182,10 +182,10 @@ def test_the_noise_of_the_training_queries_is_that_of_the_mean_over_folds_from_d
     by_draw = [mean(again[replace(cell, draw=draw)].test("MAP") for cell in cells) for draw in (1, 2, 3)]
     told = line.record()["by_training"]
     assert told["draws"] == 3
-    assert told["MAP"]["deviation"] == pytest.approx(np.std(by_draw))
-    assert told["nonzero"]["deviation"] == pytest.approx(np.std([3, 4, 5]))
+    assert told["MAP"]["deviation"] == pytest.approx(np.std(by_draw, ddof=1))
+    assert told["nonzero"]["deviation"] == pytest.approx(np.std([3, 4, 5], ddof=1))
     [row] = table_rows([line])
-    assert row["MAP ± training"] == f"{np.std(by_draw):.4f}"
+    assert row["MAP ± training"] == f"{np.std(by_draw, ddof=1):.4f}"
     assert_says(training_note([line.draws]), "3 draws")
     assert line.measure("MAP").mean == pytest.approx(mean(results[cell].test("MAP") for cell in cells))
     (without,) = summarise(plan, results)

@@ -88,9 +88,9 @@ def test_the_noise_of_the_choice_stands_beside_that_of_the_folds() -> None:
     table = reproduced_table([line("l1", {1: replace(first, **again), 2: replace(second, **again)})], "MQ2008", {})
     assert table is not None
     row = {name: entry.text for name, entry in zip(table.head, table.rows[0], strict=True)}
-    deviation = np.std([0.5, 0.7, 0.7, 0.7])
+    deviation = np.std([0.5, 0.7, 0.7, 0.7], ddof=1)
     assert row["MAP ± by choice"] == f"{deviation:.4f}"
-    assert row["sparsity ratio ± by choice"] == f"{np.std([2, 6, 6, 6]) / 8:.2f}"
+    assert row["sparsity ratio ± by choice"] == f"{np.std([2, 6, 6, 6], ddof=1) / 8:.2f}"
     of_before = reproduced_table([line("l1", {1: first, 2: second})], "MQ2008", {})
     assert of_before is not None
     assert of_before.rows[0][of_before.head.index("MAP ± by choice")].text == "–"
