@@ -21,7 +21,7 @@ from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.parts import is_parquet
 from core.data.parquet.table import described_by, first_rows
-from core.data.tables.column_roles import columns_of, roles_of
+from core.data.tables.column_roles import ColumnProfile, columns_of, roles_of
 from core.data.tables.table_cells import OpenTable
 from core.data.tables.table_format import ClassTable, read_table
 from core.data.tables.table_options import USUAL, TableOptions
@@ -112,8 +112,8 @@ def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL)
     return ClassTable.of(table, options) if roles_of(table.head, options) is None else None
 
 
-def read_columns(source: Path | bytes, name: str) -> dict[str, str]:
-    """Return the columns of a CSV or Parquet file, as options name them, with their first values; none of other files.
+def read_columns(source: Path | bytes, name: str) -> dict[str, ColumnProfile]:
+    """Profile the columns of a CSV or Parquet file, with keys as options name them; empty for other files.
 
     Raises
     ------

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.analysis.evaluation import Judgement, printed_rows
 from core.analysis.fit_records import training_record
-from core.data import DataError, MissingValuesError, UndecidedColumnError, UndecidedRolesError
+from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.export.csv_tables import csv_text
 from core.figures.look.style import Heading
 from core.methods import EmptyOptimumError, Fit, get_method
@@ -86,8 +86,7 @@ def no_choice() -> None:
         )
         st.button("Open the file", key="open_wanted", icon=":material/description:", on_click=own_data.open_dialog)
         return
-    if isinstance(error, UndecidedRolesError):
-        ask_about_roles(error)
+    if error is not None and ask_about_roles(error):
         return
     if isinstance(error, MissingValuesError | UndecidedColumnError):
         ask_about_columns(error)

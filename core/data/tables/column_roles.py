@@ -274,10 +274,10 @@ def shown_values(column: ColumnProfile) -> str:
     return shown if len(values) <= _SHOWN else f"{shown}, …: {len(values):,} values"
 
 
-def columns_of(head: Head) -> dict[str, str]:
-    """Return all columns, as options name them, with their first values in words."""
+def columns_of(head: Head) -> dict[str, ColumnProfile]:
+    """Profile all columns by the first rows; their keys are as options name them."""
     headed, names = header_of(head)
-    return {option_of(names, headed, p.position): shown_values(p) for p in profiles_of(head)}
+    return {option_of(names, headed, p.position): p for p in profiles_of(head)}
 
 
 def header_of(head: Head) -> tuple[bool, list[str]]:

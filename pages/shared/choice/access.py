@@ -14,6 +14,7 @@ from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_column import ClassColumn
 from core.data.tables.class_layout import ClassLayout
+from core.data.tables.column_roles import ColumnProfile
 from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import TableOptions
 from core.data.zipped import is_zip
@@ -126,14 +127,14 @@ def _layout(version: object, source: Source) -> ClassLayout | None:
     return None if table is None else table.layout
 
 
-def columns(source: Source) -> Mapping[str, str]:
-    """The columns of a CSV or Parquet file, as options name them, with their first values; empty for other data."""
+def columns(source: Source) -> Mapping[str, ColumnProfile]:
+    """The columns of a CSV or Parquet file, as options name them, by its first rows; empty for other data."""
     version = ready.version_of(source)
     return {} if version is None else _columns(version, Source(source.name, source.upload))
 
 
 @cached(room="data", says=READING)
-def _columns(version: object, whole: Source) -> Mapping[str, str]:
+def _columns(version: object, whole: Source) -> Mapping[str, ColumnProfile]:
     try:
         if whole.upload:
             upload = uploads().get(whole.upload)
@@ -145,16 +146,19 @@ def _columns(version: object, whole: Source) -> Mapping[str, str]:
 
 
 def ways_with_missing(source: Source) -> tuple[str, ...]:
-    """The ways to treat missing cells of a file with classes; empty if no cell is missing."""
+    """The ways to treat missing cells of a file; empty if no cell is missing."""
     version = ready.version_of(source)
-    whole = Reading(**asdict(replace(source.reading.classes, missing=None)))
+    whole = Reading(**asdict(replace(source.reading.classes, missing=None)), group=source.reading.group)
     return () if version is None else _ways(version, replace(source, reading=whole))
 
 
 @cached(room="data", says=READING)
 def _ways(version: object, unsaid: Source) -> tuple[str, ...]:
     try:
-        _opened(unsaid)  # not kept: it is the file before it is divided
+        if _layout(version, unsaid) is None:
+            _dataset(version, unsaid)
+        else:
+            _opened(unsaid)  # not kept: it is the file before it is divided
     except MissingValuesError as error:
         return error.ways
     except DataError:

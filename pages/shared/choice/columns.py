@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from pages.shared import keys
 from pages.shared.choice import access, address
 from pages.shared.choice.source import Source
 
-WAYS = {"drop": "leave out their rows", "median": "take their column's median"}
+WAYS = {"drop": "leave out their rows", "median": "take their column's median", "zero": "take 0"}
 _KEYS = (keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.MISSING)
 _SHOWN_VALUES = 4
 
@@ -49,8 +49,7 @@ def choose_missing(source: Source) -> Source:
         key=keys.MISSING,
         format_func=WAYS.__getitem__,
         placeholder="Choose what to do",
-        help="Empty cells and marks such as ? or NA. A median is taken over all rows of the file, including those for "
-        "testing.",
+        help="Empty cells and marks such as ? or NA. A median is taken over the training part of each fold.",
     )
     _to_link(keys.MISSING, way)
     return source.read(missing=way)
@@ -133,11 +132,8 @@ def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
     """The source with the columns to leave out: ids, unless a person says otherwise."""
     ids = [layout.option(column.position) for column in layout.ids]
     options = [layout.option(j) for j in range(len(layout.names)) if j != layout.class_position]
-    _from_link(keys.DROP_COLUMNS, None)
-    kept = st.session_state[keys.DROP_COLUMNS]
-    if isinstance(kept, str):  # as a link has it
-        kept = [name for name in kept.split(",") if name != NOTHING]
-    st.session_state[keys.DROP_COLUMNS] = ids if kept is None else [name for name in kept if name in options]
+    kept = _kept_out(options)
+    st.session_state[keys.DROP_COLUMNS] = ids if kept is None else kept
     chosen = st.multiselect(
         "Columns left out",
         options,
@@ -149,6 +145,25 @@ def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
     said = () if sorted(chosen) == sorted(ids) else (NOTHING, *chosen)
     _to_link(keys.DROP_COLUMNS, ",".join(said) or None)
     return source.read(drop_columns=said)
+
+
+def leave_out(source: Source) -> Source:
+    """The source of a table with queries without the columns that a person or a link leaves out."""
+    columns = access.columns(source)
+    if not columns:
+        return source
+    kept = _kept_out(columns) or []
+    _to_link(keys.DROP_COLUMNS, ",".join(kept) or None)
+    return source.read(drop_columns=tuple(kept))
+
+
+def _kept_out(options: Collection[str]) -> list[str] | None:
+    """Of these columns, those that a person or a link leaves out; None where neither says."""
+    _from_link(keys.DROP_COLUMNS, None)
+    kept = st.session_state[keys.DROP_COLUMNS]
+    if isinstance(kept, str):  # as a link has it
+        kept = kept.split(",")
+    return None if kept is None else [name for name in kept if name in options]
 
 
 def _title(layout: ClassLayout, option: str, values: Sequence[str]) -> str:

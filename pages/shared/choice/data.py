@@ -12,9 +12,15 @@ from core.data.tables.class_column import MOST_CLASSES, ClassColumn
 from core.data.tables.class_layout import ClassLayout
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access, address, link, own_data, ready
-from pages.shared.choice.columns import choose_columns, choose_missing, forget_columns, keep_column, notes_line
-from pages.shared.choice.roles import choose_roles, forget_roles, take_roles
+from pages.shared.choice import access, address, link, own_data, ready, roles
+from pages.shared.choice.columns import (
+    choose_columns,
+    choose_missing,
+    forget_columns,
+    keep_column,
+    leave_out,
+    notes_line,
+)
 from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import my_uploads
 
@@ -36,11 +42,11 @@ class WantedDataError(DataError):
 
 def choose_source(more: DeltaGenerator) -> Source:
     """Dataset and the way to one's own data here, and in ``more`` what is used less: how to read it."""
-    if (opened := own_data.opened()) is not None:
+    if (opened := roles.opened()) is not None:
         if opened.label != st.session_state.get(keys.WANTED_DATA):
             _forget_class()  # of the file before; a link tells it of the file that it waits for
         if opened.roles:
-            take_roles(opened.roles)
+            roles.take_roles(opened.roles)
         st.session_state[keys.DATASET] = opened.label
         st.session_state.pop(keys.LINK_NOTE, None)
     mine = my_uploads()
@@ -57,7 +63,7 @@ def choose_source(more: DeltaGenerator) -> Source:
         on_change=_forget_class,
         help="Sample data, your own datasets in the folder $SPARSE_RANK_DATA, and the files that you have dropped in.",
     )
-    own_data.settle()
+    roles.settle()
     own_data.own_data()
     if name == st.session_state.get(keys.WANTED_DATA):
         return Source(name)
@@ -92,7 +98,7 @@ def _with_copies(source: Source) -> Source:
 def _how_to_read(source: Source) -> Source:
     if not access.undivided(source):
         return _with_scale(source, keys.SCALE, "none")
-    source = choose_roles(source)
+    source = roles.choose_roles(source)
     layout = access.layout(source)
     if layout is not None:
         source = choose_columns(source, layout)
@@ -105,7 +111,7 @@ def _forget_class() -> None:
     st.session_state[keys.POSITIVE] = ""
     st.session_state[keys.DROP_COPIES] = False
     forget_columns()
-    forget_roles()
+    roles.forget_roles()
 
 
 def _graded_file(source: Source) -> Source:
@@ -134,7 +140,7 @@ def _graded_file(source: Source) -> Source:
         bind="query-params",
         help="Switch this on if the lines of a query are not consecutive in the file.",
     )
-    source = source.read(group=group)
+    source = choose_missing(leave_out(source.read(group=group)))
     chosen = GRADED_DIVISIONS[division] if held_out else {}
     if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):
         chosen = {"split": SHARE}

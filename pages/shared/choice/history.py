@@ -55,6 +55,7 @@ DEFAULTS: dict[str, Any] = {
     keys.CLASS_COLUMN: None,
     keys.QUERY_COLUMN: None,
     keys.RELEVANCE_COLUMN: None,
+    keys.DOCUMENT_COLUMN: None,
     keys.DROP_COLUMNS: None,
     keys.MISSING: None,
     keys.GROUP: False,

@@ -9,16 +9,15 @@ from __future__ import annotations
 import html
 import io
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.names.plain import in_markdown
-from pages.shared.button import button
 from pages.shared.choice import access, joining
-from pages.shared.choice.roles import ask_about_given
+from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
+from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 from pages.shared.dialog import dialog
 
@@ -28,7 +27,6 @@ _UPLOAD = "upload"
 _ANSWERS = "given_files"
 _NEW = "new_answers"
 _EARLIER = "files_to_join"
-_OPENED = "opened_upload"
 _TAKEN = "taken_files"
 _TIMES = "times_closed"
 _ACCEPTED = (
@@ -44,25 +42,6 @@ _HELP = (
     "be dropped anywhere on the page. They stay in the memory of the machine that runs this page, visible only to "
     "you, until you remove them or your visit ends."
 )
-
-
-@dataclass(frozen=True)
-class Opened:
-    """An upload to be chosen: its label among the datasets, and the columns that a person has told, by their keys."""
-
-    label: str
-    roles: Mapping[str, str | None] = field(default_factory=dict)
-
-
-def opened() -> Opened | None:
-    """The upload that is to be chosen, until `settle`."""
-    found: Opened | None = st.session_state.get(_OPENED)
-    return found
-
-
-def settle() -> None:
-    """The choice of the upload stands on the page."""
-    st.session_state.pop(_OPENED, None)
 
 
 def open_dialog() -> None:
@@ -104,18 +83,16 @@ def _dialog() -> None:
     answers = _answers(files, together)
     _list_taken()
     asked = [answer for answer in answers if answer.question is not None]
-    for place, answer in enumerate(answers):
-        if not answer.problem:
-            continue
-        st.error(in_markdown(f"{answer.problem}."))
-        if answer.label and button("Choose its columns", key=f"columns_{place}", help="Opens the file as it is"):
-            _open(Opened(answer.label), close=True)
+    for answer in answers:
+        if answer.problem:
+            st.error(in_markdown(f"{answer.problem}."))
     if together and not _is_done(together):
         _earlier_line()
         joining.draw_join(together)
     for answer in asked[-1:]:
-        if answer.question is not None and (roles := ask_about_given(answer.question)) is not None:
-            _open(Opened(answer.label, roles), close=True)
+        source = Source(answer.label, upload=answer.digest)
+        if answer.question is not None and (answered := ask_about_given(answer.question, source)) is not None:
+            _open(answered, close=True)
     draw_kept()
 
 
@@ -168,7 +145,7 @@ def _is_done(together: Sequence[UploadedFile]) -> bool:
 
 def _open(what: Opened, *, close: bool) -> None:
     """Choose an upload: the page is drawn again with it."""
-    st.session_state[_OPENED] = what
+    choose_opened(what)
     if close:
         _close()
     st.rerun()

@@ -1,37 +1,87 @@
-"""Which columns of a table name the query and have the relevance: asked where no name tells, and said over the page."""
+"""Which columns of a table have which role: asked where names do not tell, tried first, and said over the page.
+
+What is answered is chosen only once the file can be read in this way: until then the data on the page stays.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
-from core.data import DataError, UndecidedRolesError
+from core.data import (
+    DataError,
+    MissingValuesError,
+    NoNumbersError,
+    UndecidedClassError,
+    UndecidedRolesError,
+    UngroupedQueriesError,
+)
+from core.data.tables.column_roles import (
+    DOCUMENT_NAMES,
+    QUERY_NAMES,
+    RELEVANCE_NAMES,
+    WORDS_FOR_DOCUMENTS,
+    ColumnProfile,
+    column_position,
+    shown_values,
+)
+from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, address
+from pages.shared.choice.columns import WAYS
 from pages.shared.choice.source import Source
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"
 _QUERIES, _CLASSES = "a document of a query", "an item with a class"
 _QUESTION = "Which column is the query, which the relevance?"
-_ROLES = (keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN)
+_OPENED = "opened_upload"
+_ROLES = (keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DOCUMENT_COLUMN)
+Answers = Mapping[str, Any]
+"""What a person has told of a table, by the keys under which the session keeps it."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Data to be chosen: its label among the datasets, and what a person has told of its columns."""
+
+    label: str
+    roles: Answers = field(default_factory=dict)
+
+
+def choose_opened(what: Opened) -> None:
+    """Choose this data in the next run of the page."""
+    st.session_state[_OPENED] = what
+
+
+def opened() -> Opened | None:
+    """The data that is to be chosen, until `settle`."""
+    found: Opened | None = st.session_state.get(_OPENED)
+    return found
+
+
+def settle() -> None:
+    """The choice of the data stands on the page."""
+    st.session_state.pop(_OPENED, None)
 
 
 def choose_roles(source: Source) -> Source:
-    """The source with the columns for query and relevance that a person or a link has chosen."""
+    """The source with the columns for query, relevance and document that a person or a link has chosen."""
     columns = access.columns(source)
-    query, relevance = (_chosen(key, columns) for key in _ROLES)
-    if query is not None or relevance is not None:
-        return source.read(query_column=query, relevance_column=relevance)
+    chosen = {key: _chosen(key, columns) for key in _ROLES}
+    if any(chosen.values()):
+        return source.read(**chosen)
     if columns and access.layout(source) is None and (of_class := _chosen(keys.CLASS_COLUMN, columns)) is not None:
         return source.read(class_column=of_class)  # the table may have queries; who names a class column says no
     return source
 
 
-def _chosen(key: str, columns: Mapping[str, str]) -> str | None:
+def _chosen(key: str, columns: Mapping[str, ColumnProfile]) -> str | None:
     """The column that a person or a link has chosen; the address follows."""
     if key not in st.session_state:
         st.session_state[key] = st.query_params.get(key)
@@ -52,28 +102,49 @@ def forget_roles() -> None:
         st.query_params.pop(key, None)
 
 
-def ask_about_roles(error: UndecidedRolesError) -> None:
-    """The question that a table asks, on the page, with its likeliest answer filled in."""
+def is_about_columns(error: DataError, source: Source) -> bool:
+    """Whether other roles of its columns may make a file readable."""
+    if isinstance(error, UndecidedRolesError) or access.layout(source) is not None:
+        return True
+    return isinstance(error, NoNumbersError) and bool(access.columns(source))
+
+
+def ask_about_roles(error: DataError) -> bool:
+    """Ask for the roles of the columns on the page, with the likeliest answer filled in; False where none may help."""
+    name = st.session_state.get(keys.DATASET, "")
+    source = Source(name, st.session_state.get(keys.MY_UPLOADS, {}).get(name, ""))
+    if not isinstance(error, UndecidedRolesError | NoNumbersError) or not access.columns(source):
+        return False
     st.header(_QUESTION, anchor=False)
     _why(error)
+    if isinstance(error, NoNumbersError):
+        st.error(f"{in_markdown(str(error))}.")
     with st.container(key="roles_question", width=560):
-        if found := _form(error.columns, error.queries[0], error.relevances[0], error.class_column, key="ask"):
-            take_roles(found)
-            st.rerun()
+        _take(_form(source, _likely(error, source), key="ask"))
+    return True
 
 
-def ask_about_given(error: UndecidedRolesError) -> Mapping[str, str | None] | None:
-    """The same question before the table is opened; the columns by their keys once it is answered."""
+def ask_about_given(error: DataError, source: Source) -> Opened | None:
+    """The same question before the table is opened; what to open once an answer makes it readable."""
+    if not access.columns(source):
+        return None  # it has been removed
     st.markdown(f"**{_QUESTION}**")
     _why(error)
-    return _form(error.columns, error.queries[0], error.relevances[0], error.class_column, key="given")
+    return _form(source, _likely(error, source), key="given")
 
 
-def _why(error: UndecidedRolesError) -> None:
-    st.info(
-        f"{in_markdown(error.file or 'This file')} has a column whose values repeat and one with a few small numbers, "
-        "so its rows may be documents of queries. Nothing has been read yet.",
-    )
+def _take(what: Opened | None) -> None:
+    if what is not None:
+        choose_opened(what)
+        st.rerun()
+
+
+def _why(error: DataError) -> None:
+    if isinstance(error, UndecidedRolesError):
+        st.info(
+            f"{in_markdown(error.file or 'This file')} has a column whose values repeat and one with a few small "
+            "numbers, so its rows may be documents of queries. Nothing has been read yet.",
+        )
 
 
 def reading_line(source: Source) -> None:
@@ -81,20 +152,17 @@ def reading_line(source: Source) -> None:
     if not source.upload or (words := _words(source)) == "":
         return
     reading = source.reading
-    mark = (source.upload, reading.query_column, reading.relevance_column, reading.class_column)
+    roles = (reading.query_column, reading.relevance_column, reading.document_column, reading.class_column)
+    mark = (source.upload, *roles)
     confirmed: set[object] = st.session_state.setdefault(_CONFIRMED, set())
     if mark in confirmed:
         return
-    columns = access.columns(source)
     with st.container(key="reading_line", horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/description: {words}", width="content")
         st.button("That is right", key="reading_confirm", type="tertiary", on_click=confirmed.add, args=(mark,))
 
         def change() -> None:
-            query, relevance = reading.query_column, reading.relevance_column
-            if found := _form(columns, query, relevance, reading.class_column, key="change"):
-                take_roles(found)
-                st.rerun()
+            _take(_form(source, _told(source), key="change"))
 
         lazy_popover("Change", change, key="reading_change", type="tertiary")
 
@@ -107,8 +175,8 @@ def _words(source: Source) -> str:
         return ""
     layout, classes = access.layout(source), access.classes(source)
     if layout is None or classes is None or layout.class_position is None:
-        said = source.reading.query_column is not None or source.reading.relevance_column is not None
-        return in_markdown(dataset.notes[0]) if said else ""
+        said = any(getattr(source.reading, key) is not None for key in _ROLES)
+        return in_markdown(dataset.notes[0]) if said and dataset.notes else ""
     counts = classes.counts
     positive = source.reading.positive or classes.usual or next(iter(counts))
     rest = sum(counts.values()) - counts[positive]
@@ -122,44 +190,147 @@ def _words(source: Source) -> str:
     )
 
 
-def _form(
-    columns: Mapping[str, str], query: str | None, relevance: str | None, classes: str | None, *, key: str
-) -> Mapping[str, str | None] | None:
-    """Controls for the roles of columns, and a button that takes them; the columns once it is pressed."""
+def _likely(error: DataError, source: Source) -> dict[str, Any]:
+    """What a table that cannot be read as it is most likely means."""
+    columns, layout = access.columns(source), access.layout(source)
+    words = [name for name, column in columns.items() if column.has_words]
+    if isinstance(error, NoNumbersError):
+        words += error.columns
+    if isinstance(error, UndecidedRolesError):
+        roles: dict[str, Any] = {keys.QUERY_COLUMN: error.queries[0], keys.RELEVANCE_COLUMN: error.relevances[0]}
+        roles[keys.CLASS_COLUMN] = error.class_column
+    elif layout is not None:
+        ids = [layout.option(column.position) for column in layout.ids]
+        position = layout.class_position
+        return {
+            keys.CLASS_COLUMN: None if position is None else layout.option(position),
+            keys.DROP_COLUMNS: [*words, *ids],
+        }
+    else:
+        usual = {keys.QUERY_COLUMN: QUERY_NAMES, keys.RELEVANCE_COLUMN: RELEVANCE_NAMES}
+        roles = {key: _named(columns, names) for key, names in usual.items()}
+    others = {name: column for name, column in columns.items() if name in words and name not in roles.values()}
+    query = columns.get(roles[keys.QUERY_COLUMN])
+    document = _named(others, (*DOCUMENT_NAMES, *WORDS_FOR_DOCUMENTS))
+    if document is None and query is not None:  # names of documents differ within each query
+        apart = (n for n, c in others.items() if len(set(zip(query.cells, c.cells, strict=True))) == len(c.cells))
+        document = next(apart, None)
+    return {**roles, keys.DOCUMENT_COLUMN: document, keys.DROP_COLUMNS: words}
+
+
+def _named(columns: Mapping[str, ColumnProfile], spellings: Sequence[str]) -> str | None:
+    position = column_position(list(columns), spellings)
+    return None if position is None else list(columns)[position]
+
+
+def _told(source: Source) -> dict[str, Any]:
+    """How the table on the page is read."""
+    reading = source.reading
+    words = [name for name, column in access.columns(source).items() if column.has_words]
+    told: dict[str, Any] = {keys.DROP_COLUMNS: [*reading.drop_columns, *words], keys.MISSING: reading.missing}
+    if access.layout(source) is not None:
+        return told | {keys.CLASS_COLUMN: reading.class_column}
+    return told | {key: getattr(reading, key) for key in _ROLES}
+
+
+@dataclass
+class _Refused:
+    """Why a table cannot be read with the answers of a form, and what the form asks for since then."""
+
+    source: Source
+    error: DataError | None = None
+    text: list[str] = field(default_factory=list)
+    ways: tuple[str, ...] = ()
+    apart: bool = False
+
+
+def _form(source: Source, likely: Mapping[str, Any], *, key: str) -> Opened | None:
+    """Controls for the roles of columns, and a button that tries them; what to open once they can be read."""
+    columns = access.columns(source)
     options = list(columns)
+    whole = Source(source.name, source.upload)
+    refused: _Refused = st.session_state.get(f"roles_refused_{key}") or _Refused(whole)
+    if refused.source != whole:
+        refused = _Refused(whole)
+    st.session_state[f"roles_refused_{key}"] = refused
 
     def title(option: str) -> str:
         name = f"column {option}" if option.isdecimal() else option
-        return f"{name}: {columns[option]}"
+        return f"{name}: {shown_values(columns[option])}"
 
-    def column(label: str, chosen: str | None, name: str) -> str | None:
+    def column(label: str, role: str, name: str, placeholder: str = "Choose a column") -> str | None:
+        chosen = likely.get(role)
         index = options.index(chosen) if chosen in options else None
         held: str | None = st.selectbox(
-            label, options, index=index, format_func=title, key=f"roles_{name}_{key}", placeholder="Choose a column"
+            label, options, index=index, format_func=title, key=f"roles_{name}_{key}", placeholder=placeholder
         )
         return held
 
     kind = st.segmented_control(
         "A row is",
         [_QUERIES, _CLASSES],
-        default=_CLASSES if query is None and key == "change" else _QUERIES,
+        default=_QUERIES if keys.QUERY_COLUMN in likely else _CLASSES,
         key=f"roles_kind_{key}",
     )
+    answers: dict[str, Any]
     if kind == _CLASSES:
-        found = {keys.CLASS_COLUMN: column("Class column", classes, "class")}
+        answers = {keys.CLASS_COLUMN: column("Class column", keys.CLASS_COLUMN, "class")}
     else:
-        found = {
-            keys.QUERY_COLUMN: column("Query column", query, "query"),
-            keys.RELEVANCE_COLUMN: column("Relevance column", relevance, "relevance"),
+        answers = {
+            keys.QUERY_COLUMN: column("Query column", keys.QUERY_COLUMN, "query"),
+            keys.RELEVANCE_COLUMN: column("Relevance column", keys.RELEVANCE_COLUMN, "relevance"),
         }
-    ready = all(found.values()) and len(set(found.values())) == len(found)
-    pressed = button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready)
-    return found if pressed else None
+    ready = all(answers.values()) and len(set(answers.values())) == len(answers)
+    if kind != _CLASSES:
+        answers[keys.DOCUMENT_COLUMN] = column("Document column", keys.DOCUMENT_COLUMN, "document", "None")
+    others = [option for option in options if option not in answers.values()]
+    out = f"roles_out_{key}_{kind == _CLASSES}_{source.name}"
+    ticked = {*st.session_state.get(out, likely[keys.DROP_COLUMNS]), *refused.text}
+    refused.text = []
+    st.session_state[out] = [option for option in others if option in ticked]
+    answers[keys.DROP_COLUMNS] = st.multiselect(
+        "Columns left out", others, key=out, format_func=title, help="Columns of text are no features."
+    )
+    if refused.ways:
+        answers[keys.MISSING] = st.selectbox(
+            "Missing cells", refused.ways, index=None, key=f"roles_missing_{key}", format_func=WAYS.__getitem__,
+            placeholder="Choose what to do",
+        )  # fmt: skip
+    else:
+        answers[keys.MISSING] = likely.get(keys.MISSING)
+    if refused.apart:
+        answers[keys.GROUP] = st.toggle("Put documents of a query together", key=f"roles_group_{key}")
+    if refused.error is not None:
+        st.error(f"{in_markdown(str(refused.error))}.")
+    if not button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready):
+        return None
+    try:
+        access.dataset(whole.read(**_options(answers)))
+    except UndecidedClassError:
+        pass  # the page asks for the positive class, and has a control for it
+    except DataError as error:
+        refused.error = error
+        if isinstance(error, NoNumbersError):
+            refused.text = list(error.columns)
+        if isinstance(error, MissingValuesError):
+            refused.ways = error.ways
+        refused.apart = refused.apart or isinstance(error, UngroupedQueriesError)
+        st.rerun()
+    st.session_state.pop(f"roles_refused_{key}")
+    return Opened(source.name, answers)
 
 
-def take_roles(found: Mapping[str, str | None]) -> None:
-    """Read the table with these columns, by their keys, from the next run on."""
-    for key in (*_ROLES, keys.CLASS_COLUMN):
-        st.session_state[key] = found.get(key)
+def _options(answers: Answers) -> dict[str, Any]:
+    """The answers as options of `Reading`; with classes, ids are left out as they are ticked."""
+    out = tuple(answers[keys.DROP_COLUMNS])
+    return {**answers, keys.DROP_COLUMNS: (NOTHING, *out) if keys.CLASS_COLUMN in answers else out}
+
+
+def take_roles(told: Answers) -> None:
+    """Read the table with these columns, by their keys, from this run on; before the sidebar is drawn."""
+    for key in (*_ROLES, keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.MISSING):
+        st.session_state[key] = told.get(key)
         st.query_params.pop(key, None)
+    if keys.GROUP in told:
+        st.session_state[keys.GROUP] = told[keys.GROUP]
     st.session_state[keys.POSITIVE] = ""

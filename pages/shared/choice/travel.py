@@ -13,8 +13,8 @@ from pages.shared.choice.menu import parameter_key
 from pages.shared.server.streamlit_private import travelled as travelled  # whether this run answers Back or Forward
 
 _OURS = (
-    keys.METHOD, keys.SOLVER, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DROP_COLUMNS,
-    keys.MISSING, keys.DROP_COPIES,
+    keys.METHOD, keys.SOLVER, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DOCUMENT_COLUMN,
+    keys.DROP_COLUMNS, keys.MISSING, keys.DROP_COPIES,
     keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS,
 )  # fmt: skip
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""

@@ -21,6 +21,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, link
+from pages.shared.choice.roles import is_about_columns
 from pages.shared.choice.source import Source, upload_label
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.choice.upload_store import SHARED as SHARED_FOR
@@ -43,14 +44,14 @@ class GivenFile:
     digest : str
     problem : str
         Why it cannot be read as it is, in a sentence without its stop. It is kept if other columns may help.
-    question : UndecidedRolesError or None
-        What a person has to say before it is opened.
+    question : DataError or None
+        Why a person has to tell its columns before it is opened.
     """
 
     label: str = ""
     digest: str = ""
     problem: str = ""
-    question: UndecidedRolesError | None = None
+    question: DataError | None = None
 
 
 def keep(name: str, content: bytes) -> GivenFile:
@@ -66,12 +67,12 @@ def keep(name: str, content: bytes) -> GivenFile:
         access.dataset(Source(label, upload=digest))
     except _ASKED_ON_THE_PAGE:
         pass
-    except UndecidedRolesError as error:
-        if label != st.session_state.get(keys.WANTED_DATA):  # a link to it may say the answer
-            return GivenFile(label, digest, question=error)
     except DataError as error:
-        if access.layout(Source(label, upload=digest)) is not None:
-            return GivenFile(label, digest, str(error))
+        source = Source(label, upload=digest)
+        if is_about_columns(error, source):
+            if label == st.session_state.get(keys.WANTED_DATA):  # a link to it may say the answer
+                return GivenFile(label, digest)
+            return GivenFile(label, digest, "" if isinstance(error, UndecidedRolesError) else str(error), error)
         if digest not in before:
             store.remove(visitor, digest)
         return GivenFile(problem=str(error))

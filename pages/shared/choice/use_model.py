@@ -87,6 +87,7 @@ def _use_data(source: Source) -> None:
     st.session_state[keys.CLASS_COLUMN] = reading.class_column
     st.session_state[keys.QUERY_COLUMN] = reading.query_column
     st.session_state[keys.RELEVANCE_COLUMN] = reading.relevance_column
+    st.session_state[keys.DOCUMENT_COLUMN] = reading.document_column
     st.session_state[keys.DROP_COLUMNS] = ",".join(reading.drop_columns) or None
     st.session_state[keys.MISSING] = reading.missing
     st.session_state[keys.GROUP] = reading.group

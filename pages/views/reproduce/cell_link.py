@@ -109,7 +109,13 @@ def _how_read(reading: Reading, has_classes: bool) -> dict[str, str]:
     """How the sidebar is to read the data, in its own words; classes have controls of their own."""
     scaling = next(scaling.title for scaling in SCALINGS if scaling.id == reading.scale)
     if not has_classes:
-        roles = {keys.QUERY_COLUMN: reading.query_column, keys.RELEVANCE_COLUMN: reading.relevance_column}
+        roles = {
+            keys.QUERY_COLUMN: reading.query_column,
+            keys.RELEVANCE_COLUMN: reading.relevance_column,
+            keys.DOCUMENT_COLUMN: reading.document_column,
+            keys.DROP_COLUMNS: ",".join(reading.drop_columns) or None,
+            keys.MISSING: reading.missing,
+        }
         return {keys.SCALE: scaling} | {key: column for key, column in roles.items() if column is not None}
     said = {
         keys.POSITIVE: reading.positive,

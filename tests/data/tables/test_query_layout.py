@@ -9,6 +9,7 @@ import pytest
 
 from core.data import DataError, UndecidedRolesError
 from core.data.single_file import open_file, read_classes, read_columns
+from core.data.tables.column_roles import shown_values
 from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
 
@@ -114,7 +115,7 @@ def test_files_on_the_disk_and_questions_about_them_agree(tmp_path: Path) -> Non
     path.write_bytes(FRENCH)
     with pytest.raises(UndecidedRolesError) as asked:
         open_file(path)
-    assert read_columns(path, path.name) == asked.value.columns
+    assert {name: shown_values(p) for name, p in read_columns(path, path.name).items()} == asked.value.columns
     assert asked.value.columns["pertinence"] == "0, 1, 2"
     opened = open_file(path, options=TableOptions(query_column="requête", relevance_column="pertinence"))
     assert opened.fold(1).train.n_queries == QUERIES

@@ -114,7 +114,7 @@ def test_a_file_is_chosen_though_the_run_that_took_it_was_broken_off(
     drawn = st.selectbox
 
     def break_off(label: str, *args: Any, **options: Any) -> Any:
-        if label == "Dataset" and data.own_data.opened() is not None:
+        if label == "Dataset" and data.roles.opened() is not None:
             monkeypatch.setattr(data.st, "selectbox", drawn)
             raise StopException
         return drawn(label, *args, **options)
@@ -199,7 +199,6 @@ BAD = {
     "shop.xlsx": (b"PK\x03\x04[Content_Types].xml xl/workbook.xml", ["shop.xlsx", "Excel workbook", "CSV"]),
     "nothing.txt": (b"", ["nothing.txt", "empty"]),
     "cut.txt": (b"1 qid:1 1:0.5 2:1\n0 qid:1 1:0.5 2:", ["cut.txt, line 2", "feature 2"]),
-    "wide.txt": ("1 qid:1 1:0.5\n".encode("utf-16"), ["wide.txt", "UTF-16"]),
     "[a](b) <b>&*`.csv": (b"relevance,qid,price\ngood,1,2\n", ["line 2", "relevance", "good"]),
 }
 

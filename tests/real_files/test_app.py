@@ -1,0 +1,149 @@
+"""In the app, a file that cannot be read never takes the place of data that can: its dialog leads out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.conftest import Open, all_unfolded, no_fault, nothing_left_over, open_app  # noqa: F401
+from tests.app.fitting import assert_fine, chosen, dialog, give
+from tests.says import assert_says
+
+pytestmark = pytest.mark.usefixtures("all_unfolded", "nothing_left_over")
+STAYS = "python-docs"
+
+
+def case(shared_data: Path, name: str) -> str:
+    return (shared_data / "cases" / "document-column" / name).read_text(encoding="utf-8-sig")
+
+
+def on_the_page(app: AppTest) -> str:
+    assert_fine(app)
+    return str(app.session_state["choice"].source.name)
+
+
+def press(app: AppTest, form: str = "given") -> AppTest:
+    app.button(key=f"roles_take_{form}").click().run()
+    assert_fine(app)
+    return app
+
+
+def refusals(app: AppTest) -> str:
+    return " ".join(error.value for error in dialog(app).error)
+
+
+def documents(app: AppTest) -> set[str]:
+    return {name for part in chosen(app).fold.parts().values() for name in part.document_ids or ()}
+
+
+DOCUMENTS = {f"d{k}" for k in range(600)}
+
+
+def test_german_columns_are_asked_about_and_the_documents_are_named(
+    open_app: Open,  # noqa: F811
+    shared_data: Path,
+) -> None:
+    app = give(open_app("data"), ("de.csv", (shared_data / "cases/document-column/de_utf8bom.csv").read_bytes()))
+    assert on_the_page(app) == STAYS
+    assert app.selectbox(key="roles_document_given").value == "Dokument"
+    press(app)
+    assert on_the_page(app).startswith("de.csv · ")
+    train = chosen(app).fold.train
+    assert documents(app) == DOCUMENTS
+    assert train.feature_names[0] == "Häufigkeit"
+    assert train.n_features == 7
+    assert app.query_params["document_column"] == "Dokument"
+
+
+def test_a_usual_table_with_titles_opens_at_once(open_app: Open, shared_data: Path) -> None:  # noqa: F811
+    app = give(open_app("data"), ("t.csv", case(shared_data, "t_title.csv").encode()))
+    assert on_the_page(app).startswith("t.csv · ")
+    assert documents(app) == DOCUMENTS
+
+
+@pytest.mark.parametrize("name", ["Dokument", "Bezeichner", "品番"])
+def test_text_beside_the_documents_is_ticked(open_app: Open, shared_data: Path, name: str) -> None:  # noqa: F811
+    """Whatever the documents' column is called, and with a column of words and one of dates beside it."""
+    lines = case(shared_data, "de_utf8bom.csv").replace("Dokument", name, 1).splitlines()
+    rows = [f"{line};Firma {k % 7};2024-01-{k % 28 + 1:02d}" for k, line in enumerate(lines[1:])]
+    content = "\n".join([f"{lines[0]};Marke;Datum", *rows]).encode()
+    app = give(open_app("data"), ("de.csv", content))
+    assert app.selectbox(key="roles_document_given").value == name
+    out = next(box for box in dialog(app).multiselect if box.label == "Columns left out")
+    assert out.value == ["Marke"]
+    press(app)
+    assert on_the_page(app) == STAYS, "dates are no numbers"
+    assert_says(refusals(app), "column Datum")
+    out = next(box for box in dialog(app).multiselect if box.label == "Columns left out")
+    assert out.value == ["Marke", "Datum"]
+    press(app)
+    assert on_the_page(app).startswith("de.csv · ")
+    assert chosen(app).fold.train.n_features == 7
+    assert documents(app) == DOCUMENTS
+    assert chosen(app).source.reading.drop_columns == ("Marke", "Datum")
+
+
+def test_text_in_a_table_of_usual_names_is_asked_about(open_app: Open, shared_data: Path) -> None:  # noqa: F811
+    lines = case(shared_data, "t_title.csv").replace("title,", "品番,", 1).splitlines()
+    content = "\n".join([f"{lines[0]},brand", *(f"{line},Firma {k % 7}" for k, line in enumerate(lines[1:]))])
+    app = give(open_app("data"), ("t.csv", content.encode()))
+    assert on_the_page(app) == STAYS
+    assert_says(refusals(app), "品番", "brand")
+    assert app.selectbox(key="roles_document_given").value == "品番"
+    press(app)
+    assert on_the_page(app).startswith("t.csv · ")
+    assert documents(app) == DOCUMENTS
+    assert chosen(app).fold.train.feature_names[0] == "tf"
+    link = open_app("data", **dict(app.query_params))
+    assert_fine(link)
+
+
+@pytest.mark.parametrize("way", ["median", "zero", "drop"])
+def test_missing_cells_are_asked_about_in_the_dialog(open_app: Open, shared_data: Path, way: str) -> None:  # noqa: F811
+    app = give(open_app("data"), ("de.csv", case(shared_data, "de_utf8bom.csv").replace("0,805;", ";", 1).encode()))
+    press(app)
+    assert on_the_page(app) == STAYS
+    assert_says(refusals(app), "missing", "1 of 600 rows")
+    app.selectbox(key="roles_missing_given").set_value(way).run()
+    press(app)
+    assert on_the_page(app).startswith("de.csv · ")
+    assert chosen(app).source.reading.missing == way
+    n_documents = sum(part.n_documents for part in chosen(app).fold.parts().values())
+    assert n_documents == (599 if way == "drop" else 600)
+
+
+def test_documents_of_a_query_that_are_apart_can_be_put_together(open_app: Open, shared_data: Path) -> None:  # noqa: F811
+    lines = case(shared_data, "de_utf8bom.csv").splitlines()
+    app = give(open_app("data"), ("de.csv", "\n".join([lines[0], *lines[2:], lines[1]]).encode()))
+    press(app)
+    assert on_the_page(app) == STAYS
+    app.toggle(key="roles_group_given").set_value(True).run()
+    press(app)
+    assert on_the_page(app).startswith("de.csv · ")
+    assert sum(part.n_queries for part in chosen(app).fold.parts().values()) == 40
+
+
+def test_an_answer_that_does_not_fit_changes_nothing(open_app: Open, shared_data: Path) -> None:  # noqa: F811
+    """Neither in the dialog nor, once the file is on the page, where its reading is changed."""
+    app = give(open_app("data"), ("de.csv", case(shared_data, "de_utf8bom.csv").encode()))
+    app.selectbox(key="roles_relevance_given").set_value("PageRank").run()
+    press(app)
+    assert on_the_page(app) == STAYS
+    assert_says(refusals(app), "line 2, column PageRank")
+    app.selectbox(key="roles_relevance_given").set_value("Bewertung").run()
+    press(app)
+    shown = on_the_page(app)
+    assert shown.startswith("de.csv · ")
+    app.selectbox(key="roles_relevance_change").set_value("Klicks").run()
+    press(app, "change")
+    assert on_the_page(app) == shown
+    assert chosen(app).source.reading.relevance_column == "Bewertung"
+
+
+@pytest.mark.parametrize("content", [b"relevance,qid,price\ngood,1,2\n", b"1 qid:1 1:0.5\n0 qid:1 1:", b""])
+def test_an_unreadable_file_leaves_the_page(open_app: Open, content: bytes) -> None:  # noqa: F811
+    app = give(open_app("data"), ("bad.csv", content))
+    assert on_the_page(app) == STAYS
+    assert_says(refusals(app), "bad.csv")
