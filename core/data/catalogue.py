@@ -80,7 +80,7 @@ class CatalogueEntry:
         if self.class_set is not None:
             return self.class_set.classes()
         table = self.table(options)
-        return None if table is None else table.classes()
+        return None if table is None else table.classes(complete=True)
 
 
 def data_folder() -> Path:

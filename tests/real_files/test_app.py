@@ -147,3 +147,34 @@ def test_an_unreadable_file_leaves_the_page(open_app: Open, content: bytes) -> N
     app = give(open_app("data"), ("bad.csv", content))
     assert on_the_page(app) == STAYS
     assert_says(refusals(app), "bad.csv")
+
+
+def test_text_in_a_table_of_classes_is_left_out_by_its_ticks(open_app: Open) -> None:  # noqa: F811
+    """Ids, a column of words and one of dates beside two numbers and the class."""
+    rows = [
+        f"p{k},{k % 13},Firma {k % 7},2024-01-{k % 28 + 1:02d},{k * k % 17},{'yes' if k % 3 else 'no'}\n"
+        for k in range(60)
+    ]
+    app = give(open_app("data"), ("shop.csv", "".join(["name,age,brand,day,visits,bought\n", *rows]).encode()))
+    assert on_the_page(app) == STAYS
+    assert_says(refusals(app), "shop.csv")
+    app.segmented_control(key="roles_kind_given").set_value("an item with a class").run()
+    app.selectbox(key="roles_class_given").set_value("bought").run()
+    press(app)
+    if on_the_page(app) == STAYS:  # dates are told when they are read
+        press(app)
+    assert on_the_page(app).startswith("shop.csv · ")
+    assert chosen(app).fold.train.feature_names == ("age", "visits")
+
+
+def test_a_kept_file_that_is_chosen_in_the_sidebar_asks_on_the_page(open_app: Open, shared_data: Path) -> None:  # noqa: F811
+    lines = case(shared_data, "t_title.csv").splitlines()
+    content = "\n".join([f"{lines[0]},day", *(f"{line},2024-01-0{k % 7 + 1}" for k, line in enumerate(lines[1:]))])
+    app = give(open_app("data"), ("t.csv", content.encode()))
+    assert on_the_page(app) == STAYS
+    app.selectbox(key="dataset").set_value(next(o for o in app.selectbox(key="dataset").options if "t.csv" in o)).run()
+    assert_fine(app)
+    assert_says(app.main.error[0].value, "column day")
+    press(app, "ask")
+    assert on_the_page(app).startswith("t.csv · ")
+    assert documents(app) == DOCUMENTS

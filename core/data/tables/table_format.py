@@ -292,9 +292,16 @@ class ClassTable:
             return dict(enumerate(self.layout.names))
         return {j: f"{j + 1} ({name})" for j, name in enumerate(self.layout.names)}
 
-    def classes(self) -> ClassColumn:
-        """Return the class of every document; rows without a class are skipped (reading the data reports them)."""
-        labels = [label.strip() for label in self.cells.texts[self.class_position] if not is_missing_class(label)]
+    def classes(self, *, complete: bool = False) -> ClassColumn:
+        """Return the class of every document; rows without a class are skipped (reading the data reports them).
+
+        With ``complete``, so are rows with missing features if that is their treatment.
+        """
+        labels = self.cells.texts[self.class_position]
+        if complete and self.options.missing == "drop":
+            missing: NDArray[np.bool_] = np.isnan(self.cells.matrix(self.features)).any(axis=1)
+            labels = [label for label, lacks in zip(labels, missing.tolist(), strict=True) if not lacks]
+        labels = [label.strip() for label in labels if not is_missing_class(label)]
         return ClassColumn(labels, self.layout.names[self.class_position], self.table.text.name)
 
 

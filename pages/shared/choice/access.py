@@ -106,7 +106,7 @@ def _classes(version: object, source: Source, options: TableOptions) -> ClassCol
         if not source.upload:
             return ready.ready_datasets()[source.name].classes(options)
         table = _upload_table(source, options)
-        return None if table is None else table.classes()
+        return None if table is None else table.classes(complete=True)
     except DataError:
         return None
 
