@@ -6,11 +6,13 @@ Compiled kernels are cached on disk beside their source; a fresh process still h
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from core.data import RankingData
+from core.data.column_ranges import ColumnRanges
 from core.data.letor.letor_format import read_letor
 from core.losses import SquaredHinge
 from core.methods import METHODS, Method, Training, get_method
@@ -64,6 +66,8 @@ def _read_once() -> None:
         loss.at(features, np.ones(2), columns)
         loss.hessian_at_zero(features, columns)
         loss.at_each(features, np.eye(2))
+        _ = replace(data, features=features).ranges
+        ColumnRanges.of(np.array(features), np.array(data.query_offsets))  # of some queries, which may be written
 
 
 def _measure() -> None:

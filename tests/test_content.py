@@ -87,14 +87,15 @@ def test_what_has_no_content_is_refused(thing: object) -> None:
 
 
 def fold(**changes: object) -> Fold:
-    """Three parts; ``changes`` are to the test part, or to the fold's name and scaling."""
+    """Three parts; ``changes`` are to the test part, to all names of features, or to the fold's name and scaling."""
     rng = np.random.default_rng(1)
 
     def part(relevance: list[int], **other: object) -> RankingData:
         given: dict[str, object] = {"query_ids": ["1", "2"], "feature_names": ["f", "g"], **other}
         return RankingData.build(rng.normal(size=(4, 2)), relevance, [0, 2, 4], **given)  # type: ignore[arg-type]
 
-    train, vali = part([0, 1, 1, 0]), part([0, 1, 0, 2])
+    names = {name: value for name, value in changes.items() if name == "feature_names"}  # alike in all parts
+    train, vali = part([0, 1, 1, 0], **names), part([0, 1, 0, 2], **names)
     of_part = {name: value for name, value in changes.items() if name in ("query_ids", "feature_names", "document_ids")}
     test = part(list(changes.get("relevance", [1, 0, 0, 1])), **of_part)  # type: ignore[call-overload]
     scaling = changes.get("scaling", AppliedScaling())

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
 from core.analysis.warm_start import WarmStart
+from core.losses.base import SmoothLoss
 from core.methods import Fit, Method, MethodRun, Training
 from core.solvers import FIRST_ROUND_TOL, Stop, along_path
 
@@ -84,7 +85,25 @@ def path_grid(
     """
     points = len(method.ratios) if points is None else points
     last = float(method.ratios[-1]) if smallest_ratio is None else smallest_ratio
-    return lambda_grid(training.lam_at(1.0), points, last)
+    first = emptiest_ratio(method, training)
+    return lambda_grid(first * training.lam_at(1.0), points, last / first)
+
+
+def emptiest_ratio(method: Method, training: Training) -> float:
+    """Return the share of lambda_max at which the model is empty but for features without a price: 1 without rules.
+
+    Cheap features enter above lambda_max, which is that of equal prices: at the largest |gradient| over the price.
+    """
+    if not isinstance(training.loss, SmoothLoss):
+        return 1.0
+    n, penalty = training.data.n_features, method.make_penalty(method.settings(), 1.0)
+    prices, signs = penalty.first_weights(n), penalty.signs(n)
+    cheap = (prices > 0.0) & (prices < 1.0)
+    if not cheap.any():
+        return 1.0
+    slopes = -training.at_zero.found.gradient * (1.0 if training.units is None else training.units.powers)
+    steep = np.where(signs * slopes < 0.0, 0.0, np.abs(slopes))
+    return max(float((steep[cheap] / prices[cheap]).max()) / training.lam_max, 1.0)
 
 
 def regularization_path(

@@ -53,7 +53,7 @@ class Certifier:
         problem = self._problem
         distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
         worst = float(distance.max(initial=0.0))
-        return Certificate("stationarity", worst, worst / problem.lam, among=self.among)
+        return Certificate("stationarity", worst, worst / min(problem.lam, problem.steepest), among=self.among)
 
     def certify(self, w: FloatArray, objective: float, ray: DualRay, gradient: FloatArray) -> Certificate:
         """Return the certificate at w, given the loss's dual points and the gradient there."""

@@ -94,6 +94,9 @@ class Problem:
         lambda > 0.
     at_zero : AtZero, optional
         Used for its own features and loss only, so that a problem made by `dataclasses.replace` may keep it.
+    steepest : float
+        Largest slope of the loss at w = 0, where it may be below lambda: in units of the solver's own a residual is a
+        share of the smaller of the two.
     units : Units, optional
         In which a `SolverRun` solves it.
     """
@@ -105,6 +108,7 @@ class Problem:
     at_zero: AtZero | None = field(default=None, repr=False)
     units: Units | None = field(default=None, repr=False)
     counter: PassCounter = field(default_factory=PassCounter, repr=False)
+    steepest: float = np.inf
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.lam) and self.lam > 0):

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.losses import Loss
 from core.losses.base import SmoothLoss
-from core.solvers.problem import CACHED_BYTES, FloatArray, Problem
+from core.solvers.problem import FloatArray, Problem
 
 NEGLIGIBLE = 1e-9
 """A weight whose feature moves scores by less than this share of what the model's largest term does is looked at."""
@@ -56,7 +56,7 @@ def cleaned(problem: Problem, w: FloatArray, objective: float) -> tuple[FloatArr
 def _curvature(problem: Problem) -> FloatArray | None:
     """Second derivative of the loss at w = 0 over all pairs; None where it would take long, or has full rank."""
     loss, features = problem.loss, problem.features
-    if not isinstance(loss, SmoothLoss) or features.nbytes > CACHED_BYTES or problem.n_features > MOST_FEATURES:
+    if not isinstance(loss, SmoothLoss) or problem.at_once or problem.n_features > MOST_FEATURES:
         return None
     if loss not in _curvatures:
         hessian = loss.hessian(np.zeros(len(features)), features, np.arange(problem.n_features))

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from core.data import RankingData
 from core.data.column_ranges import in_units
+from core.losses.base import SmoothLoss
 from core.penalties.rescaled import penalty_in_units
 from core.solvers.base import Iterate, Solver
 from core.solvers.first_order.subgradient import Subgradient
-from core.solvers.problem import FloatArray, Problem, Units
+from core.solvers.problem import AtZero, FloatArray, Problem, Units
 
 ROUNDING = 1e-13
 """Of the sum of the sizes of its terms: a slope that small is the rounding error of its own sum."""
@@ -48,6 +49,10 @@ def solved_in_units(problem: Problem, solver: Solver, start: FloatArray) -> Iter
     own = None
     if units is not None and penalty is not None and not isinstance(solver, Subgradient):
         own = replace(problem, features=units.features, penalty=penalty, units=None)
+        if not penalty.convex and isinstance(problem.loss, SmoothLoss):
+            zero = own.at_zero if own.at_zero and own.at_zero.features is own.features else None
+            found = (zero or AtZero.of(own.features, own.loss)).found
+            own = replace(own, steepest=float(np.abs(found.gradient).max()) or np.inf)
     if units is None or own is None or solver.accepts(own) is not None:
         yield from solver.iterate(problem, start)
         return

@@ -10,8 +10,9 @@ import pytest
 
 from core.analysis.endings import STOP_WORDS
 from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.features.rules import Rules
 from core.analysis.fit_records import fit_record, path_record
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint, lambda_grid, path_grid, regularization_path
 from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import evaluate_ranking
@@ -168,3 +169,18 @@ def test_a_record_of_data_without_lambda_max_is_json() -> None:
     record = fit_record(fit, Judgement(), "standard")
     assert record["lambda_ratio"] is None
     json.dumps(record, allow_nan=False)
+
+
+def test_a_path_under_costs_begins_with_the_empty_model() -> None:
+    """Its first lambda is the largest |slope| over its price at w = 0; a little below, one feature enters."""
+    data = ranking_problem(4)
+    training = get_method("l1").training(data)
+    costs = np.ones(data.n_features)
+    costs[[1, 4]] = 0.05, 0.1
+    method = Rules.of(data.n_features, costs=costs).applied(get_method("l1"))
+    first, second = path_grid(method, training, 2)[0], path_grid(method, training, 200)[1]
+    slopes = np.abs(training.at_zero.found.gradient)
+    assert first == pytest.approx((slopes / costs).max(), rel=1e-12)
+    assert method.fit(training, first).result.nonzero == 0
+    assert method.fit(training, second).result.nonzero == 1
+    assert path_grid(get_method("l1"), training, 2)[0] == training.lam_max

@@ -290,7 +290,6 @@ WITHOUT = {
     "reproduce_example": "a run that comes with the program, of which it has the results only",
     "experiment": "the command that repeats it stands on the page",
     "ten_weights": "the weights of the model that stands beside it to be kept; the step before has the script",
-    "published": "quoted from the paper",
     "lesson_gap": "a reader's guess beside the result; the page beneath has the script of the result",
     "class_votes": "the votes of a class, which its server holds in memory",
 }

@@ -29,7 +29,7 @@ def test_what_was_done_stands_in_the_record_and_above_the_text(folder: Path, ask
     classes, ids, missing = record["reading"]
     assert_says(classes, "Column 2", "classes")
     assert_says(ids, "Column 1", "left out")
-    assert_says(missing, "4 cells", "left out")
+    assert_says(missing, "4 values", "left out")
     text = run("fit", *words, *FIT).out
     assert text.startswith("\n".join(record["reading"]))
     for command in ("path", "features"):
@@ -96,5 +96,5 @@ def test_the_protocol_says_how_it_read_each_set(folder: Path, ask: Ask, run: Com
     words = (*words, "--workers", 1, "--out", folder / "runs", "--scale", "standard")
     record = ask(*words)
     assert list(record["reading"]) == ["wpbc"]
-    assert_says(record["reading"]["wpbc"][2], "4 cells", "left out")
+    assert_says(record["reading"]["wpbc"][2], "4 values", "left out")
     assert_says(run(*words).out.splitlines()[0], "wpbc", "Column 2", "classes")

@@ -107,9 +107,7 @@ def test_scores_that_cannot_be_used_are_refused_at_their_line(
     assert str(caught.value).startswith(str(tmp_path / "scores.txt")), "the file as the person named it"
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"), [(b"\xff\xfe1\x00", "UTF-16"), (b"\xe9t\xe9\n", r"\b0xE9\b.*\bUTF-8\b")]
-)
+@pytest.mark.parametrize(("content", "reason"), [(b"\xff\xfe1\x00", "UTF-8"), (b"\xe9t\xe9\n", "line 1.*not a number")])
 def test_scores_that_are_no_text_are_refused(content: bytes, reason: str, tmp_path: Path) -> None:
     (tmp_path / "s").write_bytes(content)
     with pytest.raises(DataError, match=reason):

@@ -44,6 +44,11 @@ class OverFolds:
         """Standard deviation over folds; 0 for a single one."""
         return stdev(self.folds) if len(self.folds) > 1 else 0.0
 
+    def words(self, digits: int) -> str:
+        """The mean ± the deviation; one fold has no deviation."""
+        spread = f" ± {self.deviation:.{digits}f}" if len(self.folds) > 1 else ""
+        return f"{self.mean:.{digits}f}{spread}"
+
 
 @dataclass(frozen=True, eq=False)
 class MethodLine:
@@ -277,7 +282,7 @@ def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
                 for key, value in (
                     (name, line.official(name).mean),
                     *([(f"{name} over ties", line.measure(name).mean)] if name in tied else []),
-                    (f"{name} ± folds", line.official(name).deviation),
+                    (f"{name} ± folds", line.official(name).deviation if len(line.results) > 1 else ""),
                     (f"{name} ± choice", _deviation(line.by_choice(name), 4)),
                     *((key, value) for key, value in training.items() if key.startswith(name)),
                 )

@@ -159,7 +159,7 @@ def _sparsity_entry(line: MethodLine, published: Mapping[tuple[str, str], Beside
     aside = f"({printed.published:.2f})" if printed else _partly(line)
     again = _by_choice(line, "sparsity ratio")
     by_choice = "" if again is None else f" ± {again:.2f}"
-    return Entry(f"{ratio.mean:.2f} ± {ratio.deviation:.2f}{by_choice}{signs(line)}", aside)
+    return Entry(f"{ratio.words(2)}{by_choice}{signs(line)}", aside)
 
 
 def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], BesidePublished]) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def caveats_hover(line: MethodLine) -> str:
 
 def one_unit(values: OverFolds, digits: int) -> str:
     """Write mean ± standard deviation over folds."""
-    return f"{values.mean:.{digits}f} ± {values.deviation:.{digits}f}"
+    return values.words(digits)
 
 
 def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:

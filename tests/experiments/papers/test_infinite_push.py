@@ -79,7 +79,7 @@ def test_the_table_is_mean_and_deviation_over_the_splits(table_1: list[TopOutcom
 def test_the_sets_are_told_with_their_sizes_and_how_they_were_read(table_1: list[TopOutcome]) -> None:
     wpbc, spectf = INFINITE_PUSH_SETS.tables(table_1)[1].rows
     assert (wpbc["data"], wpbc["examples"], wpbc["features"]) == ("wpbc (R-against-N)", 56, 33)
-    assert_says(wpbc["how it was read"], "4 cells", "missing", "4 of 60 rows")
+    assert_says(wpbc["how it was read"], "4 values", "missing", "4 of 60 rows")
     assert_says(wpbc["how it was read"], "Column 1", "left out")
     assert (spectf["examples"], spectf["features"]) == (80, 44)
 

@@ -127,4 +127,4 @@ def _against_print(line: MethodLine, verdicts: Sequence[PrintVerdict]) -> list[E
 def _ours(line: MethodLine, measure: str) -> str:
     shares = {"sparsity ratio": line.sparsity_ratio, "share of features": line.share_of_features}
     found = shares[measure] if measure in shares else line.official(measure)
-    return f"{found.mean:.{MEASURES[measure]}f} ± {found.deviation:.{MEASURES[measure]}f}"
+    return found.words(MEASURES[measure])

@@ -276,7 +276,6 @@ def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
         "SolverRace",
         "Yardstick",
         "AlternativesRun",
-        "GrowingTree",
     }
     assert jobs - {"Any", "RunType"} == tried | {"RestingRun", "JoinedUpload"}
 
