@@ -177,10 +177,11 @@ def test_a_path_under_costs_begins_with_the_empty_model() -> None:
     training = get_method("l1").training(data)
     costs = np.ones(data.n_features)
     costs[[1, 4]] = 0.05, 0.1
-    method = Rules.of(data.n_features, costs=costs).applied(get_method("l1"))
+    rules = Rules.of(data.n_features, costs=costs)
+    method = rules.applied(get_method("l1"))
     first, second = path_grid(method, training, 2)[0], path_grid(method, training, 200)[1]
     slopes = np.abs(training.at_zero.found.gradient)
-    assert first == pytest.approx((slopes / costs).max(), rel=1e-12)
+    assert first == pytest.approx((slopes / rules.factors).max(), rel=1e-12)
     assert method.fit(training, first).result.nonzero == 0
     assert method.fit(training, second).result.nonzero == 1
     assert path_grid(get_method("l1"), training, 2)[0] == training.lam_max
