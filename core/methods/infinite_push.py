@@ -52,7 +52,7 @@ def _explain_empty(data: RankingData, loss: Loss) -> EmptyOptimumError:
     )
     if enough is None:
         return EmptyOptimumError(f"{reason}, nor above any larger share; check that the features vary within queries")
-    return EmptyOptimumError(f"{reason}; from the top share κ = {enough:g} on, one does", {"top_share": enough})
+    return EmptyOptimumError(f"{reason}; with the top share κ = {enough:g} one does", {"top_share": enough})
 
 
 PUSH_LOSS = LossRecipe(

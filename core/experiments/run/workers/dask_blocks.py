@@ -173,6 +173,8 @@ def load_block(
             raise DataError(msg)
         return np.ascontiguousarray(next(rows_in_blocks(table, np.array([first, last]))))
     except DataError as error:
+        if error.column is not None:  # the worker has the file, and a value of it cannot be used
+            raise
         msg = f"a Dask worker cannot read {path} ({error.reason}); all workers must see one file under this path"
         raise DataError(msg, file=name) from None
 

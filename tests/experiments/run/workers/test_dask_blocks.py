@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.cli import main
@@ -296,3 +297,12 @@ def test_a_block_that_moves_to_another_worker_is_laid_out_as_before(place: Path)
         moved = own(deserialize(*serialize(block)))
         assert moved.strides == block.strides
         np.testing.assert_array_equal(scores_of(moved, w), scores_of(block, w))
+
+
+def test_a_value_that_no_worker_can_use_is_told_with_its_place(tmp_path: Path) -> None:
+    """It is not the file system's fault."""
+    table = pd.DataFrame({"relevance": [1, 0], "qid": [1, 1], "a": [0.5, np.inf]})
+    table.to_parquet(tmp_path / "inf.parquet")
+    with pytest.raises(DataError, match=r"row 2, column a.*inf") as refused:
+        dask_blocks.load_block(str(tmp_path / "inf.parquet"), "inf.parquet", USUAL, ("a",), 2, 0, 2)
+    assert "under this path" not in str(refused.value)
