@@ -19,6 +19,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 _VALUES_AT_ONCE = 1 << 18
 """Values that are looked at together: what they leave behind stays in the processor's cache."""
+_MOST_DECADES = 6.0
 _BETWEEN = frozenset("\x1d\x1e\x1f")
 
 
@@ -202,6 +203,22 @@ class RankingData:
             return (f"{said}, and no measure tells models apart, as all grades are alike.",)
         level = next((int(one) for one in levels[1:] if (self.relevance >= one).mean() <= 0.5), int(levels[-1]))
         return (f"{said}; choose by NDCG@10, or from a grade on, as in MAP(rel={level}).",)
+
+    @property
+    def scale_note(self) -> tuple[str, ...]:
+        """Say that features' ranges within queries span more than six decades, and what would help; else nothing."""
+        if self.is_even:
+            return ()
+        within = self.ranges.within.astype(np.float64)
+        varying = np.flatnonzero(within > 0.0)
+        narrow, wide = (varying[int(pick(within[varying]))] for pick in (np.argmin, np.argmax))
+        decades = float(np.log10(within[wide]) - np.log10(within[narrow]))
+        if decades <= _MOST_DECADES:
+            return ()
+        return (
+            f"Ranges of features within queries span {decades:.0f} decades, from {self.feature_names[narrow]!r} to "
+            f"{self.feature_names[wide]!r}, and a penalty prices all weights alike: scale them (--scale standard).",
+        )
 
     @cached_property
     def fingerprint(self) -> str:

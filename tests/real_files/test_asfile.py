@@ -82,3 +82,14 @@ def test_a_folder_called_like_a_set_of_the_catalogue_is_told(tmp_path: Path, mon
     assert not any("catalogue" in note for note in open_dataset("planted").notes)
     (tmp_path / "planted").mkdir()
     assert_says(" ".join(open_dataset("planted").notes), "planted", "catalogue", "./planted")
+
+
+def test_ranges_of_many_decades_are_told_with_a_way_out_that_works(
+    shared_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = ["fit", str(shared_data / "cases/wide-range/stamp_year.txt"), "--lambda-ratio", "0.1", "--json"]
+    assert main(case) == 0
+    said = " ".join(json.loads(capsys.readouterr().out)["reading"])
+    assert_says(said, "decades", "'feature 9'", "--scale standard")
+    assert main([*case, "--scale", "standard"]) == 0
+    assert "decades" not in " ".join(json.loads(capsys.readouterr().out).get("reading", []))

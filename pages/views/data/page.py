@@ -129,8 +129,8 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
     _card_table(part)
     st.caption(in_markdown(part.dataset.provenance))
     join_report(part.source)
-    if part.dataset.notes:
-        st.info("\n".join(f"- {in_markdown(note)}" for note in part.dataset.notes))
+    if notes := [*part.dataset.notes, *part.data.scale_note]:
+        st.info("\n".join(f"- {in_markdown(note)}" for note in notes))
 
 
 def _card_table(part: Part) -> None:
