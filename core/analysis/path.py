@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
 from core.analysis.warm_start import WarmStart
-from core.losses.base import SmoothLoss
 from core.methods import Fit, Method, MethodRun, Training
 from core.solvers import FIRST_ROUND_TOL, Stop, along_path
 
@@ -65,7 +64,7 @@ def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> Fl
 def path_grid(
     method: Method, training: Training, points: int | None = None, smallest_ratio: float | None = None
 ) -> FloatArray:
-    """Return the lambdas of a path from lambda_max down, evenly spaced in log.
+    """Return the lambdas of a path from lambda_max down, evenly spaced in log; see `Method.shares_of_largest`.
 
     Parameters
     ----------
@@ -85,25 +84,7 @@ def path_grid(
     """
     points = len(method.ratios) if points is None else points
     last = float(method.ratios[-1]) if smallest_ratio is None else smallest_ratio
-    first = emptiest_ratio(method, training)
-    return lambda_grid(first * training.lam_at(1.0), points, last / first)
-
-
-def emptiest_ratio(method: Method, training: Training) -> float:
-    """Return the share of lambda_max at which the model is empty but for features without a price: 1 without rules.
-
-    Cheap features enter above lambda_max, which is that of equal prices: at the largest |gradient| over the price.
-    """
-    if not isinstance(training.loss, SmoothLoss):
-        return 1.0
-    n, penalty = training.data.n_features, method.make_penalty(method.settings(), 1.0)
-    prices, signs = penalty.first_weights(n), penalty.signs(n)
-    cheap = (prices > 0.0) & (prices < 1.0)
-    if not cheap.any():
-        return 1.0
-    slopes = -training.at_zero.found.gradient * (1.0 if training.units is None else training.units.powers)
-    steep = np.where(signs * slopes < 0.0, 0.0, np.abs(slopes))
-    return max(float((steep[cheap] / prices[cheap]).max()) / training.lam_max, 1.0)
+    return method.shares_of_largest(training, lambda_grid(1.0, points, last))
 
 
 def regularization_path(

@@ -13,7 +13,7 @@ from core.data import Convention, RankingData
 from core.methods.method_run import Fit, FitTask, MethodRun
 from core.methods.refit import is_refitted, refitted_problem
 from core.methods.training import RANKSVM_LOSS, LossRecipe, Training, enough_precision, refuse_extreme_values
-from core.penalties import L2AtMost, Parameter, Penalty
+from core.penalties import FeatureWeighted, L2AtMost, Parameter, Penalty, Signed
 from core.solvers import Problem, Solver, Stop
 
 FloatArray = NDArray[np.float64]
@@ -66,7 +66,7 @@ class Method:
     path_start : {"previous", "l1", "zero"}
         The start of each model on a path: the previous model, the l1 model at the same lambda, or zero.
     ratios : ndarray
-        The default grid as shares of lambda_max, descending.
+        The default grid as shares of lambda_max, descending; see `shares_of_largest`.
     loss : LossRecipe
     stop : Stop
         The stopping rule of its paper, or this program's tolerance if the paper gives none.
@@ -156,7 +156,25 @@ class Method:
         """
         if self.make_grid is not None:
             return self.make_grid(training, self.settings(parameters))
-        return training.lam_at(1.0) * self.ratios
+        return self.shares_of_largest(training, self.ratios)
+
+    def shares_of_largest(self, training: Training, ratios: FloatArray) -> FloatArray:
+        """Return falling lambdas from the smallest at which no feature with a price is kept.
+
+        Without rules for features they are these shares of lambda_max. Cheap features enter above it: then as many
+        lambdas, evenly in log, begin there and end where they would without rules.
+
+        Raises
+        ------
+        DataError
+            If lambda_max is 0.
+        """
+        plain = training.lam_at(1.0)
+        penalty = self.make_penalty(self.settings(), 1.0)
+        if not isinstance(penalty, FeatureWeighted | Signed):
+            return plain * ratios
+        largest = training.recipe.largest_lam(training, penalty) or plain
+        return np.geomspace(largest, ratios[-1] * min(largest, plain), len(ratios))
 
     def problem(self, training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
         """Return the problem at this lambda; ``parameters`` has a value for every parameter.

@@ -35,9 +35,12 @@ def _make(data: RankingData, parameters: Mapping[str, float]) -> Loss:
     return InfinitePush.of(data, parameters["top_share"])
 
 
-def _largest_lam(training: Training) -> float:
+def _largest_lam(training: Training, penalty: Penalty) -> float:
+    """Signs are left out, which can only make it larger; so are prices where features pay nothing."""
     assert isinstance(training.loss, InfinitePush)
-    return largest_lambda(training.data, training.loss)
+    n = training.data.n_features
+    prices = None if penalty.exempt(n).any() else penalty.first_weights(n)
+    return largest_lambda(training.data, training.loss, prices)
 
 
 def _explain_empty(data: RankingData, loss: Loss) -> EmptyOptimumError:

@@ -15,8 +15,9 @@ from core.data import Convention, DataError, RankingData
 from core.data.copies import equal_columns
 from core.data.missing import refuse_gaps
 from core.losses import Loss, SquaredHinge
-from core.penalties import L2On, L2OnSelected, Penalty
+from core.penalties import L1, L2On, L2OnSelected, Penalty
 from core.solvers import Problem, ProximalNewton, Solver
+from core.solvers.exempt_features import dual_point_with_exempt
 from core.solvers.problem import AtZero, Units
 from core.solvers.units import ROUNDING, units_of, without_offsets
 
@@ -51,7 +52,8 @@ class LossRecipe:
     parameters : tuple of str
         Names of the parameters that the loss depends on.
     largest_lam : callable
-        Takes the training data with its loss, returns lambda_max, the smallest lambda at which the l1 model is empty.
+        Takes the training data with its loss and a penalty, returns the smallest lambda at which the l1 model with the
+        penalty's prices and signs keeps no feature that has a price; lambda_max for the plain `L1`.
     explain_empty : callable
         Takes data and loss, returns the error that explains why lambda_max is 0.
     l1_solver : Solver
@@ -62,7 +64,7 @@ class LossRecipe:
 
     make: Callable[[RankingData, Mapping[str, float]], Loss]
     parameters: tuple[str, ...] = ()
-    largest_lam: Callable[[Training], float]
+    largest_lam: Callable[[Training, Penalty], float]
     explain_empty: Callable[[RankingData, Loss], DataError]
     l1_solver: Solver = field(default_factory=ProximalNewton)
     convex: bool = True
@@ -148,7 +150,7 @@ class Training:
     @cached_property
     def lam_max(self) -> float:
         """Smallest lambda at which the l1 model is empty; 0 if it is empty at every lambda."""
-        return self.recipe.largest_lam(self)
+        return self.recipe.largest_lam(self, L1())
 
     @cached_property
     def at_zero(self) -> AtZero:
@@ -268,14 +270,25 @@ def enough_precision() -> Iterator[None]:
         raise DataError(msg) from None
 
 
-def steepest_slope(training: Training) -> float:
-    """Compute lambda_max of a smooth loss, ||dL/dw at 0||_inf; 0 where no feature helps at all."""
-    zero, units = training.at_zero.found, training.units
-    steep = np.abs(zero.gradient) * (1.0 if units is None else units.powers)
+def steepest_slope(training: Training, penalty: Penalty) -> float:
+    """Compute the largest |dL/dw_j| over the price of feature j; 0 where no feature with a price helps.
+
+    The slopes are those at w = 0 or, where features pay nothing, at the best model of these alone. A slope towards the
+    sign that a weight may not have does not count. For the plain `L1` this is lambda_max, ||dL/dw at 0||_inf.
+    """
+    at_zero, units, n = training.at_zero, training.units, training.data.n_features
+    slope, exempt = at_zero.found.gradient, penalty.exempt(n)
+    if exempt.any():
+        problem = Problem(at_zero.features, training.loss, penalty, 1.0)
+        found = dual_point_with_exempt(problem, np.zeros(n), exempt)
+        slope = slope if found is None else found[1]
+    allowed = np.where(penalty.signs(n) * slope > 0.0, 0.0, np.abs(slope))
+    steep = allowed * (1.0 if units is None else units.powers)
     data = training.data
     reach = max(map(abs, data.value_range)) if data.is_even else 2.0 * data.ranges.within.astype(np.float64)
-    noise = 0.1 * ROUNDING * reach * zero.score_slope  # what constant features leave
-    return float(np.where(steep > noise, steep, 0.0).max(initial=0.0))
+    noise = 0.1 * ROUNDING * reach * at_zero.found.score_slope  # what constant features leave
+    prices = np.where(exempt, np.inf, penalty.first_weights(n))
+    return float((np.where(steep > noise, steep, 0.0) / prices).max(initial=0.0))
 
 
 def _squared_hinge(data: RankingData, parameters: Mapping[str, float]) -> Loss:
