@@ -14,6 +14,7 @@ from core.experiments.results.comparison import Comparisons
 from core.experiments.results.printed_table import Table, plain_table
 from core.experiments.results.run import Run
 from core.experiments.results.single_scores import SingleScores
+from core.experiments.results.summary import tried_words
 from core.experiments.results.tables import sparsity_table
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
@@ -116,9 +117,9 @@ def _page(run: Run, sections: Sequence[Section]) -> str:
     done, total = len([cell for cell in run.plan.cells if cell in run.results]), len(run.plan.cells)
     summary = [
         protocol_tradeoff_sentence(run.lines, TESTED[0], run.titles) + ".",
-        f"{len(run.plan.choices)} methods by the protocol of Laporte et al. (2014, §V-C): a grid of {run.plan.points} "
-        f"values of C on each fold's training part, the best by {run.plan.measure} on its validation part, measured "
-        f"once on its test part; {run.conventions} convention. "
+        f"{len(run.plan.choices)} methods by the protocol of Laporte et al. (2014, §V-C): a grid of "
+        f"{tried_words(run.lines, run.titles) or run.plan.points} values of C on each fold's training part, the best "
+        f"by {run.plan.measure} on its validation part, measured once on its test part; {run.conventions} convention. "
         + (f"{done} of {total} cells are finished; the missing ones are listed below." if done < total else ""),
     ]
     drawn = any(section.figures for section in sections)

@@ -35,7 +35,7 @@ def results_table(run: Run) -> Table:
     """Make the table of every method on every dataset, means over folds."""
     drawn = training_note([line.draws for line in run.lines])
     note = (
-        f"Means over folds on the test parts; {run.plan.choice_words}; {run.conventions} convention. ± folds: "
+        f"Means over folds on the test parts; {run.choice_words}; {run.conventions} convention. ± folds: "
         "standard deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the "
         "mean when the validation queries are resampled and C is chosen again: other queries would move the mean by "
         f"about as much.{choice_note(run.lines)}{drawn} Seconds: solver time over the whole grid of a fold."

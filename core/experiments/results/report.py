@@ -16,7 +16,7 @@ from core.experiments.results.published.print_verdicts import (
 )
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.starts import STARTS, starts_record, starts_rows
-from core.experiments.results.summary import choice_note, summarise, table_rows
+from core.experiments.results.summary import choice_note, summarise, table_rows, tried_words
 from core.experiments.results.training_draws import training_note
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
@@ -105,8 +105,9 @@ def protocol_tables(
     """Return the tables for people with their headings, without those that have no rows."""
     lines = summarise(plan, results)
     conventions = ", ".join(dict.fromkeys(dataset.convention for dataset in plan.datasets))
+    chosen = plan.choice_words(tried_words(lines))
     results_heading = (
-        f"Means over folds on the test parts; {plan.choice_words} ({conventions} convention); ± folds: standard "
+        f"Means over folds on the test parts; {chosen} ({conventions} convention); ± folds: standard "
         "deviation from fold to fold; ± choice: standard deviation of the mean when the validation queries are "
         f"resampled.{choice_note(lines)}{training_note([line.draws for line in lines])}"
     )

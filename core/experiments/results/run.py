@@ -9,7 +9,7 @@ from functools import cached_property
 from core.content import text_key
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import Comparisons
-from core.experiments.results.summary import MethodLine, summarise
+from core.experiments.results.summary import MethodLine, summarise, tried_words
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
@@ -86,9 +86,14 @@ class Run:
         return len(self.results) == len(self.plan.cells)
 
     @property
+    def choice_words(self) -> str:
+        """How C is chosen, with the number of values that were tried."""
+        return self.plan.choice_words(tried_words(self.lines, self.titles))
+
+    @property
     def about(self) -> str:
         """How C is chosen and how quality is measured."""
-        return f"{self.plan.choice_words} · {self.conventions} convention"
+        return f"{self.choice_words} · {self.conventions} convention"
 
     @property
     def conventions(self) -> str:

@@ -136,6 +136,12 @@ class MethodLine:
         return {fold: record["grid_widened"] for fold, record in records.items() if "grid_widened" in record}
 
     @property
+    def tried(self) -> frozenset[int]:
+        """The numbers of values of lambda among which the folds chose; empty where nothing was tried."""
+        grids = [result.record.get("grid", ()) for result in self.results.values()]
+        return frozenset(len({point["lambda"] for point in grid if "lambda" in point}) for grid in grids) - {0}
+
+    @property
     def chosen_again(self) -> bool:
         """Whether every fold has the choices on resampled validation queries; older stores do not."""
         return all(len(result.drawn) > 0 for result in self.results.values())
@@ -266,6 +272,27 @@ def choice_note(lines: Sequence[MethodLine]) -> str:
             "two models, where another draw of bootstraps could take the other."
         )
     return note
+
+
+def tried_words(lines: Sequence[MethodLine], titles: Mapping[str, str] | None = None) -> str:
+    """Say among how many values C was chosen, with the methods that differ; empty where nothing was tried.
+
+    Parameters
+    ----------
+    titles : mapping, optional
+        Of methods by their labels.
+    """
+    tried: dict[str, set[int]] = {}
+    for line in lines:
+        if line.tried:
+            tried.setdefault(line.choice.label, set()).update(line.tried)
+    if not tried:
+        return ""
+    written = {label: f"{min(n)} to {max(n)}" if len(n) > 1 else str(*n) for label, n in tried.items()}
+    counted = list(written.values())
+    usual = max(counted, key=counted.count)
+    apart = [f"{(titles or {}).get(label, label)}: {words}" for label, words in written.items() if words != usual]
+    return f"{usual} ({', '.join(apart)})" if apart else usual
 
 
 def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:

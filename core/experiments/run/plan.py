@@ -157,12 +157,11 @@ class Plan:
         """Return how the dataset of that name is opened."""
         return next(planned.source for planned in self.datasets if planned.name == dataset)
 
-    @property
-    def choice_words(self) -> str:
-        """Words for people on how C is chosen."""
+    def choice_words(self, tried: str = "") -> str:
+        """Words for people on how C is chosen, among as many values as the words ``tried`` say: `points` by default."""
         rule = "" if self.rule == "best" else f" ({RULE_TITLES[self.rule]})"
         widen = ", more where the choice lies at the end," if self.widen else ""
-        return f"C chosen among {self.points}{widen} by validation {self.measure}{rule}"
+        return f"C chosen among {tried or self.points}{widen} by validation {self.measure}{rule}"
 
     @property
     def fold_bytes(self) -> int:

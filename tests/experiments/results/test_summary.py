@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from statistics import mean, stdev
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from core.experiments.results.published.beside_published import beside_published
 from core.experiments.results.report import choose_reference
 from core.experiments.results.signed_rank import holm
 from core.experiments.results.statistics import one_sided_t_test
-from core.experiments.results.summary import MethodLine, choice_note, summarise, table_rows
+from core.experiments.results.summary import MethodLine, choice_note, summarise, table_rows, tried_words
 from core.experiments.results.training_draws import training_note
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
@@ -234,3 +236,24 @@ def test_what_ties_change_stands_in_a_column_of_its_own(plan: Plan) -> None:
     assert row["MAP over ties"] == pytest.approx(0.4)
     assert row["MAP"] > 0.45
     assert "NDCG@10 over ties" not in row
+
+
+def test_the_heading_counts_the_values_that_each_method_has_tried() -> None:
+    """FenchelRank's paper has nine radii, whatever the grid of the others; folds of one method may differ, too."""
+
+    def line(label: str, *tried: int) -> MethodLine:
+        results = {
+            fold: SimpleNamespace(
+                record={"grid": [{"lambda": 2.0**-i, "parameters": k} for k in "ab" for i in range(n)]}
+            )
+            for fold, n in enumerate(tried, 1)
+        }
+        choice = SimpleNamespace(label=label)
+        return MethodLine("shop", cast("Any", choice), "standard", len(tried), cast("Any", results))
+
+    alike, nine, wide = line("l1", 20, 20), line("fenchelrank", 9, 9), line("mcp", 20, 27)
+    assert tried_words([alike]) == "20"
+    assert tried_words([nine]) == "9"
+    titles = {"fenchelrank": "FenchelRank"}
+    assert tried_words([alike, line("l2", 20, 20), nine, wide], titles) == "20 (FenchelRank: 9, mcp: 20 to 27)"
+    assert tried_words([line("trees", 0, 0)]) == ""
