@@ -182,9 +182,9 @@ def fit_text(record: Mapping[str, Any]) -> str:
 
 def _choice_words(choice: Mapping[str, Any]) -> str:
     """Say how the choice varies over resamples of the validation queries."""
-    middle = "" if "average" not in choice else f"{Middle(0, **choice['average']).words}; "
     if choice["resamples"] == 0:
-        return middle + NOT_KNOWN
+        return NOT_KNOWN
+    middle = "" if "average" not in choice else f"{Middle(0, **choice['average']).words}; "
     part = "test" if "test" in choice else "vali"
     spread = ", ".join(
         f"{part} {measure} {choice[part][measure]['mean']:.4f} ± {choice[part][measure]['deviation']:.4f}"

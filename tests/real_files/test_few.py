@@ -70,14 +70,15 @@ def test_validation_that_cannot_tell_has_no_noise_of_the_choice(n_vali: int, lev
     assert enough.record()["choice"]["resamples"] > 0
 
 
+@pytest.mark.parametrize("rule", ["best", "one-se", "average"])
 def test_the_command_line_says_that_validation_queries_are_few(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rule: str
 ) -> None:
     rng, lines = np.random.default_rng(0), []
     for query in range(15):
         lines += [f"{rng.integers(3)} qid:{query} 1:{rng.normal():.3f} 2:{rng.normal():.3f}" for _ in range(8)]
     (tmp_path / "few.txt").write_text("\n".join(lines))
-    assert main(["fit", str(tmp_path / "few.txt"), "--folds", "5", "--tune", "map"]) == 0
+    assert main(["fit", str(tmp_path / "few.txt"), "--folds", "5", "--tune", "map", "--choose", rule]) == 0
     told = capsys.readouterr().out
     assert_says(told, "fewer than 10 queries", "not known")
     assert "±" not in told

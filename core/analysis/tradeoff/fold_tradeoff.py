@@ -18,14 +18,14 @@ class Spread:
     Attributes
     ----------
     mean : float
-    error : float
-        Standard error of the mean, from the sample variance; 0 for a single fold, where it is unknown.
+    error : float or None
+        Standard error of the mean, from the sample variance; None for a single fold, where it is unknown.
     low, high : float
         The smallest and the largest.
     """
 
     mean: float
-    error: float
+    error: float | None
     low: float
     high: float
 
@@ -33,8 +33,18 @@ class Spread:
     def of(cls, values: Iterable[float]) -> Spread:
         """Compute the spread of one number a fold, at least one."""
         x = np.array(list(values), dtype=np.float64)
-        error = float(x.std(ddof=1)) / math.sqrt(len(x)) if len(x) > 1 else 0.0
+        error = float(x.std(ddof=1)) / math.sqrt(len(x)) if len(x) > 1 else None
         return cls(float(x.mean()), error, float(x.min()), float(x.max()))
+
+    @property
+    def words(self) -> str:
+        """The mean ± its standard error, which a single fold does not have."""
+        return f"{self.mean:.4f}" if self.error is None else f"{self.mean:.4f} ± {self.error:.4f}"
+
+    @property
+    def reach(self) -> float:
+        """Length of a bar to either side: the standard error, none where it is unknown."""
+        return self.error or 0.0
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,7 @@ def _sideways(summary: FoldSummary, view: View) -> Spread:
 def _reach(spread: Spread, bars: Bars) -> tuple[float, float]:
     if bars == "min–max":
         return spread.low, spread.high
-    error = spread.error if bars == "standard error" else 0.0
+    error = spread.reach if bars == "standard error" else 0.0
     return spread.mean - error, spread.mean + error
 
 
@@ -146,6 +146,6 @@ def _hover(summary: FoldSummary, view: View, marks: Marks) -> str:
     value, kept = summary.value, summary.kept
     mark = f"at most {summary.at:.0f} features" if marks == "number of features" else f"λ/λ_max = {short(summary.at)}"
     return (
-        f"{mark}<br>{view.measure} {value.mean:.4f} ± {value.error:.4f}, {value.low:.4f} to {value.high:.4f}<br>"
+        f"{mark}<br>{view.measure} {value.words}, {value.low:.4f} to {value.high:.4f}<br>"
         f"{kept.mean:.1f} features kept, {kept.low:.0f} to {kept.high:.0f}<br>{seconds(summary.seconds.mean)} a fit"
     )

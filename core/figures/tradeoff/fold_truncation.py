@@ -38,7 +38,7 @@ def add_means(
     sizes = [mean.size for mean in means]
     figure.add_scatter(
         x=[*sizes, *reversed(sizes)],
-        y=[*(m.value.mean + m.value.error for m in means), *(m.value.mean - m.value.error for m in reversed(means))],
+        y=[*(m.value.mean + m.value.reach for m in means), *(m.value.mean - m.value.reach for m in reversed(means))],
         fill="toself", fillcolor=_faint(style.colour), mode="lines", line={"width": 0}, hoverinfo="skip",
         name=f"{name}, band", legendgroup=name, showlegend=False, row=row, col=col,
     )  # fmt: skip
@@ -58,7 +58,7 @@ def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size
         return f"No method has a model with at most {features(size)} on every fold"
     best = max(at, key=lambda label: at[label].value.mean)
     value = at[best].value
-    near = [titles[label] for label in at if label != best and at[label].value.mean >= value.mean - value.error]
+    near = [titles[label] for label in at if label != best and at[label].value.mean >= value.mean - value.reach]
     sentence = f"With at most {features(size)} {titles[best]} has the highest mean {measure}, {value.mean:.4f}"
     return f"{sentence}; {_listed(near)} within its standard error" if near else sentence
 
@@ -86,7 +86,5 @@ def _faint(colour: str) -> str:
 
 def _hover(mean: SizeMean) -> str:
     value = mean.value
-    return (
-        f"at most {features(mean.size)}<br>{value.mean:.4f} ± {value.error:.4f} (standard error of {mean.n_folds} "
-        f"folds), {value.low:.4f} to {value.high:.4f}"
-    )
+    told = "" if value.error is None else f" (standard error of {mean.n_folds} folds)"
+    return f"at most {features(mean.size)}<br>{value.words}{told}, {value.low:.4f} to {value.high:.4f}"

@@ -149,7 +149,7 @@ def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], value: str, titl
         return "No fold is complete yet"
     _, best = max(rows, key=lambda row: row[0])
     return (
-        f"Highest mean {value} drawn: {best.value.mean:.4f} ± {best.value.error:.4f}, {titles[best.method]} with "
+        f"Highest mean {value} drawn: {best.value.words}, {titles[best.method]} with "
         f"{best.kept.mean:.0f} features on average"
     )
 

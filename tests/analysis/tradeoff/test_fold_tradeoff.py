@@ -32,7 +32,10 @@ def test_a_spread_is_mean_standard_error_and_extremes() -> None:
 
 
 def test_one_fold_has_no_error() -> None:
-    assert Spread.of([0.4]) == Spread(0.4, 0.0, 0.4, 0.4)
+    one = Spread.of([0.4])
+    assert one == Spread(0.4, None, 0.4, 0.4)
+    assert (one.words, one.reach) == ("0.4000", 0.0)
+    assert Spread.of([0.4, 0.6]).words == "0.5000 ± 0.1000"
 
 
 def test_at_a_limit_every_fold_takes_its_best_model_on_validation_and_reports_test() -> None:
