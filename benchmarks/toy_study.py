@@ -65,7 +65,7 @@ def _cells(point: ToyPoint) -> tuple[str | int | float, ...]:
         point.n_train,
         TITLES[point.method],
         point.top.mean,
-        point.top.error,
+        "-" if point.top.error is None else point.top.error,
         "-" if point.p_value is None else point.p_value,
         point.precision.mean,
         point.recall.mean,

@@ -299,7 +299,7 @@ class ClassTable:
         """
         labels = self.cells.texts[self.class_position]
         if complete and self.options.missing == "drop":
-            missing: NDArray[np.bool_] = np.isnan(self.cells.matrix(self.features)).any(axis=1)
+            missing = np.atleast_1d(np.isnan(self.cells.matrix(self.features)).any(axis=1))
             labels = [label for label, lacks in zip(labels, missing.tolist(), strict=True) if not lacks]
         labels = [label.strip() for label in labels if not is_missing_class(label)]
         return ClassColumn(labels, self.layout.names[self.class_position], self.table.text.name)
