@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.choosing import NOT_KNOWN, RULE_TITLES, RULE_WORDS, RULES
+from core.analysis.choosing import FEWEST_QUERIES, NOT_KNOWN, RULE_TITLES, RULE_WORDS, RULES
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise
@@ -61,9 +61,10 @@ def choice_noise_panel(choice: Loaded, paths: Mapping[str, Series[PathPoint]], m
 
 
 def _noise(choice: Loaded, drawn: Mapping[str, Series[PathPoint]], measure: str, margin: float) -> None:
-    """Draw the choices by every rule, or say in a sentence that one validation query is too few."""
+    """Draw the choices by every rule, or say in a sentence that validation queries are too few, or cannot tell."""
     assert choice.fold.vali is not None
-    if choice.fold.vali.n_queries < 2:
+    on_validation = [{point.metrics["vali"][measure] for point in points} for points in drawn.values()]
+    if choice.fold.vali.n_queries < FEWEST_QUERIES or any(len(values) == 1 for values in on_validation):
         st.markdown(noise_sentence(None, measure, choice.nouns))
         return
     whole = [FoldPath(points, choice.fold, choice.convention) for points in drawn.values()]

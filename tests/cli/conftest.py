@@ -129,9 +129,9 @@ def folds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two folds with all parts, each of other queries."""
     folder = tmp_path_factory.mktemp("folds") / "two-folds"
     for fold in (1, 2):
-        queries = ranking_problem(fold, n_queries=30)
+        queries = ranking_problem(fold, n_queries=40)
         (folder / f"Fold{fold}").mkdir(parents=True)
-        for part, first in (("train", 0), ("vali", 15), ("test", 23)):
-            chosen = queries.take_queries(np.arange(first, first + 7))
+        for part, first in (("train", 0), ("vali", 13), ("test", 26)):
+            chosen = queries.take_queries(np.arange(first, first + 12))
             (folder / f"Fold{fold}" / f"{part}.txt").write_text(letor_text(chosen))
     return folder

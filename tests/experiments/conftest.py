@@ -26,12 +26,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three folds with all parts; the last feature is zero everywhere."""
     folder = tmp_path_factory.mktemp("folds") / "three-folds"
     for fold in (1, 2, 3):
-        queries = ranking_problem(fold, n_queries=30)
+        queries = ranking_problem(fold, n_queries=40)
         with_zeros = np.hstack([queries.features, np.zeros((queries.n_documents, 1))])
         queries = queries.with_features(with_zeros, [*queries.feature_names, "zero"])
         (folder / f"Fold{fold}").mkdir(parents=True)
-        for part, first in (("train", 0), ("vali", 12), ("test", 21)):
-            chosen = queries.take_queries(np.arange(first, first + 9))
+        for part, first in (("train", 0), ("vali", 13), ("test", 26)):
+            chosen = queries.take_queries(np.arange(first, first + 12))
             (folder / f"Fold{fold}" / f"{part}.txt").write_text(letor_text(chosen))
     return folder
 

@@ -74,7 +74,7 @@ def test_the_noise_of_the_choice_says_how_much_it_moves_and_takes_each_method_on
     queries = np.unique(fold().vali.query_of_document)
     one = fold().vali.query_of_document == queries[0]
     single = core.ranking_data(fold().vali.features[one], fold().vali.relevance[one], np.zeros(one.sum(), dtype=int))
-    with pytest.raises(ValueError, match="single list"):
+    with pytest.raises(ValueError, match="fewer than 10 queries"):
         pictures.choice_noise([replace(path("l1"), fold=replace(fold(), vali=single))])
 
 

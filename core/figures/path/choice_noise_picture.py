@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.choosing import NOT_KNOWN, RULE_TITLES, ChoiceRule, no_validation_part
+from core.analysis.choosing import FEWEST_QUERIES, NOT_KNOWN, RULE_TITLES, ChoiceRule, no_validation_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.tuning.choice_noise import RESAMPLES
@@ -78,7 +78,7 @@ class ChoiceNoisePicture(Picture[Noisy]):
         fold, _ = one_fold(self.paths)
         if fold.vali is None:
             raise no_validation_part()
-        if fold.vali.n_queries < 2:
+        if fold.vali.n_queries < FEWEST_QUERIES:
             raise ValueError(NOT_KNOWN)
         methods = [path.method for path in self.paths]
         twice = [method for method in methods if methods.count(method) > 1]

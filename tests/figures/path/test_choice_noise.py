@@ -37,9 +37,9 @@ def test_every_model_that_is_taken_is_there_as_large_as_its_share(found: NoisyCh
     shares = [np.mean(drawn == place) for place in places]
     assert [(size / LARGEST_MARK) ** 2 for size in cloud.marker.size] == pytest.approx([max(s, 0.002) for s in shares])
     tests = [found.points[place].metrics["test"]["MAP"] for place in drawn]
-    assert (cross.y[0], cross.error_y.value) == (pytest.approx(np.mean(tests)), pytest.approx(np.std(tests)))
+    assert (cross.y[0], cross.error_y.value) == (pytest.approx(np.mean(tests)), pytest.approx(np.std(tests, ddof=1)))
     sizes = [found.points[place].fit.result.nonzero for place in drawn]
-    assert (cross.x[0], cross.error_x.value) == (pytest.approx(np.mean(sizes)), pytest.approx(np.std(sizes)))
+    assert (cross.x[0], cross.error_x.value) == (pytest.approx(np.mean(sizes)), pytest.approx(np.std(sizes, ddof=1)))
     assert (chosen.x[0], chosen.y[0]) == (
         found.points[found.noise.noise.chosen].fit.result.nonzero,
         found.points[found.noise.noise.chosen].metrics["test"]["MAP"],

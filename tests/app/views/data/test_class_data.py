@@ -95,8 +95,8 @@ def test_graded_data_keeps_its_own_scaling(open_app: Open) -> None:
 
 UNUSABLE = [
     (table("yes"), ("mine.csv, column class", "one class", "'yes'", "two")),
-    (b"1,2,a\n3,,b\n", ("mine.csv, line 2, column feature 2", "missing", "every feature")),
-    (b"1,2,a\n3,?,b\n", ("mine.csv, line 2, column feature 2", "?", "every feature")),
+    (b"1,2,a\n3,,b\n", ("mine.csv, line 2, column feature 2", "missing")),
+    (b"1,2,a\n3,?,b\n", ("mine.csv, line 2, column feature 2", "?")),
     (b"1,2,a\n3,red,b\n", ("mine.csv, line 2, column feature 2", "'red'", "not a number", "words")),
     (b"1,2,a\n3,4,\n5,6,b\n", ("mine.csv, line 2, column class", "missing", "fill", "remove")),
     (b"1,2,a\n3,4,b\n5,6,b\n", ("mine", "relevance 1", "1 document", "too few", "training", "validation")),
@@ -118,18 +118,6 @@ def test_what_cannot_be_used_is_one_sentence_and_the_next_choice_works(open_app:
         app.selectbox(key="dataset").set_value("planted").run()
         assert_fine(app)
         assert app.session_state["choice"].source.name == "planted"
-
-
-def test_a_table_that_cannot_be_read_as_it_is_may_be_opened_to_choose_its_columns(open_app: Open) -> None:
-    rows = "".join(f"{k % 7},{'red' if k % 5 else 'blue'},{k % 2},yes\n" for k in range(60))
-    app = drop(open_app("fit", dataset="planted"), f"size,colour,good,class\n{rows}".encode())
-    assert app.selectbox(key="dataset").value == "planted"
-    next(b for b in dialog(app).button if str(b.key).startswith("columns_")).click().run()
-    assert app.selectbox(key="dataset").value.startswith("mine.csv")
-    app.selectbox(key="class_column").set_value("good").run()
-    app.multiselect(key="drop_columns").set_value(["colour", "class"]).run()
-    assert_fine(app)
-    assert chosen(app).fold.train.feature_names == ("size",)
 
 
 def test_the_headline_of_one_list_tells_how_many_positives_are_on_top(open_app: Open) -> None:

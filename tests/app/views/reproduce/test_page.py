@@ -115,7 +115,7 @@ def test_starts_and_draws_of_the_training_queries_are_cells_and_columns(open_app
             store.put(cell, replace(drawn, record=drawn.record | {"nonzero": cell.draw}) if cell.draw else whole)
     app = open_app("reproduce", **asked, **more)
     assert_fine(app)
-    assert str(table(app).iloc[0]["features ± training"]) == f"{np.std(np.arange(1, 11)):.1f}"
+    assert str(table(app).iloc[0]["features ± training"]) == f"{np.std(np.arange(1, 11), ddof=1):.1f}"
     minima = ", ".join([str(whole.record["starts"]["distinct"])] * (len(plan.cells) // 11))
     assert table(app, "different minima").iloc[0]["different minima"] == minima
     command = next(code.value for code in app.main.code if code.language == "bash")
