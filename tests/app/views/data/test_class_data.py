@@ -98,7 +98,7 @@ UNUSABLE = [
     (b"1,2,a\n3,,b\n", ("mine.csv, line 2, column feature 2", "missing")),
     (b"1,2,a\n3,?,b\n", ("mine.csv, line 2, column feature 2", "?")),
     (b"1,2,a\n3,red,b\n", ("mine.csv, line 2, column feature 2", "'red'", "not a number", "words")),
-    (b"1,2,a\n3,4,\n5,6,b\n", ("mine.csv, line 2, column class", "missing", "fill", "remove")),
+    (b"1,2,a\n3,4,\n5,6,b\n", ("mine.csv, line 2, column class", "missing", "filled in")),
     (b"1,2,a\n3,4,b\n5,6,b\n", ("mine", "relevance 1", "1 document", "too few", "training", "validation")),
     (
         "".join(f"{k},{k + 0.5}\n" for k in range(60)).encode(),
