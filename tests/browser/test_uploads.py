@@ -48,7 +48,6 @@ BAD = {
     "nothing.txt": (b"", r"nothing\.txt: .*\bempty\b"),
     "cut.txt": ((letor(ROWS) + "1 qid:99 1:0.5 2:").encode(), r"cut\.txt, line 61, column 18: .*\bfeature 2\b"),
     "words.csv": (table(ROWS, ("bad", "good", "best")).encode(), r"words\.csv, line 2, column relevance: "),
-    "wide.txt": (letor(ROWS).encode("utf-16"), r"wide\.txt: .*\bUTF-16\b.*\bUTF-8\b"),
 }
 
 _AS_FOLDER = "on => { DataTransferItem.prototype.webkitGetAsEntry = () => ({isDirectory: on}); }"
