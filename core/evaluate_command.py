@@ -37,7 +37,7 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
         msg = f"{options.data} has more parts than one; name the file whose documents were scored"
         raise UsageError(msg)
     convention = options.convention or dataset.convention
-    scores, told = _scores(Path(options.scores), data)
+    scores, told = _scores(Path(options.scores), data, options.data)
     ranked = JudgedLists(data, convention).rank(scores)
     measures = [*measures_at(CUTOFFS), *further_measures_at(CUTOFFS)]
     over_orders, metrics = (
@@ -64,7 +64,7 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     return record, "\n".join([*notes, measures_text(metrics, differ, convention)])
 
 
-def _scores(path: Path, data: RankingData) -> tuple[Any, tuple[str, ...]]:
+def _scores(path: Path, data: RankingData, came_from: str) -> tuple[Any, tuple[str, ...]]:
     """Read scores, or compute those of a model, with what a person has to know of it."""
     from core.data.scores import read_scores
 
@@ -72,8 +72,10 @@ def _scores(path: Path, data: RankingData) -> tuple[Any, tuple[str, ...]]:
     if not read_head(path, label).lstrip().startswith(b"{"):
         return read_scores(path, data.n_documents), ()
     from core.analysis.fit_records import scores_by_record
+    from core.data.reading import is_table_of_columns
 
-    return read_json_file(path, lambda record: scores_by_record(record, data))
+    zeros_left_out = not is_table_of_columns(came_from)
+    return read_json_file(path, lambda record: scores_by_record(record, data, zeros_left_out=zeros_left_out))
 
 
 def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dict[str, str], list[str]]:

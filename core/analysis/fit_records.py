@@ -105,7 +105,9 @@ def training_records(fold: Fold, fits: Sequence[Fit]) -> list[dict[str, Any]]:
     return records
 
 
-def scores_by_record(record: Any, data: RankingData) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+def scores_by_record(
+    record: Any, data: RankingData, *, zeros_left_out: bool = True
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """Score documents by the model of a record, shape (n_documents,), with what a person has to know of it.
 
     Parameters
@@ -114,6 +116,8 @@ def scores_by_record(record: Any, data: RankingData) -> tuple[NDArray[np.float64
         What ``fit --json`` prints: `fit_record` with `training_record`.
     data : RankingData
         With features as they were before the scaling of the record.
+    zeros_left_out : bool
+        Whether the data may be text that leaves zeros out; see `matched`.
 
     Raises
     ------
@@ -132,7 +136,7 @@ def scores_by_record(record: Any, data: RankingData) -> tuple[NDArray[np.float64
     except (KeyError, TypeError, ValueError, IndexError):
         msg = f"this is not the result of a fit with scaling and names; fit again with {PROGRAM} fit … --json"
         raise DataError(msg) from None
-    match = matched(names, data.feature_names, used)
+    match = matched(names, data.feature_names, used, zeros_left_out=zeros_left_out)
     notes = (*match.notes, *altered(record))
     if not used:
         return np.zeros(data.n_documents), notes
@@ -154,7 +158,13 @@ def altered(record: Any) -> tuple[str, ...]:
 def _digest(record: Mapping[str, Any]) -> str:
     """The sha256 of a record's model: weights, scaling and names."""
     model = [record.get(key) for key in ("features", "scaling", "feature_names")]
-    return hashlib.sha256(json.dumps(model, sort_keys=True).encode()).hexdigest()
+    alike = json.loads(json.dumps(model), object_hook=_with_fractions)
+    return hashlib.sha256(json.dumps(alike, sort_keys=True).encode()).hexdigest()
+
+
+def _with_fractions(row: dict[str, Any]) -> dict[str, Any]:
+    """Numbers as they were written: other programs make 0 of 0.0."""
+    return {key: float(value) if type(value) is int and key != "index" else value for key, value in row.items()}
 
 
 def empty_optimum_record(

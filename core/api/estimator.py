@@ -18,6 +18,7 @@ from core.api.model import fit
 from core.data import Convention, Fold, RankingData
 from core.data.matching import matched
 from core.data.naming import Features
+from core.data.ranking_data import unnamed
 
 FloatArray = NDArray[np.float64]
 
@@ -180,13 +181,14 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         Raises
         ------
         ValueError
-            If a feature that the model uses is missing.
+            If a feature that the model uses is missing, or has no number.
         """
         check_is_fitted(self)
-        if isinstance(X, pd.DataFrame) and hasattr(self, "feature_names_in_"):
-            names = list(self.feature_names_in_)
-            match = matched(names, list(X.columns.astype(str)), np.flatnonzero(self.coef_))
-            X = pd.DataFrame(match.values(X, range(len(names))), columns=names)
+        names = self.model_.fit.feature_names
+        if isinstance(X, pd.DataFrame) and (hasattr(self, "feature_names_in_") or names != unnamed(len(names))):
+            used = np.flatnonzero(self.coef_)
+            match = matched(names, list(X.columns.astype(str)), used)
+            return np.asarray(np.asarray(numbers_of(X.iloc[:, match.columns[used]])) @ self.coef_[used])
         features = validate_data(self, self._plain(X), dtype=np.float64, reset=False)
         scores: FloatArray = features @ self.coef_
         return scores

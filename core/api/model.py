@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from core.analysis.fitting import CSetting, OnValidation, fitted
 from core.analysis.fold_models import FoldModel
 from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
 from core.analysis.tuning.tuned import Tuned
+from core.api.data import numbers_of
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.matching import matched
 from core.experiments.results.statistics import PairedComparison, compare
@@ -92,18 +94,21 @@ class Model(FoldModel):
         ----------
         data : RankingData or DataFrame
             With features as the fold has them, scaled as its ``scaling`` says. They are matched by name, in any order;
-            by number where the model or the data has no names. Other columns are ignored.
+            by number where the model or the data has no names. Other columns are ignored. A warning says what differs;
+            data that ends at a lower number, as text that leaves zeros out may, has zeros there.
 
         Raises
         ------
         DataError
-            If a feature that the model uses is missing.
+            If a feature that the model uses is missing, or has no number in a DataFrame.
         """
         used, weights = self.fit.selected, self.fit.weights
         names = tuple(map(str, data.columns)) if isinstance(data, pd.DataFrame) else data.feature_names
-        match = matched(self.fit.feature_names, names, used)
+        match = matched(self.fit.feature_names, names, used, zeros_left_out=isinstance(data, RankingData))
+        if match.notes:
+            warnings.warn(" ".join(match.notes), stacklevel=2)
         if isinstance(data, pd.DataFrame):
-            return np.asarray(match.values(data, used) @ weights[used])
+            return np.asarray(np.asarray(numbers_of(data.iloc[:, match.columns[used]])) @ weights[used])
         if names == self.fit.feature_names:
             return pair_scores(data, weights)
         if not len(used):

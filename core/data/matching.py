@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,8 @@ from core.names.counted import counted
 from core.names.counted import features as features_counted
 
 _LISTED = 5
+_GENERATED = re.compile(r"feature (?P<number>[1-9][0-9]{0,8})|column [1-9][0-9]{0,8}")
+"""What features are called where nothing names them: by number, or by the column of a table without a header."""
 
 
 @dataclass(frozen=True)
@@ -38,23 +41,28 @@ class Match:
 
         Parameters
         ----------
-        features : ndarray or DataFrame, shape (n_documents, n_columns)
+        features : ndarray, shape (n_documents, n_columns)
             Of the data.
         wanted : sequence of int
         """
         found = np.zeros((len(features), len(wanted)))
-        at = getattr(features, "iloc", features)
         for place, column in enumerate(self.columns[np.asarray(wanted, dtype=np.int64)].tolist()):
             if column >= 0:
-                found[:, place] = at[:, column]
+                found[:, place] = features[:, column]
         return found
 
 
-def matched(names: Sequence[str], data_names: Sequence[str], needed: Collection[int] | None = None) -> Match:
+def matched(
+    names: Sequence[str],
+    data_names: Sequence[str],
+    needed: Collection[int] | None = None,
+    *,
+    zeros_left_out: bool = False,
+) -> Match:
     """Match the features of a model with the columns of data.
 
-    By name where both have names; by number where one has none, as LETOR text has none: text that leaves zeros out may
-    end at a lower number, and what stands beyond the model's last number is ignored.
+    By name where both have names; by number where one has none, as LETOR text has none, and where both only have
+    numbers, as in "feature 3".
 
     Parameters
     ----------
@@ -64,6 +72,8 @@ def matched(names: Sequence[str], data_names: Sequence[str], needed: Collection[
         Of the data's columns.
     needed : collection of int, optional
         The features, from 0, that the data must have; by default all.
+    zeros_left_out : bool
+        Whether the data may be text that leaves zeros out, and so ends at a lower number than the model.
 
     Raises
     ------
@@ -72,19 +82,23 @@ def matched(names: Sequence[str], data_names: Sequence[str], needed: Collection[
     """
     if tuple(names) == tuple(data_names):
         return Match(np.arange(len(names)))
-    lacks = [who for who, given in (("model", names), ("data", data_names)) if tuple(given) == unnamed(len(given))]
-    if lacks:
-        return _by_number(names, data_names, lacks)
+    sides = {"model": names, "data": data_names}
+    lacks = [who for who, given in sides.items() if all(map(_GENERATED.fullmatch, given))]
+    if lacks and (len(lacks) == 1 or names[0].split()[0] != data_names[0].split()[0]):
+        return _by_number(names, data_names, lacks[-1], zeros_left_out)
     repeated = [name for given in (names, data_names) for name, times in Counter(given).items() if times > 1]
     if repeated:
         msg = f"features are matched by name, and {_listed(repeated)} stands for several; give each a name of its own"
         raise DataError(msg)
     column_of = {name: column for column, name in enumerate(data_names)}
     missing = [j for j, name in enumerate(names) if name not in column_of]
-    further = [name for name in data_names if name not in set(names)]
-    if lacking := [names[j] for j in missing if needed is None or j in needed]:
+    known = set(names)
+    further = [name for name in data_names if name not in known]
+    ends = zeros_left_out and bool(lacks) and tuple(data_names) == unnamed(len(data_names))
+    lacking = [names[j] for j in missing if needed is None or j in needed]
+    if lacking and not ends:
         raise DataError(_missing_sentence(lacking, further))
-    if missing and len(further) == len(missing):
+    if missing and len(further) == len(missing) and not lacks:
         msg = (
             f"the data has {_listed(further)} where the model has {_listed([names[j] for j in missing])}; if they are "
             "the same, give them the model's names, else leave them out"
@@ -95,28 +109,42 @@ def matched(names: Sequence[str], data_names: Sequence[str], needed: Collection[
     if np.any(np.diff(columns[columns >= 0]) < 0):
         notes.append("Features are matched by name: their order is another one than the model's.")
     if missing:
-        notes.append(f"The data lacks {features_counted(len(missing))} that the model does not use.")
+        notes.append(
+            f"The data ends at feature {len(data_names)}: the model's features beyond it count as 0 there."
+            if ends
+            else f"The data lacks {features_counted(len(missing))} that the model does not use."
+        )
     if further:
         notes.append(f"{counted(len(further), 'column')} that the model does not know: ignored ({_listed(further)}).")
     return Match(columns, tuple(notes))
 
 
-def _by_number(names: Sequence[str], data_names: Sequence[str], lacks: Sequence[str]) -> Match:
-    n, here = len(names), len(data_names)
-    notes = []
-    if len(lacks) == 1:
-        notes.append(f"The {lacks[0]} has no names of features, so feature 1 is taken to be feature 1, and so on.")
-    if here < n:
-        if "data" not in lacks:
+def _by_number(names: Sequence[str], data_names: Sequence[str], lacks: str, zeros_left_out: bool) -> Match:
+    """Match where only one side has names; see `matched`."""
+    wanted, given = _numbers(names), _numbers(data_names)
+    last, here = max(wanted), max(given)
+    notes = [f"The {lacks} has no names of features, so feature 1 is taken to be feature 1, and so on."]
+    column_of = {number: column for column, number in enumerate(given)}
+    columns = np.array([column_of.get(number, -1) for number in wanted], dtype=np.int64)
+    if np.any(columns < 0):
+        if not (lacks == "data" and zeros_left_out and given == [*range(1, here + 1)]):
+            without = " without names" if lacks == "model" else ""
             msg = (
-                f"the model has {features_counted(n)} without names, and the data {here}: which is which cannot be "
-                "told; fit the model on data with names"
+                f"the model has {features_counted(len(wanted))}{without}, and the data {len(given)}"
+                f"{' without names' if lacks == 'data' else ''}: which is which cannot be told; use data and a model "
+                "that both have names"
             )
             raise DataError(msg)
         notes.append(f"The data ends at feature {here}: the model's features beyond it count as 0 there.")
-    if here > n:
-        notes.append(f"The data has {features_counted(here)}, the model {n}: those after feature {n} are ignored.")
-    return Match(np.where(np.arange(n) < here, np.arange(n), -1), tuple(notes))
+    if here > last:
+        notes.append(f"The data has {features_counted(len(given))}, the model {len(wanted)}: others are ignored.")
+    return Match(columns, tuple(notes))
+
+
+def _numbers(names: Sequence[str]) -> list[int]:
+    """Numbers of features: those of "feature 3", which some may have left out, else places from 1."""
+    found = [match and match["number"] for match in map(_GENERATED.fullmatch, names)]
+    return [int(number) for number in found if number] if all(found) else [*range(1, len(names) + 1)]
 
 
 def in_order_of(data: RankingData, names: Sequence[str], part: str) -> RankingData:
@@ -134,7 +162,9 @@ def in_order_of(data: RankingData, names: Sequence[str], part: str) -> RankingDa
     """
     if data.feature_names == tuple(names):
         return data
-    if len(data.feature_names) != len(names) and unnamed(data.n_features) == data.feature_names:
+    if len(data.feature_names) != len(names) and any(
+        given == unnamed(len(given)) for given in (data.feature_names, tuple(names))
+    ):
         msg = f"the {part} part has {features_counted(data.n_features)}, and the training part {len(names)}"
         raise DataError(msg)
     try:

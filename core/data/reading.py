@@ -123,7 +123,7 @@ class Reading:
     def _opened(self, name_or_path: str, content: bytes | None, *, keep: bool) -> Dataset:
         if self.drop_copies:
             return without_copies(replace(self, drop_copies=False)._opened(name_or_path, content, keep=keep))
-        if self.drop_columns and not _has_columns(name_or_path, content):
+        if self.drop_columns and not is_table_of_columns(name_or_path, content):
             whole = replace(self, drop_columns=())._opened(name_or_path, content, keep=keep)
             return without_features(whole, self.classes.named_columns)
         if content is not None:
@@ -172,8 +172,8 @@ class Reading:
         return replace(dataset, provenance=provenance, load=load)
 
 
-def _has_columns(name_or_path: str, content: bytes | None) -> bool:
-    """Whether the data is a CSV or Parquet file, whose columns are left out as it is read."""
+def is_table_of_columns(name_or_path: str, content: bytes | None = None) -> bool:
+    """Whether the data is a CSV or Parquet file, which lists every value: LETOR text leaves zeros out."""
     if content is not None:
         return has_columns(content, name_or_path)
     entry = find_entry(name_or_path)

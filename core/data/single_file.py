@@ -15,8 +15,8 @@ from core.data.dataset import Dataset
 from core.data.division import Division, divided
 from core.data.errors import DataError
 from core.data.file_content import file_label, foreign_kind, is_workbook, read_head
-from core.data.letor.letor_format import read_letor_and_texts
-from core.data.naming import convention_of, feature_names_for, names_file_beside
+from core.data.letor.letor_format import read_letor_and_texts, widened
+from core.data.naming import convention_of, feature_names_for, names_file_beside, read_feature_names
 from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.parts import is_parquet
@@ -95,6 +95,8 @@ def open_upload(
 
 def _named(reading: Kept, names_file: Path | None, place: str) -> Kept:
     data = reading.data
+    if names_file is not None:  # text leaves zeros out, so it may end at a lower number than the names
+        data = widened(data, max(data.n_features, len(read_feature_names(names_file))))
     return replace(reading, data=replace(data, feature_names=feature_names_for(data, names_file, place)))
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import DataError, SparseRanker, fit, ranking_data
+from core.analysis.fit_records import altered
 from core.cli import main
 from core.data.dataset import Fold
 from core.data.matching import matched
@@ -117,6 +118,7 @@ def test_a_result_that_somebody_has_changed_is_told(
         assert_says(out, "not those that the fit wrote", "do not hold")
 
 
+@pytest.mark.filterwarnings("ignore:.*matched by name|.*the model does not:UserWarning")
 @settings(deadline=None, max_examples=30)
 @given(st.permutations(NAMES), st.integers(0, 2), st.booleans())
 def test_order_and_further_columns_change_no_score(order: list[str], further: int, lack: bool) -> None:
@@ -182,3 +184,94 @@ def test_without_names_on_one_side_features_are_matched_by_number_and_it_is_said
     match = matched(("a", "b"), ("feature 1", "feature 2", "feature 3"))
     assert match.columns.tolist() == [0, 1]
     assert_says(" ".join(match.notes), "data has no names", "3 features", "ignored")
+    match = matched(("a", "b"), ("column 3", "column 4"))
+    assert match.columns.tolist() == [0, 1]
+    assert_says(" ".join(match.notes), "data has no names")
+
+
+@pytest.mark.parametrize(
+    ("names", "data_names", "columns"),
+    [
+        ((1, 2, 3), (3, 1, 2), [1, 2, 0]),
+        ((1, 3), (1, 2, 3), [0, 2]),
+        ((1, 2, 3), (3, 1, 2, 9), [1, 2, 0]),
+    ],
+)
+def test_features_that_only_have_numbers_are_matched_by_number_in_any_order(
+    names: tuple[int, ...], data_names: tuple[int, ...], columns: list[int]
+) -> None:
+    match = matched([f"feature {j}" for j in names], [f"feature {j}" for j in data_names])
+    assert match.columns.tolist() == columns
+
+
+def test_a_model_of_numbers_that_leaves_some_out_meets_named_columns_at_their_places() -> None:
+    match = matched(("feature 1", "feature 3"), ("a", "b", "c"))
+    assert match.columns.tolist() == [0, 2]
+    assert_says(" ".join(match.notes), "model has no names")
+
+
+@pytest.mark.parametrize(("wanted", "code"), [((3, 1, 0, 2), 0), ((0, 1), 2)])
+def test_a_table_whose_header_has_numbers_is_scored_by_them_and_its_missing_columns_are_no_zeros(
+    wanted: tuple[int, ...], code: int, shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = pd.read_csv(shared_data / "cases/columns-reordered/train.csv")
+    roles = [name for name in table.columns if name not in "abcd"]
+    numbered = table[roles].join(table[[*"abcd"]].set_axis([f"feature {j}" for j in range(1, 5)], axis="columns"))
+    numbered.to_csv(tmp_path / "one.csv", index=False)
+    numbered[roles + [f"feature {j + 1}" for j in wanted]].to_csv(tmp_path / "other.csv", index=False)
+    _, out, _ = run(capsys, "fit", tmp_path / "one.csv", "--C", 10, "--json")
+    (tmp_path / "r.json").write_text(out, encoding="utf-8")
+    assert {row["name"] for row in json.loads(out)["features"]} & {"feature 3", "feature 4"}
+    expected = json.loads(run(capsys, "evaluate", tmp_path / "one.csv", tmp_path / "r.json", "--json")[1])["MAP"]
+    found, out, err = run(capsys, "evaluate", tmp_path / "other.csv", tmp_path / "r.json", "--json")
+    assert found == code
+    if code:
+        assert_says(err, "lacks", "'feature")
+    else:
+        assert json.loads(out)["MAP"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_text_beside_a_file_of_names_may_end_at_a_lower_number(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = shared_data / "cases/narrow-test"
+    for name in ("train.txt", "test.txt"):
+        (tmp_path / name).write_bytes((case / name).read_bytes())
+    _, out, _ = run(capsys, "fit", tmp_path / "train.txt", "--lambda-ratio", 0.01, "--json")
+    (tmp_path / "r.json").write_text(out, encoding="utf-8")
+    without = json.loads(run(capsys, "evaluate", tmp_path / "test.txt", tmp_path / "r.json", "--json")[1])["MAP"]
+    names = [f"n{j}" for j in range(len(json.loads(out)["feature_names"]))]
+    (tmp_path / "feature_names.txt").write_text("\n".join(names), encoding="utf-8")
+    _, out, _ = run(capsys, "fit", tmp_path / "train.txt", "--lambda-ratio", 0.01, "--json")
+    (tmp_path / "r.json").write_text(out, encoding="utf-8")
+    code, out, _ = run(capsys, "evaluate", tmp_path / "test.txt", tmp_path / "r.json", "--json")
+    assert (code, json.loads(out)["MAP"]) == (0, pytest.approx(without, abs=1e-12))
+
+
+def test_the_notebook_is_warned_where_numbers_stand_for_names_or_data_ends_early() -> None:
+    with pytest.warns(UserWarning, match="no names of features"):
+        MODEL.score(DATA)
+    plain = fit(DATA, "l1", C=MODEL.fit.c)
+    with pytest.warns(UserWarning, match="ends at feature 3"):
+        plain.score(ranking_data(DATA.features[:, :3], DATA.relevance, DATA.query_of_document))
+
+
+@pytest.mark.parametrize("value", [np.nan, "x"])
+@pytest.mark.parametrize("score", [MODEL.score, RANKER.predict])
+def test_a_value_that_is_no_number_is_refused_with_its_column(value: object, score: Any) -> None:
+    other = FRAME.astype(object)
+    other.loc[3, USED[0]] = value
+    with pytest.raises(DataError, match=USED[0]):
+        score(other)
+
+
+def test_the_estimator_matches_labels_that_are_numbers() -> None:
+    frame = pd.DataFrame(DATA.features)
+    ranker = SparseRanker(C=MODEL.fit.c).fit(frame, DATA.relevance, qid=DATA.query_of_document)
+    np.testing.assert_allclose(ranker.predict(frame[frame.columns[::-1]]), ranker.predict(frame), atol=1e-12)
+
+
+def test_a_result_that_another_program_has_written_again_is_not_changed(fitted: Path) -> None:
+    record = json.loads(fitted.read_text(), parse_float=lambda text: int(x) if (x := float(text)).is_integer() else x)
+    assert any(type(row["subtract"]) is int for row in record["scaling"]["features"])
+    assert altered(record) == ()
