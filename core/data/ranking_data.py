@@ -211,6 +211,8 @@ class RankingData:
             return ()
         within = self.ranges.within.astype(np.float64)
         varying = np.flatnonzero(within > 0.0)
+        if not len(varying):
+            return ()
         narrow, wide = (varying[int(pick(within[varying]))] for pick in (np.argmin, np.argmax))
         decades = float(np.log10(within[wide]) - np.log10(within[narrow]))
         if decades <= _MOST_DECADES:
