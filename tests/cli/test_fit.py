@@ -146,14 +146,12 @@ def test_features_are_listed_by_weight_and_counted_from_one(folds: Path, ask: As
 
 
 def test_every_part_is_measured_with_the_fitted_weights(folds: Path, ask: Ask) -> None:
-    record = ask("fit", folds, "--fold", 2, "--method", "log", "--lambda-ratio", 0.2)
+    record = ask("fit", folds, "--fold", 2, "--method", "log", "--lambda-ratio", 0.05)
     w = weights_of(record, 15)
+    assert w.any(), "else documents are tied"
     for part, measured in record["metrics"].items():
         documents = read_letor(folds / "Fold2" / f"{part}.txt")
-        scores = documents.features @ w
-        orders = (np.random.default_rng(k).permutation(documents.n_documents) for k in range(40))
-        tied = [mean_average_precision(documents, scores - 1e-13 * order) for order in orders]
-        assert measured["MAP"] == pytest.approx(np.mean(tied), abs=0.01 if np.ptp(tied) else 1e-9)
+        assert measured["MAP"] == pytest.approx(mean_average_precision(documents, documents.features @ w))
 
 
 def test_set_gives_a_parameter_of_the_method(letor_file: Path, ask: Ask) -> None:
