@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from core.losses.base import SmoothLoss
 from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason
+from core.solvers.certificates import Certifier
 from core.solvers.problem import FloatArray, PassCounter, Problem
 from core.solvers.standstill import until_standstill
 from core.solvers.support import cleaned
-from core.solvers.units import solved_in_units
+from core.solvers.units import in_units_of_its_own
 from core.work import Snapshots
 
 LIFTED_BY_EXTENDING: tuple[StopReason, ...] = ("the paper's rule", "the paper's step limit", "step limit", "time limit")
@@ -121,7 +123,9 @@ class SolverRun(Snapshots):
         if self.weights.shape != (problem.n_features,):
             msg = f"a start needs {problem.n_features} weights, one a feature, not shape {self.weights.shape}"
             raise ValueError(msg)
-        self._iterates = until_standstill(solved_in_units(self.problem, solver, self.weights.copy()))
+        self._own = in_units_of_its_own(self.problem, solver)
+        self._powers = np.ones(problem.n_features) if self._own is self.problem else self.problem.weight_units
+        self._iterates = until_standstill(solver.iterate(self._own, self.weights * self._powers))
         self._exhausted = False
         self._ends: FoundEmpty | None = None
         self._first_stage: FirstStage | None = None
@@ -133,6 +137,8 @@ class SolverRun(Snapshots):
         spent = time.perf_counter() - begun
         if iterate is None:
             self._exhausted = True
+            if self.trace:
+                self._clean()
             return None
         before = self.trace[-1].seconds if self.trace else 0.0
         own = max(spent - iterate.measuring, 0.0) if iterate.spent is None else iterate.spent
@@ -145,9 +151,36 @@ class SolverRun(Snapshots):
             int(np.count_nonzero(iterate.weights)),
             iterate.provisional,
         )
-        self.weights, self._ends, self._first_stage = iterate.weights, iterate.ends, iterate.first_stage
+        self.weights = iterate.weights / self._powers
+        self._ends, self._first_stage = iterate.ends, iterate.first_stage
         self.trace.append(point)
-        return point
+        if self.reason is not None:
+            self._clean()
+        return self.trace[-1]
+
+    def _clean(self) -> None:
+        """Take weights that nothing but rounding keeps out of the finished model, and certify it anew.
+
+        A gap's lower bound is one for every model. A residual must not become worse, unless it stays within tolerance.
+        """
+        last, certificate = self.trace[-1], self.trace[-1].certificate
+        if last.provisional:
+            return
+        weights, objective = cleaned(self._own, self.weights * self._powers, last.objective)
+        weights /= self._powers
+        if np.array_equal(weights, self.weights):
+            return
+        if certificate.kind == "duality gap":
+            gap = max(objective - (last.objective - certificate.value), 0.0)
+            share = certificate.relative / certificate.value if certificate.value > 0.0 else 1.0 / objective
+            certificate = replace(certificate, value=gap, relative=gap * share)
+        elif isinstance(self._own.loss, SmoothLoss):
+            certificate = self._residual(weights)
+        else:
+            return
+        if certificate.relative <= max(last.certificate.relative, self.stop.tol):
+            self.weights, nonzero = weights, int(np.count_nonzero(weights))
+            self.trace[-1] = replace(last, objective=objective, certificate=certificate, nonzero=nonzero)
 
     @property
     def reason(self) -> StopReason | None:
@@ -192,40 +225,22 @@ class SolverRun(Snapshots):
         if not self.trace:
             self.advance()  # the start itself
         last = self.trace[-1]
-        weights, objective = self.weights.copy(), last.objective
-        certificate = self._residual(weights) if last.provisional else last.certificate
-        if not last.provisional:
-            weights, objective = cleaned(self.problem, weights, objective)
-            certificate = self._of_the_clean_model(weights, objective, last)
         return FitResult(
-            weights=weights,
-            objective=objective,
-            certificate=certificate,
+            weights=self.weights.copy(),
+            objective=last.objective,
+            certificate=self._residual(self.weights) if last.provisional else last.certificate,
             stop=self.reason or "stopped",
             seconds=last.seconds,
             passes=last.passes,
-            trace=(*self.trace[:-1], replace(last, nonzero=int(np.count_nonzero(weights)))),
+            trace=tuple(self.trace),
             first_stage=self._first_stage,
         )
 
-    def _of_the_clean_model(self, weights: FloatArray, objective: float, last: TracePoint) -> Certificate:
-        """Return the certificate of a cleaned model; a gap's lower bound is one for every model."""
-        certificate = last.certificate
-        if np.array_equal(weights, self.weights):
-            return certificate
-        if certificate.kind == "stationarity":
-            return self._residual(weights)
-        gap = max(objective - (last.objective - certificate.value), 0.0)
-        share = certificate.relative / certificate.value if certificate.value > 0.0 else 1.0 / objective
-        return replace(certificate, value=gap, relative=gap * share)
-
     def _residual(self, weights: FloatArray) -> Certificate:
         """Compute the residual of F itself, in place of the certificate of a provisional iterate."""
-        problem = self.problem
-        gradient = problem.pull_back(problem.loss.evaluate(problem.scores(weights)).gradient)
-        distance = problem.penalty.distance_to_stationarity(weights, gradient, problem.lam)
-        worst = float(distance.max(initial=0.0))
-        return Certificate("stationarity", worst, worst / problem.lam, among=problem.penalty.among)
+        problem, w = self._own, weights * self._powers
+        gradient = problem.pull_back(problem.loss.evaluate(problem.scores(w)).gradient)
+        return Certifier(problem).stationarity(w, gradient)
 
 
 def solve(solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None) -> FitResult:

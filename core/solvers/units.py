@@ -6,7 +6,6 @@ that of the problem itself. A residual is measured per unit of w', which moves s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,9 +15,9 @@ from core.data import RankingData
 from core.data.column_ranges import in_units
 from core.losses.base import SmoothLoss
 from core.penalties.rescaled import penalty_in_units
-from core.solvers.base import Iterate, Solver
+from core.solvers.base import Solver
 from core.solvers.first_order.subgradient import Subgradient
-from core.solvers.problem import AtZero, FloatArray, Problem, Units
+from core.solvers.problem import AtZero, Problem, Units
 
 ROUNDING = 1e-13
 """Of the sum of the sizes of its terms: a slope that small is the rounding error of its own sum."""
@@ -39,22 +38,18 @@ def without_offsets(data: RankingData) -> NDArray[np.floating]:
     return in_units(data.features, data.query_offsets, np.ones(data.n_features))
 
 
-def solved_in_units(problem: Problem, solver: Solver, start: FloatArray) -> Iterator[Iterate]:
-    """Yield the iterates of a solver for a problem, from its own units where it has such and the solver takes them.
+def in_units_of_its_own(problem: Problem, solver: Solver) -> Problem:
+    """Return the problem that the solver is to solve: in units of its own where it has such and the solver takes them.
 
     A subgradient step would leap over 0 where a unit makes a weight dear, so it stays as published.
     """
     units = problem.units
     penalty = None if units is None else penalty_in_units(problem.penalty, units.powers, units.rounding)
-    own = None
-    if units is not None and penalty is not None and not isinstance(solver, Subgradient):
-        own = replace(problem, features=units.features, penalty=penalty, units=None)
-        if not penalty.convex and isinstance(problem.loss, SmoothLoss):
-            zero = own.at_zero if own.at_zero and own.at_zero.features is own.features else None
-            found = (zero or AtZero.of(own.features, own.loss)).found
-            own = replace(own, steepest=float(np.abs(found.gradient).max()) or np.inf)
-    if units is None or own is None or solver.accepts(own) is not None:
-        yield from solver.iterate(problem, start)
-        return
-    for iterate in solver.iterate(own, start * units.powers):
-        yield replace(iterate, weights=iterate.weights / units.powers)
+    if units is None or penalty is None or isinstance(solver, Subgradient):
+        return problem
+    own = replace(problem, features=units.features, penalty=penalty, units=None)
+    if not penalty.convex and isinstance(problem.loss, SmoothLoss):
+        zero = own.at_zero if own.at_zero and own.at_zero.features is own.features else None
+        found = (zero or AtZero.of(own.features, own.loss)).found
+        own = replace(own, steepest=float(np.abs(found.gradient).max()) or np.inf)
+    return own if solver.accepts(own) is None else problem
