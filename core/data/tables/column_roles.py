@@ -21,6 +21,8 @@ TELLING_NAMES = ("class", "label", "target", "diagnosis", "y")
 RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
 """Names of a relevance column, in lower case; the first that a header has is taken."""
 QUERY_NAMES = ("qid", "query_id", "query id", "queryid", "query")
+_NO_FEATURE = ("docid", "document_id", "doc_id", "document id")
+"""Whatever they hold, and even where a query lists a document twice."""
 DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document", "doc", "url")
 """Names of a column that names documents, also by numbers if they differ within each query."""
 WORDS_FOR_DOCUMENTS = (
@@ -387,7 +389,7 @@ def _decided(head: Head, options: TableOptions, query: int, relevance: int, docu
 
 
 def _document(head: Head, query: int, taken: Collection[int]) -> int | None:
-    """Return the column that names documents: by a usual name if it has words, or differs within every query."""
+    """Return the column that names documents: ``docid`` always, another usual name if it has words or differs."""
     if not header_of(head)[0]:
         return None
     lower = [name.lower() for name in head.first]
@@ -400,7 +402,7 @@ def _document(head: Head, query: int, taken: Collection[int]) -> int | None:
             cells = head.columns[position]
             words = not is_number(next((cell for cell in cells if not is_missing(cell)), "0"))
             apart = len(set(zip(head.columns[query], cells, strict=True))) == len(cells)
-        if words or (spelling in DOCUMENT_NAMES and apart):
+        if words or spelling in _NO_FEATURE or (spelling in DOCUMENT_NAMES and apart):
             return position
     return None
 

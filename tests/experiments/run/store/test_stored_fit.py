@@ -34,8 +34,8 @@ def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp
 
     method = get_method(cell.choice.method)
     training = method.training(fold.train)
-    lams = [point["lambda"] for point in kept.record["grid"]]
-    settings = method.settings(dict(cell.choice.settings))
+    lams = list(dict.fromkeys(point["lambda"] for point in kept.record["grid"]))  # once, whatever else was chosen
+    settings = method.settings(kept.record["parameters"])
     fits = list(path_fits(method, training, lams, parameters=settings))  # type: ignore[arg-type]
     there = next(fit for fit in fits if fit.lam == found.lam)
     assert found.weights.tobytes() == there.weights.tobytes()
