@@ -59,13 +59,16 @@ class ClassColumn:
         Raises
         ------
         DataError
-            If there is no such class, only one class, or too many values for a class column.
+            If there is no such class, no or only one class, or too many values for a class column.
         UndecidedClassError
             If there are more than two classes and ``wanted`` is None.
         """
         listing = _listing(list(self.counts))
         if wanted is not None and wanted.strip() not in self.counts:
             msg = f"there is no class {wanted!r}; the classes are {listing}"
+            raise DataError(msg, file=self.file, column=self.name)
+        if not self.counts:
+            msg = "no row has a class; name the column that has the classes"
             raise DataError(msg, file=self.file, column=self.name)
         if len(self.counts) == 1:
             msg = f"there is only one class, {listing}; two are needed to rank one above the other"

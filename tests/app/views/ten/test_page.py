@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.path import PathPoint, lambda_grid
+from core.analysis.path import PathPoint, path_grid, regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
@@ -63,8 +63,8 @@ def found_points(app: AppTest) -> list[tuple[str, int, float, float, float]]:
 
 def paths_of(choice, method_id: str) -> Sequence:  # type: ignore[no-untyped-def]
     method = choice.method_under_rules(method_id)
-    lams = lambda_grid(choice.training.lam_at(1.0), 50, float(method.ratios[-1]))
-    return list(paths.regularization_path(method, choice.training, lams, choice.judge))
+    lams = path_grid(method, choice.training)
+    return list(regularization_path(method, choice.training, lams, choice.judge))
 
 
 def test_the_model_is_the_best_by_validation_within_the_budget_and_what_rules_cost_is_said(open_app: Open) -> None:
