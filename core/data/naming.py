@@ -11,7 +11,7 @@ from importlib.resources import files
 from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.file_content import read_content
-from core.data.part_names import PART_NAMES, stem
+from core.data.part_names import is_letor3_name
 from core.data.ranking_data import RankingData, unnamed
 from core.data.zipped import AnyPath, PathT, content_of
 
@@ -50,7 +50,7 @@ class KnownFeatures:
         """Say what shows that the data has this set; None where nothing does.
 
         The number of features and the kind of document ids must be its own. Beside them, the place says so, or ids that
-        no other data has.
+        no other data has, or the names that LETOR 3.0 gives its files.
         """
         if data.n_features != self.n_features:
             return None
@@ -63,9 +63,11 @@ class KnownFeatures:
         said = next((part for part in reversed(kept) if re.search(self.called, part, re.IGNORECASE)), None)
         if said is not None:
             return f"it has {self.n_features} features and lies in {said!r}"
-        return (
-            f"it has {self.n_features} features and documents named like {ids[0]!r}" if ids and self.own_ids else None
-        )
+        if ids and self.own_ids:
+            return f"it has {self.n_features} features and documents named like {ids[0]!r}"
+        if self.convention == "letor3" and is_letor3_name(kept[-1]):
+            return f"it has {self.n_features} features, documents named by numbers, and a file called {kept[-1]!r}"
+        return None
 
 
 KNOWN: tuple[KnownFeatures, ...] = (
@@ -121,9 +123,6 @@ def convention_of(place: str, read: Callable[[], RankingData]) -> tuple[Conventi
     read : callable
         Reads its first documents; what is wrong with them is said elsewhere.
     """
-    name = re.split(r"[\\/]+", place)[-1]
-    if stem(name) in {spellings[-1] for spellings in PART_NAMES.values()}:
-        return "letor3", (f"Measures are those of LETOR 3.0: the file is called {name!r}, as there.",)
     try:
         data = read()
     except DataError:

@@ -15,6 +15,11 @@ def stem(name: str) -> str:
     return name.lower().partition(".")[0]
 
 
+def is_letor3_name(name: str) -> bool:
+    """Tell whether a file is named like a part of LETOR 3.0, e.g. ``trainingset.txt``."""
+    return stem(name) in {spellings[-1] for spellings in PART_NAMES.values()}
+
+
 def is_part_name(name: str) -> bool:
     """Tell whether a file is named like a part of a fold."""
     return any(stem(name) in spellings for spellings in PART_NAMES.values())

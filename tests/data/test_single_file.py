@@ -64,7 +64,8 @@ def test_names_beside_a_file_are_picked_up(tmp_path: Path) -> None:
     [
         (b"1 qid:1 1:1 46:1 #docid = GX1\n", "mine.txt", "letor4"),
         (b"1 qid:1 1:1 45:1 #docid = 12345\n", "mine.txt", "standard"),
-        (b"1 qid:1 1:1\n", "testset.txt", "letor3"),
+        (b"1 qid:1 1:1 45:1 #docid = 12345\n", "testset.txt", "letor3"),
+        (b"1 qid:1 1:1\n", "testset.txt", "standard"),
         (b"1 qid:1 1:1\n", "test.txt", "standard"),
         (RANKING, "table.csv", "standard"),
     ],

@@ -93,3 +93,16 @@ def test_ranges_of_many_decades_are_told_with_a_way_out_that_works(
     assert_says(said, "decades", "'feature 9'", "--scale standard")
     assert main([*case, "--scale", "standard"]) == 0
     assert "decades" not in " ".join(json.loads(capsys.readouterr().out).get("reading", []))
+
+
+@pytest.mark.parametrize("document", ["", " #docid = shop-{}", " #docid = {}"], ids=["none", "own", "numbers"])
+def test_files_called_as_in_letor_3_are_not_letor_3(
+    document: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ten lists of four documents, best first by the only feature: NDCG@10 is 1, and letor3 counts 0 in short lists."""
+    lines = [f"{4 - i} qid:{q} 7:{4 - i}{document.format(10 * q + i)}\n" for q in range(10) for i in range(4)]
+    for part in ("trainingset", "validationset", "testset"):
+        (tmp_path / f"{part}.txt").write_text("".join(lines))
+    assert main(["fit", str(tmp_path), "--lambda-ratio", "0.4", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["convention"], record["metrics"]["test"]["NDCG@10"]) == ("standard", 1.0)

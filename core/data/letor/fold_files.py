@@ -12,8 +12,8 @@ from typing import Generic
 
 from core.data.errors import DataError
 from core.data.parquet.parts import ENDING, is_parquet
-from core.data.part_names import PART_NAMES, stem
-from core.data.zipped import AnyPath, PathT
+from core.data.part_names import PART_NAMES, is_letor3_name
+from core.data.zipped import PathT
 
 _ENDINGS = (".txt", ".txt.gz", ENDING)
 _FOLD = re.compile(r"fold[ _-]?([0-9]{1,9})", re.IGNORECASE)
@@ -46,11 +46,6 @@ def dataset_folders(folder: PathT, depth: int = 3) -> Iterator[PathT]:
     if depth > 0:
         for child in children:
             yield from dataset_folders(child, depth - 1)
-
-
-def has_letor3_name(path: AnyPath) -> bool:
-    """Tell whether the file is named like a part of LETOR 3.0, e.g. ``trainingset.txt``."""
-    return stem(path.name) in {spellings[-1] for spellings in PART_NAMES.values()}
 
 
 def fold_files(folder: PathT, *, name: str) -> tuple[FoldFiles[PathT], ...]:
@@ -111,7 +106,7 @@ def _part_file(folder: PathT, part: str) -> PathT | None:
 
 def _three_parts(folder: PathT, shown: str) -> FoldFiles[PathT]:
     found = {part: path for part in PART_NAMES if (path := _part_file(folder, part)) is not None}
-    as_letor3 = any(map(has_letor3_name, found.values()))
+    as_letor3 = any(is_letor3_name(path.name) for path in found.values())
     for part, spellings in PART_NAMES.items():
         if part not in found:
             missing = spellings[-1] if as_letor3 else spellings[0]

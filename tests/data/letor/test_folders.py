@@ -142,10 +142,12 @@ def test_names_beside_the_folds_name_the_features(tmp_path: Path) -> None:
         (("train.txt", "vali.txt", "test.txt"), " #docid = G01-2-3", 64, "letor3"),
         (("train.txt", "vali.txt", "test.txt"), " #docid = 12345", 45, "standard"),
         (("train.txt", "vali.txt", "test.txt"), "", 46, "standard"),
-        (("trainingset.txt", "validationset.txt", "testset.txt"), "", 5, "letor3"),
+        (("trainingset.txt", "validationset.txt", "testset.txt"), " #docid = 12345", 45, "letor3"),
+        (("trainingset.txt", "validationset.txt", "testset.txt"), " #docid = shop-1", 45, "standard"),
+        (("trainingset.txt", "validationset.txt", "testset.txt"), "", 5, "standard"),
     ],
 )
-def test_layout_or_content_decide_the_convention(tmp_path, names, comment, n_features, convention) -> None:
+def test_ids_or_layout_and_ids_decide_the_convention(tmp_path, names, comment, n_features, convention) -> None:
     for name in names:
         (tmp_path / name).write_text(f"1 qid:1 1:1 {n_features}:1{comment}\n" * 3)
     assert open_folder(tmp_path).convention == convention
