@@ -55,7 +55,7 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     if without:
         said = "1 query has" if without == 1 else f"{without:,} of {data.n_queries:,} queries have"
         told = (*told, f"{said} no relevant document, and every measure counts 0 there.")
-    notes = [*dataset.notes, *told]
+    notes = [*dataset.notes, *data.grades_note, *told]
     record |= {"reading": [*notes]} if notes else {}
     if options.trec_run or options.trec_qrels:
         written, more = _write_trec(options, data, ranked.scores)

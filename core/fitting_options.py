@@ -35,14 +35,7 @@ def reading_record(dataset: Dataset, fold: Fold) -> dict[str, list[str]]:
     from core.data.copies import copies_in_passing
 
     copies = copies_in_passing(fold).notes(fold.train.feature_names)
-    grades = [note for note in fold.train.grades_note if note not in dataset.notes]
-    notes = [
-        *dataset.notes,
-        *grades,
-        *fold.train.scale_note,
-        *copies,
-        *(["--drop-copies leaves them out."] if copies else []),
-    ]
+    notes = [*dataset.notes, *fold.notes, *copies, *(["--drop-copies leaves them out."] if copies else [])]
     return {"reading": notes} if notes else {}
 
 

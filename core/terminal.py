@@ -120,7 +120,9 @@ def marked(value: float, expected: float | None) -> float | str:
     return value if expected is None or f"{value:.4f}" == f"{expected:.4f}" else f"{value:.4f}*"
 
 
-def metrics_text(metrics: dict[str, dict[str, float]], expected: dict[str, dict[str, float]], convention: str) -> str:
+def metrics_text(
+    metrics: dict[str, dict[str, float]], expected: dict[str, dict[str, float]], convention: str, chosen_by: str = "MAP"
+) -> str:
     """Format one row a part with the main measures, and a second row where ties change four digits of them.
 
     Parameters
@@ -130,10 +132,12 @@ def metrics_text(metrics: dict[str, dict[str, float]], expected: dict[str, dict[
     expected : dict
         The values that differ in expectation over the orders of tied documents.
     convention : str
+    chosen_by : str
+        A measure that is shown, too.
     """
     from core.analysis.evaluation import printed_rows
 
-    rows = printed_rows(metrics, expected, SHOWN_MEASURES)
+    rows = printed_rows(metrics, expected, tuple(dict.fromkeys((*SHOWN_MEASURES, chosen_by))))
     ties = "; over ties: in expectation over the orders of tied documents, else in the order of the file"
     table = table_text([{"part": part} | values for part, values in rows.items()])
     return f"{table}\n({convention} convention{ties if len(rows) > len(metrics) else ''})"
@@ -153,8 +157,10 @@ def fit_text(record: Mapping[str, Any]) -> str:
     ]
     if "first_stage" in record:
         lines.append(f"its features were {_first_stage(record['first_stage'])}")
+    chosen_by = "MAP"
     if "tuned" in record:
         tuned = record["tuned"]
+        chosen_by = tuned["measure"]
         lines += [
             f"{name} = {value:g} chosen among {', '.join(f'{v:g}' for v in tuned['tried'][name])}"
             for name, value in tuned.get("chosen", {}).items()
@@ -166,12 +172,12 @@ def fit_text(record: Mapping[str, Any]) -> str:
             lines.append(widening_words(grid["widened"]))
         if grid.get("end"):
             lines.append(END_WORDS[grid["end"]])
-        lines.append(_choice_words(tuned["choice"]))
+        lines.append(_choice_words(tuned["choice"], chosen_by))
     if "starts" in record:
         lines.append(starts_words(record["starts"]))
     lines += [
         "",
-        metrics_text(record["metrics"], record["expected_over_ties"], record["convention"]),
+        metrics_text(record["metrics"], record["expected_over_ties"], record["convention"], chosen_by),
         "",
         f"{counted(record['nonzero'], 'feature')} kept",
     ]
@@ -180,7 +186,7 @@ def fit_text(record: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _choice_words(choice: Mapping[str, Any]) -> str:
+def _choice_words(choice: Mapping[str, Any], measure: str) -> str:
     """Say how the choice varies over resamples of the validation queries."""
     if choice["resamples"] == 0:
         return NOT_KNOWN
@@ -188,7 +194,7 @@ def _choice_words(choice: Mapping[str, Any]) -> str:
     part = "test" if "test" in choice else "vali"
     spread = ", ".join(
         f"{part} {measure} {choice[part][measure]['mean']:.4f} ± {choice[part][measure]['deviation']:.4f}"
-        for measure in ("MAP", "NDCG@10")
+        for measure in dict.fromkeys(("MAP", "NDCG@10", measure))
     )
     c, kept = choice["C"], choice["nonzero"]
     return (

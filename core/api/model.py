@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import warnings
 from collections.abc import Mapping
@@ -79,6 +80,11 @@ class Model(FoldModel):
         official = self.judgement.official
         measures = list(next(iter(official.values())))
         return pd.DataFrame(printed_rows(official, self.judgement.expected_over_ties, measures))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what a person has to know of the grades and the ranges of features that it was fitted on."""
+        return self.fold.notes
 
     @property
     def trace(self) -> pd.DataFrame:
@@ -200,7 +206,8 @@ class Model(FoldModel):
 
     def _repr_html_(self) -> str:
         shown = self.metrics.loc[["MAP", "NDCG@10", "P@10"]].to_html(float_format="{:.4f}".format)
-        return f"<p>{self!r}</p>{shown}{self.features.to_html(float_format='{:.4g}'.format)}"
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+        return f"<p>{self!r}</p>{notes}{shown}{self.features.to_html(float_format='{:.4g}'.format)}"
 
     def _part(self, name: str) -> RankingData:
         parts = self.fold.parts()

@@ -49,6 +49,19 @@ class Fold:
         return {name: data for name, data in named.items() if data is not None}
 
     @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what a person has to know of its grades and of the ranges of its features."""
+        without = (
+            f"The {said} part has no relevant document, so every measure is 0 there{more}."
+            for part, said, more in (
+                (self.vali, "validation", ", and C cannot be chosen on it"),
+                (self.test, "test", ""),
+            )
+            if part is not None and not part.relevance.any()
+        )
+        return (*self.train.grades_note, *without, *self.train.scale_note)
+
+    @cached_property
     def fingerprint(self) -> str:
         """The sha256 of the content of all parts, with the fold's name and how it was scaled."""
         parts = [(name, data.fingerprint) for name, data in self.parts().items()]

@@ -191,18 +191,24 @@ class RankingData:
 
     @property
     def grades_note(self) -> tuple[str, ...]:
-        """Say that every document counts as relevant, with ways out; nothing where some do not."""
-        lowest = int(self.relevance.min())
-        if lowest < 1:
+        """Say that every document counts as relevant in most of the queries, with ways out; else nothing."""
+        lowest = np.minimum.reduceat(self.relevance, self.query_offsets[:-1])
+        n = int((lowest >= 1).sum())
+        if 2 * n < self.n_queries:
             return ()
-        said = (
-            f"Every document counts as relevant (the lowest grade is {lowest}): MAP, P, R, RR, Top are 1 for any order"
-        )
+        whole = n == self.n_queries
+        said = f"Every document counts as relevant (the lowest grade is {lowest.min()})"
+        if not whole:
+            said = f"In {n:,} of {self.n_queries:,} queries every document counts as relevant"
+        said = f"{said}: MAP, P, R, RR and Top are the same {'' if whole else 'there '}for any order"
         levels = np.unique(self.relevance)
         if len(levels) == 1:
             return (f"{said}, and no measure tells models apart, as all grades are alike.",)
-        level = next((int(one) for one in levels[1:] if (self.relevance >= one).mean() <= 0.5), int(levels[-1]))
-        return (f"{said}; choose by NDCG@10, or from a grade on, as in MAP(rel={level}).",)
+        above = levels[levels > 1]
+        if not len(above):
+            return (f"{said}; they are measured by the other queries alone.",)
+        level = next((int(one) for one in above if (self.relevance >= one).mean() <= 0.5), int(above[-1]))
+        return (f"{said}; choose by NDCG@10, or from a grade on, as in 'MAP(rel={level})'.",)
 
     @property
     def scale_note(self) -> tuple[str, ...]:

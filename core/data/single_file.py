@@ -219,6 +219,6 @@ def _dataset(
         name=name or Path(file_name.removesuffix(".gz")).stem,
         convention=convention,
         provenance=came if described.provenance in (None, came) else f"{came} {described.provenance}",
-        notes=(*reading.notes, *why, *reading.data.grades_note),
+        notes=(*reading.notes, *why),
     )
     return replace(dataset, query_texts=reading.query_texts)

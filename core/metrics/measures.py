@@ -104,8 +104,10 @@ class Measure:
 def telling_measures(data: RankingData) -> tuple[MeasureName, ...]:
     """The measures that tell models of this data apart, the most telling first.
 
-    The first ten of one long list are soon all relevant.
+    The first ten of one long list are soon all relevant. Where no document is irrelevant, only grades tell.
     """
+    if data.relevance.min() >= 1:
+        return ("NDCG@10",)
     return ("Top", "MAP", "NDCG@10") if data.n_queries == 1 else ("NDCG@10", "MAP", "Top")
 
 

@@ -220,9 +220,11 @@ def _send_first(before: Choice | None, chosen: Loaded) -> None:
 
 
 def _fault(error: Exception) -> DataError:
-    """A fault of the program in a sentence, with the way on; the server's log has all of it."""
-    _log.exception("a page failed")
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    """What failed in a sentence, with the way on; the server's log has all of a fault of the program."""
+    what = str(error)
+    if not isinstance(error, DataError):
+        _log.exception("a page failed")
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return DataError(
         f"This could not be computed ({what}). Choose another method, parameter or dataset, or press Undo."
     )

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core import ranking_data
+from core import fit, ranking_data
 from core.cli import main
-from core.data.reading import open_dataset
+from core.data import Fold
+from core.data.reading import Reading, open_dataset
 from core.metrics import JudgedLists, Measure
+from core.metrics.measures import telling_measures
+from tests.app.conftest import Open, all_unfolded, no_fault, nothing_left_over, open_app  # noqa: F401
+from tests.app.fitting import assert_fine, give
 from tests.says import assert_says
 
 
@@ -106,3 +111,55 @@ def test_files_called_as_in_letor_3_are_not_letor_3(
     assert main(["fit", str(tmp_path), "--lambda-ratio", "0.4", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert (record["convention"], record["metrics"]["test"]["NDCG@10"]) == ("standard", 1.0)
+
+
+def test_a_fold_says_what_its_grades_cannot_tell(shared_data: Path) -> None:
+    stars = open_dataset(str(shared_data / "cases/stars-1-5/stars.txt")).fold(1).train
+    assert telling_measures(stars) == ("NDCG@10",)
+    grades = np.tile([3, 2, 1, 1], 3)
+    part = ranking_data(np.arange(12.0)[:, None], grades, np.repeat([0, 1, 2], 4))
+    for measure in ("MAP", "P@2", "R@2", "RR", "Top"):
+        best, worst = (JudgedLists(part, "standard").rank(s).mean(Measure.parse(measure)) for s in (grades, -grades))
+        assert best == worst, "the note says so"
+    assert_says(" ".join(Fold("f", part).notes), "Every document", "lowest grade is 1", "MAP(rel=2)")
+    none, some = replace(part, relevance=0 * grades), replace(part, relevance=np.where(np.arange(12) < 3, 0, grades))
+    assert_says(" ".join(Fold("f", some, none, none).notes), "In 2 of 3 queries", "validation part has no", "test part")
+    assert_says(" ".join(Fold("f", replace(part, relevance=np.full(12, 2))).notes), "all grades are alike")
+    assert Fold("f", replace(part, relevance=np.tile([1, 0, 0, 0], 3)), part).notes == ()
+
+
+def test_the_notebook_and_a_protocol_tell_what_the_command_line_does(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = str(shared_data / "cases/stars-1-5/stars.txt")
+    divided = Reading(folds=5).open(case)
+    model = fit(divided.fold(1), tune="MAP(rel=3)")
+    assert_says(" ".join(model.notes), "Every document")
+    assert_says(model._repr_html_(), "Every document", "MAP(rel=")
+    assert len(model.features) > 0
+    words = ["protocol", case, "--folds", "3", "--methods", "l1", "--measure", "MAP(rel=3)", "--out", str(tmp_path)]
+    assert main([*words, "--workers", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert_says(" ".join(told["reading"]["stars"]), "Every document")
+    assert main(["fit", case, "--folds", "5", "--tune", "MAP(rel=3)"]) == 0
+    assert re.search(r"^part .* MAP\(rel=3\)$", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.usefixtures("all_unfolded", "nothing_left_over")
+@pytest.mark.parametrize("page", ["data", "tradeoff", "top"])
+def test_the_app_offers_no_measure_that_is_the_same_for_any_order(
+    page: str,
+    open_app: Open,  # noqa: F811
+    shared_data: Path,
+) -> None:
+    stars = (shared_data / "cases/stars-1-5/stars.txt").read_bytes()
+    app = give(open_app(page), ("stars.txt", stars))
+    assert_fine(app)
+    said = " ".join(str(element.value) for element in (*app.info, *app.error))
+    if page == "tradeoff":
+        offered = [group.options for group in app.get("button_group")]
+        assert ["NDCG@10", "F"] in offered
+        assert not any("MAP" in options for options in offered)
+    else:
+        assert "very document" in said
+        assert "DataError" not in said

@@ -93,7 +93,7 @@ def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
             fingerprints=fold_fingerprints(fold, dataset.name),
             convention=dataset.convention,
             feature_bytes=sum(data.features.nbytes for data in fold.parts().values()),
-            notes=dataset.notes,
+            notes=(*dataset.notes, *fold.notes),
         )
 
 

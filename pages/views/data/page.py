@@ -129,7 +129,7 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
     _card_table(part)
     st.caption(in_markdown(part.dataset.provenance))
     join_report(part.source)
-    if notes := [*part.dataset.notes, *part.data.scale_note]:
+    if notes := [*part.dataset.notes, *access.fold(part.source, part.fold_number).notes]:
         st.info("\n".join(f"- {in_markdown(note)}" for note in notes))
 
 
