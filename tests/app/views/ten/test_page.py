@@ -19,7 +19,6 @@ from core.experiments.results.difference import Difference
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method
 from core.names.numbers import short
-from pages.shared.work import paths
 from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.options import BudgetOptions
