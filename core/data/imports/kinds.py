@@ -8,30 +8,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.data.errors import DataError
-from core.data.imports.csv_rows import CsvRows
+from core.data.imports.json_files import read_opensearch, read_rre, read_search_log
 from core.data.imports.json_stream import JsonStream
-from core.data.imports.judgment_json import read_opensearch, read_rre
-from core.data.imports.judgment_text import (
-    QUERY_COLUMNS,
-    QUERY_ID_COLUMNS,
-    RATING_COLUMNS,
-    column,
-    document_column,
-    read_judgment_table,
-    read_letor_judgments,
-    read_qrels,
-)
 from core.data.imports.judgments import UNRATED, Judgments
-from core.data.imports.log_json import read_search_log
-from core.data.imports.log_text import (
-    POSITION_COLUMNS,
+from core.data.imports.line_files import (
+    Roles,
+    is_snapshot,
     is_svmlight,
     read_feature_table,
+    read_judgment_table,
+    read_letor_judgments,
     read_letor_log,
+    read_qrels,
     read_snapshot,
 )
 from core.data.imports.logged_features import LoggedRow
-from core.data.imports.text_file import TextFile
+from core.data.imports.text_file import CsvRows, TextFile
 from core.data.numbers import is_digits, is_number
 
 Role = Literal["judgments", "log", "matrix", "group sizes"]
@@ -142,19 +134,15 @@ def _is_qrel(words: Sequence[str]) -> bool:
 
 
 def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
-    query = column(names, QUERY_COLUMNS), column(names, QUERY_ID_COLUMNS)
-    document, rating = document_column(names), column(names, RATING_COLUMNS)
-    if query == (None, None):
+    roles = Roles.of(names)
+    if roles.text is None and roles.number is None:
         return MATRIX
-    roles = (*query, document, rating)
     others = [
         name
         for j, name in enumerate(names)
         if j not in roles and name.lower() not in _DESCRIBING and (not first or is_number(first[j]))
     ]
     described = not _DESCRIBING.isdisjoint(name.lower() for name in names)
-    if rating is not None and document is not None and (described or not others):
-        return QUEPID
-    if rating is None and column(names, ("snapshot name",)) is not None and column(names, POSITION_COLUMNS) is not None:
-        return SNAPSHOT
-    return TABLE_LOG if rating is None else LABELLED_TABLE
+    if roles.rating is not None:
+        return QUEPID if roles.document is not None and (described or not others) else LABELLED_TABLE
+    return SNAPSHOT if is_snapshot(names) else TABLE_LOG

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 _DOCUMENT_ID = re.compile(r'\bdocid\s*=\s*("(?:[^"\\]|\\.)*"(?=\s|$)|\S+)')
@@ -33,7 +33,10 @@ def document_comment(document: str) -> str:
 
 
 def document_and_text(comment: str) -> tuple[str, str]:
-    """Split the comment of a search engine, ``7555 rambo``, into document and query text; either may be empty."""
+    """Return document and query text of ``docid = X`` or a search engine's ``7555 rambo``; either may be empty."""
+    named = named_document(comment)
+    if named is not None:
+        return named, ""
     document, _, text = comment.strip().replace("\t", " ").partition(" ")
     return document, text.strip()
 
@@ -99,13 +102,9 @@ def query_texts_of(queries: Sequence[str], comments: Sequence[str]) -> tuple[lis
     texts: dict[str, str] = {}
     documents: list[str] = []
     seen: set[tuple[str, str]] = set()
-    for query, (document, text) in zip(queries, _split(comments), strict=True):
+    for query, (document, text) in zip(queries, map(document_and_text, comments), strict=True):
         if not text or texts.setdefault(query, text) != text or (query, document) in seen:
             return None
         seen.add((query, document))
         documents.append(document)
     return documents, texts
-
-
-def _split(comments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return map(document_and_text, comments)
