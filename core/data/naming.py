@@ -11,7 +11,6 @@ from importlib.resources import files
 from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.file_content import read_content
-from core.data.part_names import is_letor3_name
 from core.data.ranking_data import RankingData, unnamed
 from core.data.zipped import AnyPath, PathT, content_of
 
@@ -21,7 +20,23 @@ _JUDGED_DOCUMENTS = 100
 TITLES = {"letor3": "LETOR 3.0", "letor4": "LETOR 4.0"}
 _PARTS_OF_A_PLACE = 4
 """Of a path: the file, its fold, the dataset's folder and the one above."""
+PART_NAMES = {
+    "train": ("train", "trainingset"),
+    "vali": ("vali", "valid", "validation", "validationset"),
+    "test": ("test", "testset"),
+}
+"""Names of the files of each part of a fold, in lower case and without an ending; the last one is LETOR 3.0's."""
 _INDEXED = re.compile(r"([0-9]{1,9})\t(.*)")
+
+
+def is_part_name(name: str) -> bool:
+    """Tell whether a file is named like a part of a fold."""
+    return any(name.lower().partition(".")[0] in spellings for spellings in PART_NAMES.values())
+
+
+def is_letor3_name(name: str) -> bool:
+    """Tell whether a file is named like a part of LETOR 3.0, e.g. ``trainingset.txt``."""
+    return any(name.lower().partition(".")[0] == spellings[-1] for spellings in PART_NAMES.values())
 
 
 @dataclass(frozen=True)

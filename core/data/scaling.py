@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.applied_scaling import AppliedScaling
 from core.data.column_ranges import FAR, offsets_between
-from core.data.dataset import Fold
+from core.data.dataset import AppliedScaling, Fold
 from core.data.errors import DataError
 from core.data.feature_blocks import ChangedBlocks, FeatureBlocks, blocks_of
 from core.data.missing import refuse_gaps

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError
 from core.data.letor._letor_kernel import LISTED, Stop, parse_lines, same_query, survey
-from core.data.letor.letor_problems import problem_at
-from core.data.letor.value_problems import line_and_column
+from core.data.letor.value_problems import line_and_column, problem_at
 from core.data.limits import Limits
 from core.data.ranking_data import IntArray
 from core.threads import over_chunks
