@@ -85,34 +85,14 @@ class KnownFeatures:
         return None
 
 
+_INFERRED = "Names of features {} are inferred from the pattern of LETOR 4.0 rather than seen in its documentation."
+_GOV, _OHSUMED = _INFERRED.format("1–39"), _INFERRED.format("13–15 and 28–30")
+_MSLR = "Names of features 71–136 agree with a public listing where it was seen."
 KNOWN: tuple[KnownFeatures, ...] = (
     KnownFeatures("letor4_46.txt", 46, r"GX\d", "letor4", None, r"MQ200[78]|LETOR[-_ ]?4", own_ids=True),
-    KnownFeatures(
-        "letor3_gov_64.txt",
-        64,
-        r"G\d\d-",
-        "letor3",
-        "Names of features 1–39 are inferred from the pattern of LETOR 4.0 rather than seen in its documentation.",
-        r"(TD|HP|NP)200[34]|\bGov\b",
-        own_ids=True,
-    ),
-    KnownFeatures(
-        "letor3_ohsumed_45.txt",
-        45,
-        r"\d+$",
-        "letor3",
-        "Names of features 13–15 and 28–30 are inferred from the pattern of LETOR 4.0 rather than seen in its "
-        "documentation.",
-        "OHSUMED",
-    ),
-    KnownFeatures(
-        "mslr_136.txt",
-        136,
-        None,
-        "standard",
-        "Names of features 71–136 agree with a public listing where it was seen.",
-        "MSLR",
-    ),
+    KnownFeatures("letor3_gov_64.txt", 64, r"G\d\d-", "letor3", _GOV, r"(TD|HP|NP)200[34]|\bGov\b", own_ids=True),
+    KnownFeatures("letor3_ohsumed_45.txt", 45, r"\d+$", "letor3", _OHSUMED, "OHSUMED"),
+    KnownFeatures("mslr_136.txt", 136, None, "standard", _MSLR, "MSLR"),
 )
 
 

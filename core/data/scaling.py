@@ -36,16 +36,8 @@ SCALINGS: tuple[Scaling, ...] = (
         "Min–max within each query",
         "Within each query every feature ranges from 0 to 1, as in LETOR; a constant one is 0.",
     ),
-    Scaling(
-        "minmax",
-        "Min–max",
-        "Every feature ranges from 0 to 1 over the training part; other parts may go beyond.",
-    ),
-    Scaling(
-        "standard",
-        "Standard",
-        "Every feature has mean 0 and standard deviation 1 over the training part.",
-    ),
+    Scaling("minmax", "Min–max", "Every feature ranges from 0 to 1 over the training part; other parts may go beyond."),
+    Scaling("standard", "Standard", "Every feature has mean 0 and standard deviation 1 over the training part."),
 )
 
 

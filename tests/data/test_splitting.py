@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from core.data.division import rotated_fold, split_data, split_with_validation
 from core.data.errors import DataError
 from core.data.ranking_data import RankingData
-from core.data.splitting import rotated_fold, split_data, split_with_validation
 from tests.says import assert_says
 
 
