@@ -102,24 +102,12 @@ class CatalogueEntry:
         return is_parquet(self.path) if self.path.is_dir() else self.path.is_file() and not is_zip(self.path)
 
     def table(self, options: TableOptions = USUAL) -> ClassTable | None:
-        """The columns of the entry's file; None where it has no file, or a file with graded relevance.
-
-        Raises
-        ------
-        DataError
-            If its file cannot be used.
-        """
+        """The columns of the entry's file; None where it has no file, or a file with graded relevance."""
         undivided_file = self.class_set is None and self.undivided and self.path is not None
         return read_classes(self.path, self.path.name, options) if undivided_file and self.path is not None else None
 
     def classes(self, options: TableOptions = USUAL) -> ClassColumn | None:
-        """The class of every document; None where relevance is graded or the dataset has folds.
-
-        Raises
-        ------
-        DataError
-            If its file cannot be used.
-        """
+        """The class of every document; None where relevance is graded or the dataset has folds."""
         if self.class_set is not None:
             return self.class_set.classes()
         table = self.table(options)

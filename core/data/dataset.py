@@ -107,13 +107,7 @@ class Fold:
 
 
 def training_part(data: object) -> RankingData:
-    """Return the training part of a fold, and data without parts as they are.
-
-    Raises
-    ------
-    TypeError
-        If it is neither.
-    """
+    """Return the training part of a fold, and data without parts as they are; else raise a `TypeError`."""
     if isinstance(data, Fold):
         return data.train
     if isinstance(data, RankingData):

@@ -83,13 +83,7 @@ class Division:
         return ("all",) if self.split is None else (f"split {self.split:g}, seed {self.seed}",)
 
     def fold(self, data: RankingData, position: int) -> Fold:
-        """Make the fold at a position, from 0.
-
-        Raises
-        ------
-        DataError
-            If the share is not between 0 and 1, or there is too little to split.
-        """
+        """Make the fold at a position, from 0; raise a `DataError` if there is too little to split."""
         name = self.fold_names[position]
         if self.folds is not None:
             train, vali, test = rotated_fold(data, self.folds, position, self.seed)
@@ -115,13 +109,7 @@ def divided(
     provenance: str,
     notes: tuple[str, ...] = (),
 ) -> Dataset:
-    """Make a dataset of one set of documents.
-
-    Raises
-    ------
-    DataError
-        If the documents cannot be divided in this way.
-    """
+    """Make a dataset of one set of documents; raise a `DataError` if they cannot be divided in this way."""
     data, told = complete(data, division.missing, name)
     try:
         first = division.fold(data, 0)

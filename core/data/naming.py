@@ -137,10 +137,7 @@ def names_note(feature_names: Sequence[str]) -> str | None:
 def feature_names_for(data: RankingData, names_file: AnyPath | None, place: str) -> tuple[str, ...]:
     """Return the names in a names file, else those that the data's own file gives, else those of `recognise`.
 
-    Raises
-    ------
-    DataError
-        If the names file cannot be used or names another number of features.
+    Raises a `DataError` if the names file cannot be used or names another number of features.
     """
     if names_file is None:
         known = recognise(data, place) if data.feature_names == unnamed(data.n_features) else None
@@ -169,10 +166,7 @@ def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:
 def read_feature_names(path: AnyPath, *, name: str | None = None) -> tuple[str, ...]:
     """Read a names file: one name a line, or ``index<TAB>name`` with indices from 1 in any order.
 
-    Raises
-    ------
-    DataError
-        If a name is missing or comes twice, or the indices are not 1, 2, ..., n.
+    Raises a `DataError` if a name is missing or comes twice, or the indices are not 1, 2, ..., n.
     """
     file = name or path.name
     text = read_content(content_of(path), file).decode("utf-8", errors="replace")
@@ -207,10 +201,7 @@ def _builtin(file: str) -> tuple[str, ...]:
 def columns(features: Features, names: Sequence[str]) -> list[int]:
     """Return the columns, from 0, of features given by name or by number counting from 1.
 
-    Raises
-    ------
-    ValueError
-        If there is no such feature.
+    Raises a `ValueError` if there is no such feature.
     """
     found = []
     for feature in features:

@@ -18,10 +18,7 @@ from core.data.numbers import is_number, read_number
 def read_scores(path: Path, n_documents: int) -> NDArray[np.float64]:
     """Read one score a line, shape (n_documents,), gzipped or not; blank lines at the end are ignored.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be read, a line is not a finite number, or the number of lines is not ``n_documents``.
+    Raises a `DataError` if a line is not a finite number, or the number of lines is not ``n_documents``.
     """
     label = file_label(path)
     scores, blank = array("d"), 0

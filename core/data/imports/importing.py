@@ -307,18 +307,7 @@ class Import:
 
 
 def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
-    """Refuse files that do not make data together.
-
-    Parameters
-    ----------
-    files : sequence of (str, Kind)
-        Name and kind of every file.
-
-    Raises
-    ------
-    DataError
-        With what is missing.
-    """
+    """Refuse files, each a name and a kind, that do not make data together; a `DataError` says what is missing."""
     roles = [kind.role for _, kind in files]
     first = {role: next(name for name, kind in files if kind.role == role) for role in set(roles)}
     if "log" not in roles and "matrix" not in roles:

@@ -157,12 +157,7 @@ def read_search_log(file: TextFile) -> Iterator[LoggedRow]:
     """Read search responses: one, an array of them, those of ``_msearch``, or one a line.
 
     Solr repeats the query in ``responseHeader.params.q``. Elasticsearch does not: the response, or an object around it,
-    must have a member ``query``.
-
-    Raises
-    ------
-    DataError
-        Where a response does not say its query, or a document has no features.
+    must have a member ``query``. Raises a `DataError` where no query is said, or a document has no features.
     """
     stream = JsonStream(file)
     found = False

@@ -68,10 +68,7 @@ class Judgments:
     def add(self, query: QueryName, document: str, rating: str, place: Place) -> int | None:
         """Add a judgment and return its row; None where nobody judged.
 
-        Raises
-        ------
-        DataError
-            If the rating is no grade, a name is empty, the pair has another rating already, or there are too many.
+        Raises a `DataError` if the rating is no grade, a name is empty, or the pair has another rating already.
         """
         if not (query.id or query.text):
             place.refuse("the query has no name")

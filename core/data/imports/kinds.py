@@ -76,13 +76,7 @@ GROUP_SIZES = Kind("group sizes (LightGBM .query, XGBoost .group)", "group sizes
 
 
 def recognise(file: TextFile) -> Kind:
-    """Tell what a file is by its first lines.
-
-    Raises
-    ------
-    DataError
-        If it is none of the known kinds.
-    """
+    """Tell what a file is by its first lines; raise a `DataError` if it is none of the known kinds."""
     head = file.head
     if head.lstrip()[:1] in ("{", "["):
         return _json_kind(file)

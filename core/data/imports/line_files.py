@@ -263,13 +263,7 @@ def is_svmlight(head: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _called(index: str) -> str:
-    """The name of the feature with this index, which all rows share.
-
-    Raises
-    ------
-    ValueError
-        If it is no whole number.
-    """
+    """The name of the feature with this index, which all rows share; a `ValueError` if it is no whole number."""
     if not is_digits(index):
         raise ValueError(index)
     return f"feature {int(index)}"

@@ -73,11 +73,7 @@ class LoggedFeatures:
     def add(self, judgment: int, row: LoggedRow) -> bool:
         """Add a row; return False if the same has been logged already.
 
-        Raises
-        ------
-        DataError
-            If a value is not finite, a feature is listed twice, other values have been logged for the pair, or there
-            are too many values.
+        Raises a `DataError` if a value is not finite, a feature is listed twice, or the pair has other values already.
         """
         values = array("d", row.values)
         if not math.isfinite(sum(values)):

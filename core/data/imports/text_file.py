@@ -110,13 +110,7 @@ class TextFile:
         return min(self._unpacked.read / self.size, 1.0) if self.size else 1.0
 
     def pieces(self) -> Iterator[str]:
-        """Yield the text, a piece at a time.
-
-        Raises
-        ------
-        DataError
-            If it is not UTF-8 or the gzip file is damaged, with the line.
-        """
+        """Yield the text, a piece at a time; raise a `DataError` with the line if it is not UTF-8 or damaged."""
         decoder = codecs.getincrementaldecoder(self._codec)(errors="replace" if self.encoding else "strict")
         line = 1
         for content in chain(self._unpacked.pieces(), (b"",)):
@@ -130,13 +124,7 @@ class TextFile:
             yield piece
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield number (from 1) and text of every line, without its end.
-
-        Raises
-        ------
-        DataError
-            As `pieces`, or if a line is far too long.
-        """
+        """Yield number (from 1) and text of every line, without its end; raise as `pieces`, or if one is too long."""
         number, rest = 0, ""
         for piece in self.pieces():
             lines = (rest + piece).split("\n")

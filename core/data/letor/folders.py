@@ -62,22 +62,11 @@ def dataset_folders(folder: PathT, depth: int = 3) -> Iterator[PathT]:
 
 
 def fold_files(folder: PathT, *, name: str) -> tuple[FoldFiles[PathT], ...]:
-    """Find the files of all folds of a folder.
+    """Find the files of all folds of a folder, whose name stands in messages.
 
     There are three layouts: subfolders ``Fold1``, ``Fold2``, ... with train, vali and test files; these files in the
     folder itself; or ``partitions/S1..Sn``, rotated as in LETOR: fold k starts at S_k, trains on all partitions but
-    two, validates on the next one and tests on the last.
-
-    Parameters
-    ----------
-    folder : Path or ZippedPath
-    name : str
-        Name of the folder in messages.
-
-    Raises
-    ------
-    DataError
-        If the folder has none of these layouts, or a part of a fold is missing.
+    two, validates on the next one and tests on the last. Raises a `DataError` if it is none of them, or a part is missing.
     """
     if not folder.is_dir():
         msg = "there is no such folder"
@@ -194,19 +183,8 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
 def open_zip(source: Path | bytes, name: str, *, group: bool = False) -> Dataset:
     """Open a zip archive that holds one folder with folds, as `open_folder` does.
 
-    Parameters
-    ----------
-    source : Path or bytes
-        The archive. What is in it is read in memory, and nothing is kept on the disk.
-    name : str
-        Its file name, which names the dataset and stands in messages.
-    group : bool
-        Put the documents of a query together if the files have them apart.
-
-    Raises
-    ------
-    DataError
-        If it cannot be read, or holds no or several such folders.
+    What is in it is read in memory, and nothing is kept on the disk. Its file name names the dataset. Raises a
+    `DataError` if it cannot be read, or holds no or several such folders.
     """
     found = list(dataset_folders(ZippedPath(Archive.of(source, name))))
     if len(found) != 1:

@@ -103,13 +103,7 @@ def read_letor_and_texts(
 
 
 def widened(data: RankingData, n_features: int, *, file: str | None = None) -> RankingData:
-    """Add features of zeros on the right, up to ``n_features``.
-
-    Raises
-    ------
-    DataError
-        If the data has more features than that.
-    """
+    """Add features of zeros on the right, up to ``n_features``; raise a `DataError` if the data has more."""
     if data.n_features > n_features:
         msg = f"there are {data.n_features} features where {n_features} are expected"
         raise DataError(msg, file=file)

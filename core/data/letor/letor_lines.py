@@ -34,11 +34,7 @@ class Lines:
 def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = np.float64) -> Lines:
     """Parse whole lines.
 
-    Raises
-    ------
-    DataError
-        At the first error, with line and column; if no line has a feature, or the limits do not allow so many rows or
-        numbers.
+    Raises a `DataError` at the first error, with line and column; if no line has a feature, or there are too many.
     """
     text = np.frombuffer(content, dtype=np.uint8)
     chunks = _chunks(content)
