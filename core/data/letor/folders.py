@@ -66,7 +66,7 @@ def fold_files(folder: PathT, *, name: str) -> tuple[FoldFiles[PathT], ...]:
 
     There are three layouts: subfolders ``Fold1``, ``Fold2``, ... with train, vali and test files; these files in the
     folder itself; or ``partitions/S1..Sn``, rotated as in LETOR: fold k starts at S_k, trains on all partitions but
-    two, validates on the next one and tests on the last. Raises a `DataError` if it is none of them, or a part is missing.
+    two, validates on the next one and tests on the last. Raises a `DataError` if it is none, or a part is missing.
     """
     if not folder.is_dir():
         msg = "there is no such folder"
