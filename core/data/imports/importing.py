@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from core.data.errors import DataError
 from core.data.imports.judgments import Judgments
-from core.data.imports.kinds import LABELLED_TABLE, Kind, recognise
+from core.data.imports.kinds import LABELLED_TABLE, Kind, recognise, refuse_unfit
 from core.data.imports.line_files import group_sizes, read_feature_table, read_matrix
 from core.data.imports.logged_features import LoggedFeatures, LoggedRow, joined_text
 from core.data.imports.text_file import TextFile
@@ -60,22 +60,10 @@ class ImportReport:
         Pairs that have no features, and pairs that have no rating; both are left out.
     first_unmatched_judgments, first_unmatched_logged : tuple of str
         Some of them.
-    repeated : int
-        Rows of a log that repeat an earlier one.
-    not_listed : int
-        Values that a log does not list; they are 0.
     unmatched_relevant : int
         Those of the judgments without features whose rating is above 0.
-    unrated : int
-        Rows of the judgments without a rating.
-    not_judged : int
-        Rows with the rating -1; they are left out.
-    below_zero : int
-        Ratings below -1, which count as 0.
-    repeated_judgments : int
-        Rows of the judgments that repeat an earlier one.
-    other_labels : int
-        Matched rows of a log whose own label is not the judgment.
+    unrated, not_judged, below_zero, repeated_judgments, repeated, not_listed, other_labels : int
+        How often what `_COUNTED` says was met: a repeated row is of a log, a value that is not listed is 0.
     """
 
     files: tuple[tuple[str, str], ...]
@@ -304,31 +292,6 @@ class Import:
             repeated_judgments=judgments.repeated,
             other_labels=self._other_labels,
         )
-
-
-def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
-    """Refuse files, each a name and a kind, that do not make data together; a `DataError` says what is missing."""
-    roles = [kind.role for _, kind in files]
-    first = {role: next(name for name, kind in files if kind.role == role) for role in set(roles)}
-    if "log" not in roles and "matrix" not in roles:
-        if "judgments" in roles:
-            msg = "these are judgments without features; add the feature log of the search engine"
-            raise DataError(msg, file=first["judgments"])
-        msg = "these are group sizes only; add the file with the rows"
-        raise DataError(msg, file=first["group sizes"])
-    if "matrix" in roles and "group sizes" not in roles:
-        msg = (
-            "the rows do not name their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
-            ".group)"
-        )
-        raise DataError(msg, file=first["matrix"])
-    if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
-        msg = "group sizes need one file of rows without queries; give one of each"
-        raise DataError(msg, file=first["group sizes"])
-    if "judgments" not in roles and not all(kind.labelled for _, kind in files if kind.role == "log"):
-        name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)
-        msg = "this log has features but no relevance; add a file of judgments"
-        raise DataError(msg, file=name)
 
 
 def _title(file: TextFile, kind: Kind) -> str:

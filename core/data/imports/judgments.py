@@ -29,11 +29,6 @@ class Judgments:
 
     A query is the same if its text is the same, or its id where one of the two has no text.
 
-    Parameters
-    ----------
-    limits : Limits
-        How many there may be.
-
     Attributes
     ----------
     queries : list of QueryName

@@ -39,18 +39,9 @@ _DESCRIBING = frozenset(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file.
+    """A kind of file: its title in words, what it is good for, and its readers.
 
-    Attributes
-    ----------
-    title : str
-        In words.
-    role : str
-        What it is good for.
-    judgments, log : callable, optional
-        Its reader.
-    labelled : bool
-        Whether its rows have features and relevance, so that it makes data without any other file.
+    It is ``labelled`` if its rows have features and relevance, so that it makes data without any other file.
     """
 
     title: str
@@ -140,3 +131,28 @@ def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
     if roles.rating is not None:
         return QUEPID if roles.document is not None and (described or not others) else LABELLED_TABLE
     return SNAPSHOT if is_snapshot(names) else TABLE_LOG
+
+
+def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
+    """Refuse files, each a name and a kind, that do not make data together; a `DataError` says what is missing."""
+    roles = [kind.role for _, kind in files]
+    first = {role: next(name for name, kind in files if kind.role == role) for role in set(roles)}
+    if "log" not in roles and "matrix" not in roles:
+        if "judgments" in roles:
+            msg = "these are judgments without features; add the feature log of the search engine"
+            raise DataError(msg, file=first["judgments"])
+        msg = "these are group sizes only; add the file with the rows"
+        raise DataError(msg, file=first["group sizes"])
+    if "matrix" in roles and "group sizes" not in roles:
+        msg = (
+            "the rows do not name their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
+            ".group)"
+        )
+        raise DataError(msg, file=first["matrix"])
+    if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
+        msg = "group sizes need one file of rows without queries; give one of each"
+        raise DataError(msg, file=first["group sizes"])
+    if "judgments" not in roles and not all(kind.labelled for _, kind in files if kind.role == "log"):
+        name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)
+        msg = "this log has features but no relevance; add a file of judgments"
+        raise DataError(msg, file=name)

@@ -37,19 +37,9 @@ class LoggedRow(NamedTuple):
 
 
 class LoggedFeatures:
-    """Features of judgments, by the judgment's row.
+    """Features of judgments, by the judgment's row, no more than the limits allow.
 
-    Parameters
-    ----------
-    limits : Limits
-        How many values there may be.
-
-    Attributes
-    ----------
-    names : list of str
-        All features, in the order in which logs first list them.
-    rows : array of int
-        The judgment of every set of features.
+    ``names`` are all features, in the order in which logs first list them; ``rows`` the judgment of every set of them.
     """
 
     def __init__(self, limits: Limits) -> None:
