@@ -111,7 +111,8 @@ def _three_parts(folder: PathT, shown: str) -> FoldFiles[PathT]:
     as_letor3 = any(is_letor3_name(path.name) for path in found.values())
     for part, spellings in PART_NAMES.items():
         if part not in found:
-            msg = f"{spellings[-as_letor3]}.txt is missing; a fold needs a training, a validation and a test file"
+            missing = spellings[-1 if as_letor3 else 0]
+            msg = f"{missing}.txt is missing; a fold needs a training, a validation and a test file"
             raise DataError(msg, file=shown)
     return FoldFiles(folder.name, (found["train"],), (found["vali"],), (found["test"],))
 
