@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ _DOCUMENT_KEYS = ("document_id", "doc_id", "docId", "id")
 _QUERY_MEMBERS = ("query", "query_text", "qid")
 _NESTED = ("hits", "response", "responses")
 _UNSAID = QueryName()
+RowOf = Callable[[Any, QueryName, Place], LoggedRow]
 
 
 def read_opensearch(file: TextFile, judgments: Judgments) -> Iterator[None]:
@@ -190,8 +191,7 @@ def _response(stream: JsonStream, query: QueryName) -> Iterator[LoggedRow]:
             continue
         rows: Iterator[LoggedRow] = iter(())
         if key in ("hits", "docs") and stream.peek() == "[":
-            row_of = _hit if key == "hits" else _document
-            rows = (row_of(stream.value(), query, place) for place in (stream.place() for _ in stream.elements()))
+            rows = _logged(stream, _hit if key == "hits" else _document, query)
         elif key in _NESTED:
             rows = _response(stream, query)
         else:
@@ -203,6 +203,12 @@ def _response(stream: JsonStream, query: QueryName) -> Iterator[LoggedRow]:
             else:
                 yield row
     yield from (row._replace(query=query) for row in waiting)
+
+
+def _logged(stream: JsonStream, row_of: RowOf, query: QueryName) -> Iterator[LoggedRow]:
+    for _ in stream.elements():
+        place = stream.place()
+        yield row_of(stream.value(), query, place)
 
 
 def _solr_query(header: Any) -> QueryName:

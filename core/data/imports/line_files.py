@@ -46,7 +46,8 @@ class Roles(NamedTuple):
 
     def query(self, cells: Sequence[str]) -> QueryName:
         """The query of a row."""
-        return QueryName(_cell(cells, self.number), _cell(cells, self.text))
+        text, number, _, _ = self
+        return QueryName("" if number is None else cells[number].strip(), "" if text is None else cells[text].strip())
 
 
 def column(names: Sequence[str], *spellings: str) -> int | None:

@@ -93,21 +93,9 @@ def _parse_chunk(
     inexact = np.empty((max(_INEXACT_ROOM, lines.features.shape[1]), 3), dtype=np.int64)
     flat = lines.features.reshape(-1)
     stop, position = Stop.FULL, begin
-    first_row = row
+    first_row, into = row, (lines.features, lines.relevance, lines.starts_query, lines.places, inexact)
     while stop == Stop.FULL:
-        stop, position, row, pending = parse_lines(
-            text,
-            words,
-            position,
-            end,
-            row,
-            first_row,
-            lines.features,
-            lines.relevance,
-            lines.starts_query,
-            lines.places,
-            inexact,
-        )
+        stop, position, row, pending = parse_lines(text, words, position, end, row, first_row, *into)
         values = np.array([float(content[first:last]) for _, first, last in inexact[:pending].tolist()])
         if np.isinf(values).any():
             return problem_at(Stop.VALUE, content, int(inexact[np.isinf(values).argmax(), 1]), name)
