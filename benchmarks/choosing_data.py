@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from benchmarks.shapes import Shape, generate
 from core.data import Dataset, Fold, Reading, open_dataset
-from core.data.splitting import split_with_validation
+from core.data.division import split_with_validation
 
 GENERATED = "generated"
 SHAPE = Shape(n_queries=90, documents_per_query=100, n_features=40, relevant_per_query=5)

@@ -16,8 +16,7 @@ from core.arguments import UsageError, parse
 from core.audit_command import audit
 from core.convert_command import convert
 from core.data import DataError
-from core.data.catalogue import catalogue
-from core.data.known_sets import KNOWN_SETS
+from core.data.catalogue import KNOWN_SETS, catalogue
 from core.evaluate_command import evaluate
 from core.export_command import export
 from core.fit_command import fit

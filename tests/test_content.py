@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.analysis.evaluation import FoldJudge
 from core.content import Series, content_key
 from core.data import Fold, RankingData
-from core.data.applied_scaling import AppliedScaling
+from core.data.dataset import AppliedScaling
 from core.methods import get_method
 
 

@@ -15,7 +15,7 @@ from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_over_k import K, bound_of
 from core.data import DataError, Fold, RankingData
-from core.data.applied_scaling import AppliedScaling
+from core.data.dataset import AppliedScaling
 from core.data.matching import matched
 from core.data.scaling import ranges_within_queries, scaled
 from core.methods import EmptyOptimumError, Fit

@@ -13,8 +13,8 @@ from scipy import sparse
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.catalogue import catalogue
+from core.data.dataset import training_part
 from core.data.letor._letor_kernel import MAX_RELEVANCE
-from core.data.part import training_part
 from core.data.tables.table_cells import whole_grade
 from core.methods import METHODS
 from core.metrics import JudgedLists, Measure, evaluate_ranking

@@ -74,17 +74,7 @@ def is_one_file(dataset: Dataset) -> bool:
 
 
 def _as(data: RankingData, dtype: type[np.floating] | None) -> RankingData:
-    if dtype is None or data.features.dtype == dtype:
-        return data
-    return RankingData.build(
-        data.features,
-        data.relevance,
-        data.query_offsets,
-        query_ids=data.query_ids,
-        feature_names=data.feature_names,
-        document_ids=data.document_ids,
-        dtype=dtype,
-    )
+    return data if dtype is None or data.features.dtype == dtype else data.with_features(data.features, dtype=dtype)
 
 
 def _description(dataset: Dataset, place: Path, title: str, licence: str | None) -> Iterator[Path]:
@@ -96,13 +86,9 @@ def _description(dataset: Dataset, place: Path, title: str, licence: str | None)
         texts: Mapping[str, str] = getattr(dataset, kind)
         if texts:
             told[kind] = f"{kind}.txt"
-            contents[told[kind]] = "".join(f"{key}\t{_one_line(text)}\n" for key, text in texts.items())
+            contents[told[kind]] = "".join(f"{key}\t{' '.join(text.split())}\n" for key, text in texts.items())
     contents[FILE_NAME] = json.dumps(told, ensure_ascii=False, indent=1)
     for name, content in contents.items():
         with whole_file(place / name, usual_mode()) as file:
             file.write(content.encode())
         yield place / name
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -150,11 +150,6 @@ def without_copies(dataset: Dataset) -> Dataset:
 
     Features that repeat an earlier one are 0 in every document, so that no other feature moves. A query that repeats
     one of an earlier part goes as well: what is judged on is then not what was learned from.
-
-    Raises
-    ------
-    DataError
-        If a fold cannot be read.
     """
     whole = dataset.fold(1)
     found = copies_of(whole)

@@ -1,4 +1,4 @@
-"""Datasets and their folds."""
+"""Datasets, their folds, and what was done to the features of a fold."""
 
 from __future__ import annotations
 
@@ -8,12 +8,50 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from core.data.applied_scaling import AS_IT_STANDS, AppliedScaling
+import numpy as np
+from numpy.typing import NDArray
+
 from core.data.errors import DataError
 from core.data.matching import in_order_of
-from core.data.ranking_data import RankingData
+from core.data.ranking_data import FloatArray, RankingData
 
 Convention = Literal["standard", "letor3", "letor4"]
+
+
+@dataclass(frozen=True, eq=False)
+class AppliedScaling:
+    """A scaling and the constants with which all parts of a fold were scaled.
+
+    Parameters
+    ----------
+    id : {"none", "query-minmax", "minmax", "standard"}
+        An id of `core.data.scaling.SCALINGS`.
+    origin, span : ndarray, shape (n_features,), optional
+        A feature's new value is (value − origin) / span, and 0 where the span is 0. None where there are no constants:
+        without scaling, and within each query, where they differ from query to query.
+    """
+
+    id: str = "none"
+    origin: FloatArray | None = None
+    span: FloatArray | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """The sha256 of the id and the constants."""
+        constants = [None if part is None else part.tobytes() for part in (self.origin, self.span)]
+        return hashlib.sha256(repr((self.id, constants)).encode()).hexdigest()
+
+    def undone(self, features: NDArray[np.floating]) -> FloatArray:
+        """Compute the values before the scaling, shape (n, n_features); a feature of span 0 has its origin.
+
+        Without constants the features are returned as they are.
+        """
+        if self.origin is None or self.span is None:
+            return np.asarray(features, dtype=np.float64)
+        return np.asarray(features * self.span + self.origin, dtype=np.float64)
+
+
+AS_IT_STANDS = AppliedScaling()
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +104,16 @@ class Fold:
         """The sha256 of the content of all parts, with the fold's name and how it was scaled."""
         parts = [(name, data.fingerprint) for name, data in self.parts().items()]
         return hashlib.sha256(repr((self.name, self.scaling.fingerprint, parts)).encode()).hexdigest()
+
+
+def training_part(data: object) -> RankingData:
+    """Return the training part of a fold, and data without parts as they are; else raise a `TypeError`."""
+    if isinstance(data, Fold):
+        return data.train
+    if isinstance(data, RankingData):
+        return data
+    msg = f"data must be a Fold, such as dataset.fold(1), or RankingData, such as fold.test, not {type(data).__name__}"
+    raise TypeError(msg)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

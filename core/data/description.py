@@ -35,10 +35,7 @@ class Description:
 def read_description(folder: AnyPath) -> Description:
     """Read a folder's description; a folder without ``dataset.json`` is described by its name.
 
-    Raises
-    ------
-    DataError
-        If ``dataset.json`` is not a JSON object of strings, or names an unknown convention.
+    Raises a `DataError` if that is not a JSON object of strings, or names an unknown convention.
     """
     path = folder / FILE_NAME
     shown = f"{folder.name}/{FILE_NAME}"
@@ -49,13 +46,7 @@ def read_description(folder: AnyPath) -> Description:
 
 
 def _known_keys(told: Any) -> dict[str, Any]:
-    """Return the keys that the program reads.
-
-    Raises
-    ------
-    DataError
-        If one of them cannot be used.
-    """
+    """Return the keys that the program reads; raise a `DataError` if one of them cannot be used."""
     if not isinstance(told, dict):
         msg = "the file must be a JSON object with name, title and provenance"
         raise DataError(msg)
@@ -73,10 +64,7 @@ def _known_keys(told: Any) -> dict[str, Any]:
 def read_texts(folder: AnyPath, file_name: str | None) -> dict[str, str]:
     """Read a file of ``id<TAB>text`` lines in the folder into a mapping by id; empty where no file is named.
 
-    Raises
-    ------
-    DataError
-        If the file is missing or a line has no tab.
+    Raises a `DataError` if the file is missing or a line has no tab.
     """
     if file_name is None:
         return {}

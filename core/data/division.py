@@ -1,22 +1,30 @@
-"""Division of one set of documents into folds: no split, one split, repeated splits, or LETOR's rotation."""
+"""Division of one set of documents into folds: no split, one split, repeated splits, or LETOR's rotation.
+
+Splits are random, by query, or by document where there is one query.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.data.dataset import Convention, Dataset, Fold
 from core.data.errors import DataError, MissingValuesError
 from core.data.missing import complete, fill_fold
-from core.data.ranking_data import RankingData
+from core.data.ranking_data import IntArray, RankingData
 from core.data.scaling import check_scaling, scale_fold
-from core.data.splitting import rotated_fold, split_data, split_with_validation
+from core.names.counted import counted
 
 SHARE = 0.7
 """Default training share of repeated splits (Rakotomamonjy 2012, §4.1)."""
 MOST_REPEATS = 1000
 FEWEST_FOLDS, MOST_FOLDS = 3, 100
 _KEPT_FOLDS = 2
+_TEXT_AND_NUMBER = re.compile(r"([^0-9]*)([0-9]{0,18})")
 
 
 @dataclass(frozen=True)
@@ -75,13 +83,7 @@ class Division:
         return ("all",) if self.split is None else (f"split {self.split:g}, seed {self.seed}",)
 
     def fold(self, data: RankingData, position: int) -> Fold:
-        """Make the fold at a position, from 0.
-
-        Raises
-        ------
-        DataError
-            If the share is not between 0 and 1, or there is too little to split.
-        """
+        """Make the fold at a position, from 0; raise a `DataError` if there is too little to split."""
         name = self.fold_names[position]
         if self.folds is not None:
             train, vali, test = rotated_fold(data, self.folds, position, self.seed)
@@ -107,13 +109,7 @@ def divided(
     provenance: str,
     notes: tuple[str, ...] = (),
 ) -> Dataset:
-    """Make a dataset of one set of documents.
-
-    Raises
-    ------
-    DataError
-        If the documents cannot be divided in this way.
-    """
+    """Make a dataset of one set of documents; raise a `DataError` if they cannot be divided in this way."""
     data, told = complete(data, division.missing, name)
     try:
         first = division.fold(data, 0)
@@ -135,3 +131,152 @@ def divided(
         load=draw if division.repeats is not None or division.folds is not None else lambda _: first,
         notes=(*notes, *told),
     )
+
+
+def split_data(data: RankingData, share: float, seed: int = 0) -> tuple[RankingData, RankingData]:
+    """Split at random into training and test part.
+
+    Whole queries are drawn by their ids, so that their order in the file does not matter; both parts keep it. A single
+    query (bipartite data) is split by documents within each relevance level, so that both parts have the same mixture.
+    In that case the documents are also shuffled: files are often sorted by class, and tied documents are ranked in the
+    order of the file.
+
+    Parameters
+    ----------
+    data : RankingData
+    share : float
+        Share of the queries (or documents) for training, between 0 and 1.
+    seed : int
+        The same seed gives the same split.
+
+    Raises
+    ------
+    DataError
+        If the share is not between 0 and 1, or there is too little to split.
+    """
+    _refuse_to_split(data, share, ("training", "test"))
+    return _split(data, share, seed, left_for_first=1)
+
+
+def split_with_validation(
+    data: RankingData, share: float, seed: int = 0
+) -> tuple[RankingData, RankingData, RankingData]:
+    """Split at random into training, validation and test part.
+
+    The test part is that of `split_data`. The rest is split into training and validation part with the same share
+    (Rakotomamonjy 2012, §4.1: 70 % and 30 %, hence 49 % for training, 21 % for validation and 30 % for testing).
+
+    Raises
+    ------
+    DataError
+        If the share is not between 0 and 1, or there is too little to split.
+    """
+    _refuse_to_split(data, share, ("training", "validation", "test"))
+    rest, test = _split(data, share, seed, left_for_first=2)
+    train, vali = _split(rest, share, seed, left_for_first=1)
+    return train, vali, test
+
+
+def rotated_fold(
+    data: RankingData, n_folds: int, position: int, seed: int = 0
+) -> tuple[RankingData, RankingData, RankingData]:
+    """Training, validation and test part of one of ``n_folds`` folds, made as LETOR makes its five.
+
+    The queries are dealt at random into ``n_folds`` partitions of equal size. Each fold tests on another partition,
+    validates on the one before it and trains on the rest; of five folds each has 60 %, 20 % and 20 %. A single query is
+    dealt by documents within each relevance level.
+
+    Parameters
+    ----------
+    data : RankingData
+    n_folds : int
+        At least 3.
+    position : int
+        From 0.
+    seed : int
+
+    Raises
+    ------
+    DataError
+        If there are fewer queries, or documents of a level, than partitions.
+    """
+    fewest, found = _scarcest(data)
+    if fewest < n_folds:
+        ways = "choose fewer folds or one split, or " if fewest > 2 else "choose one split, or " if fewest == 2 else ""
+        msg = f"{found}, too few for {n_folds} folds; {ways}fit the whole file"
+        raise DataError(msg)
+    test = (position - 1) % n_folds
+    vali = (test - 1) % n_folds
+    generator = np.random.default_rng(seed)
+    partitions = _partitions(data, n_folds, generator)
+    train = np.concatenate([partitions[k] for k in range(n_folds) if k not in (vali, test)])
+    if data.n_queries > 1:
+        first, second, third = (data.take_queries(np.sort(k)) for k in (train, partitions[vali], partitions[test]))
+    else:
+        first, second, third = (
+            _documents(data, generator.permutation(k)) for k in (train, partitions[vali], partitions[test])
+        )
+    return first, second, third
+
+
+def _partitions(data: RankingData, n: int, generator: np.random.Generator) -> list[IntArray]:
+    """Numbers of queries, or of the only query's documents, dealt into partitions."""
+    if data.n_queries > 1:
+        return [np.asarray(part) for part in np.array_split(generator.permutation(_queries_by_id(data)), n)]
+    levels = [generator.permutation(np.flatnonzero(data.relevance == level)) for level in np.unique(data.relevance)]
+    return [np.concatenate([np.array_split(level, n)[k] for level in levels]) for k in range(n)]
+
+
+def _queries_by_id(data: RankingData) -> IntArray:
+    """Numbers of the queries in the order of their ids, numbers in an id by value: q2 before q10."""
+
+    def key(number: int) -> tuple[list[tuple[str, int]], str]:
+        name = data.query_ids[number]
+        return [(text, int(digits or 0)) for text, digits in _TEXT_AND_NUMBER.findall(name)], name
+
+    return np.asarray(sorted(range(data.n_queries), key=key), dtype=np.int64)
+
+
+def _refuse_to_split(data: RankingData, share: float, parts: tuple[str, ...]) -> None:
+    if not 0 < share < 1:
+        msg = f"the split is {share:g}; give the training share, between 0 and 1 (such as 0.7)"
+        raise DataError(msg)
+    fewest, found = _scarcest(data)
+    if fewest < len(parts):
+        msg = f"{found}, too few for a {', a '.join(parts[:-1])} and a {parts[-1]} part; fit the whole file"
+        raise DataError(msg)
+
+
+def _scarcest(data: RankingData) -> tuple[int, str]:
+    """Return the smallest count that limits a split (queries, or documents of a level), and the same in words."""
+    if data.n_queries > 1:
+        return data.n_queries, f"there are only {data.n_queries} queries"
+    levels, counts = np.unique(data.relevance, return_counts=True)
+    rarest = int(np.argmin(counts))
+    fewest = int(counts[rarest])
+    return fewest, f"relevance {levels[rarest]} has only {counted(fewest, 'document')}"
+
+
+def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -> tuple[RankingData, RankingData]:
+    """Split into two parts; the first has at least ``left_for_first`` queries, or documents of every level."""
+    generator = np.random.default_rng(seed)
+    if data.n_queries > 1:
+        chosen, rest = _draw(_queries_by_id(data), share, generator, left_for_first)
+        return data.take_queries(np.sort(chosen)), data.take_queries(np.sort(rest))
+    levels = [np.flatnonzero(data.relevance == level) for level in np.unique(data.relevance)]
+    drawn = [_draw(rows, share, generator, left_for_first) for rows in levels]
+    first, second = (generator.permutation(np.concatenate(rows)) for rows in zip(*drawn, strict=True))
+    return _documents(data, first), _documents(data, second)
+
+
+def _draw(
+    numbers: IntArray, share: float, generator: np.random.Generator, fewest: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Split the numbers at random into two parts: at least ``fewest`` in the first and at least one in the second."""
+    size = min(max(round(share * len(numbers)), fewest), len(numbers) - 1)
+    drawn = generator.permutation(numbers)
+    return drawn[:size], drawn[size:]
+
+
+def _documents(data: RankingData, rows: IntArray) -> RankingData:
+    return data.take_documents(rows, np.array([0, len(rows)]), data.query_ids)

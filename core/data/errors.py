@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePath
+from typing import Any
 
 from core.names.plain import visible
 
@@ -40,19 +41,12 @@ class DataError(ValueError):
         self.line = line
         self.row = row
         self.column = column
-        super().__init__(self._sentence())
-
-    def _sentence(self) -> str:
-        place = []
-        if self.file is not None:
-            place.append(visible(self.file))
-        if self.line is not None:
-            place.append(f"line {self.line}")
-        if self.row is not None:
-            place.append(f"row {self.row}")
-        if self.column is not None:
-            place.append(f"column {visible(str(self.column))}")
-        return f"{', '.join(place)}: {self.reason}" if place else self.reason
+        said = [
+            *([] if file is None else [visible(str(file))]),
+            *(f"{what} {number}" for what, number in (("line", line), ("row", row)) if number is not None),
+            *([] if column is None else [f"column {visible(str(column))}"]),
+        ]
+        super().__init__(f"{', '.join(said)}: {reason}" if said else reason)
 
 
 class UngroupedQueriesError(DataError):
@@ -62,19 +56,17 @@ class UngroupedQueriesError(DataError):
 class UndecidedClassError(DataError):
     """There are more than two classes; read again with one of ``classes`` as the positive class."""
 
-    def __init__(
-        self, reason: str, *, classes: tuple[str, ...], file: str | PurePath | None = None, column: str | None = None
-    ) -> None:
+    def __init__(self, reason: str, *, classes: tuple[str, ...], **place: Any) -> None:
         self.classes = classes
-        super().__init__(reason, file=file, column=column)
+        super().__init__(reason, **place)
 
 
 class UndecidedColumnError(DataError):
     """Several columns may hold the classes; read again with one of ``columns`` as the class column."""
 
-    def __init__(self, reason: str, *, columns: tuple[str, ...], file: str | PurePath | None = None) -> None:
+    def __init__(self, reason: str, *, columns: tuple[str, ...], **place: Any) -> None:
         self.columns = columns
-        super().__init__(reason, file=file)
+        super().__init__(reason, **place)
 
 
 class UndecidedRolesError(DataError):
@@ -98,13 +90,13 @@ class UndecidedRolesError(DataError):
         relevances: tuple[str, ...],
         columns: Mapping[str, str],
         class_column: str | None,
-        file: str | PurePath | None = None,
+        **place: Any,
     ) -> None:
         self.queries = queries
         self.relevances = relevances
         self.columns = dict(columns)
         self.class_column = class_column
-        super().__init__(reason, file=file)
+        super().__init__(reason, **place)
 
 
 class NoNumbersError(DataError):
@@ -113,34 +105,15 @@ class NoNumbersError(DataError):
     If ``document`` is one of them, it may name the documents: read again with it as the document column.
     """
 
-    def __init__(
-        self,
-        reason: str,
-        *,
-        columns: tuple[str, ...],
-        document: str | None = None,
-        file: str | PurePath | None = None,
-        line: int | None = None,
-        row: int | None = None,
-        column: int | str | None = None,
-    ) -> None:
+    def __init__(self, reason: str, *, columns: tuple[str, ...], document: str | None = None, **place: Any) -> None:
         self.columns = columns
         self.document = document
-        super().__init__(reason, file=file, line=line, row=row, column=column)
+        super().__init__(reason, **place)
 
 
 class MissingValuesError(DataError):
     """Cells are missing; read again with one of ``ways`` to leave out their rows or fill them in."""
 
-    def __init__(
-        self,
-        reason: str,
-        *,
-        ways: tuple[str, ...],
-        file: str | PurePath | None = None,
-        line: int | None = None,
-        row: int | None = None,
-        column: int | str | None = None,
-    ) -> None:
+    def __init__(self, reason: str, *, ways: tuple[str, ...], **place: Any) -> None:
         self.ways = ways
-        super().__init__(reason, file=file, line=line, row=row, column=column)
+        super().__init__(reason, **place)

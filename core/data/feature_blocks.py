@@ -22,6 +22,10 @@ from core.data.errors import DataError
 IntArray = NDArray[np.int64]
 Block = NDArray[np.floating]
 Result = TypeVar("Result")
+Arguments = Callable[[int, int], tuple[Any, ...]]
+"""Takes the first row of a block and the one behind its last, returns further arguments for it."""
+Beside = Sequence[tuple[Any, ...]]
+"""What stands beside each block."""
 
 
 class ByRow(Protocol):
@@ -69,12 +73,7 @@ class FeatureBlocks(ABC):
         vars(self).update(state, _beside=WeakKeyDictionary())
 
     @abstractmethod
-    def apply(
-        self,
-        function: Callable[..., Result],
-        arguments: Callable[[int, int], tuple[Any, ...]],
-        beside: Sequence[tuple[Any, ...]],
-    ) -> Iterator[Result]:
+    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
         """Run ``function(block, *beside, *arguments(first, last))`` on every block; yield the results in their order.
 
         Parameters
@@ -82,7 +81,6 @@ class FeatureBlocks(ABC):
         function : callable
             A pure function of a module, because it may have to travel. A block is an array of its rows.
         arguments : callable
-            Takes the first row of a block and the one behind its last.
         beside : sequence of tuples, length n_blocks
             What `over` has put beside each block.
         """
@@ -91,7 +89,7 @@ class FeatureBlocks(ABC):
     def over(
         self,
         function: Callable[..., Result],
-        arguments: Callable[[int, int], tuple[Any, ...]] = lambda _, __: (),
+        arguments: Arguments = lambda _, __: (),
         beside: ByRow | None = None,
     ) -> Iterator[Result]:
         """Do as `apply`, and count the pass.
@@ -225,12 +223,7 @@ class ArrayBlocks(FeatureBlocks):
         super().__init__(edges, features.shape[1], features.dtype.type)
         self._features = features
 
-    def apply(
-        self,
-        function: Callable[..., Result],
-        arguments: Callable[[int, int], tuple[Any, ...]],
-        beside: Sequence[tuple[Any, ...]],
-    ) -> Iterator[Result]:
+    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
         for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
             yield function(np.ascontiguousarray(self._features[first:last]), *more, *arguments(first, last))
@@ -245,21 +238,14 @@ class ChangedBlocks(FeatureBlocks):
     change : callable
         A pure function of a module: takes a block and what ``given`` says, returns the block to use.
     given : callable
-        Takes the first row of a block and the one behind its last, returns further arguments of ``change``.
+        Returns further arguments of ``change``.
     """
 
-    def __init__(
-        self, blocks: FeatureBlocks, change: Callable[..., Block], given: Callable[[int, int], tuple[Any, ...]]
-    ) -> None:
+    def __init__(self, blocks: FeatureBlocks, change: Callable[..., Block], given: Arguments) -> None:
         super().__init__(blocks.edges, blocks.shape[1], blocks.dtype.type)
         self._blocks, self._change, self._given = blocks, change, given
 
-    def apply(
-        self,
-        function: Callable[..., Result],
-        arguments: Callable[[int, int], tuple[Any, ...]],
-        beside: Sequence[tuple[Any, ...]],
-    ) -> Iterator[Result]:
+    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
 
         def all_arguments(first: int, last: int) -> tuple[Any, ...]:

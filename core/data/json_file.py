@@ -16,7 +16,7 @@ Made = TypeVar("Made")
 def read_json_file(
     source: Path | bytes, make: Callable[[Any], Made], *, name: str | None = None, needed: str = ""
 ) -> Made:
-    """Read the file and return what ``make`` makes of it.
+    """Read the file and return what ``make`` makes of it; a `DataError` tells what is wrong with it.
 
     Parameters
     ----------
@@ -28,11 +28,6 @@ def read_json_file(
         Name of the file in messages; its path by default.
     needed : str
         Which file is needed, to be said where it is no JSON at all.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, is no JSON, or ``make`` refuses it.
     """
     label = name or file_label(source)
     content = read_content(source, label)

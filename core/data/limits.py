@@ -41,13 +41,7 @@ class Limits:
 
     @classmethod
     def of(cls, source: Path | bytes) -> Limits:
-        """Return the limits of a file, or of an upload, which may hold less; `VARIABLE` sets both.
-
-        Raises
-        ------
-        DataError
-            If the variable is no size.
-        """
+        """Return the limits of a file, or of an upload, which may hold less; `VARIABLE`, a size, sets both."""
         said = os.environ.get(VARIABLE, "").strip().upper().removesuffix("B")
         if not said:
             return cls(_USUAL_UPLOAD if isinstance(source, bytes) else _USUAL_FILE)
@@ -87,17 +81,10 @@ class Limits:
 
         Parameters
         ----------
-        unpacked : int
-            Bytes of text so far.
-        packed : int, optional
-            Bytes of the packed file so far; None where it is not packed.
+        unpacked, packed : int
+            Bytes of text, and of the packed file, so far; the latter None where it is not packed.
         name : str
             Name of the file in messages.
-
-        Raises
-        ------
-        DataError
-            With the limit.
         """
         if unpacked > self.text:
             what = "the file is larger" if packed is None else "the file unpacks to more"
@@ -127,13 +114,7 @@ class Limits:
 
 
 def check_columns(n_columns: int, name: str, line: int | None = None) -> None:
-    """Refuse a table that is wider than any method here can use.
-
-    Raises
-    ------
-    DataError
-        With the limit.
-    """
+    """Refuse a table that is wider than any method here can use."""
     if n_columns > MOST_COLUMNS:
         msg = f"there are {n_columns:,} columns; at most {MOST_COLUMNS:,} can be read"
         raise DataError(msg, file=name, line=line)

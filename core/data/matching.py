@@ -148,17 +148,9 @@ def _numbers(names: Sequence[str]) -> list[int]:
 
 
 def in_order_of(data: RankingData, names: Sequence[str], part: str) -> RankingData:
-    """Bring a part of a fold into the order of its training part's features, by name.
+    """Bring a part of a fold, which messages name, into the order of its training part's features, by name.
 
-    Parameters
-    ----------
-    part : str
-        Name of the part, for messages.
-
-    Raises
-    ------
-    DataError
-        If a feature is missing, or where names are missing, if their numbers differ.
+    Raises a `DataError` if a feature is missing, or where names are missing, if their numbers differ.
     """
     if data.feature_names == tuple(names):
         return data

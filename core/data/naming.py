@@ -11,7 +11,6 @@ from importlib.resources import files
 from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.file_content import read_content
-from core.data.part_names import is_letor3_name
 from core.data.ranking_data import RankingData, unnamed
 from core.data.zipped import AnyPath, PathT, content_of
 
@@ -21,7 +20,23 @@ _JUDGED_DOCUMENTS = 100
 TITLES = {"letor3": "LETOR 3.0", "letor4": "LETOR 4.0"}
 _PARTS_OF_A_PLACE = 4
 """Of a path: the file, its fold, the dataset's folder and the one above."""
+PART_NAMES = {
+    "train": ("train", "trainingset"),
+    "vali": ("vali", "valid", "validation", "validationset"),
+    "test": ("test", "testset"),
+}
+"""Names of the files of each part of a fold, in lower case and without an ending; the last one is LETOR 3.0's."""
 _INDEXED = re.compile(r"([0-9]{1,9})\t(.*)")
+
+
+def is_part_name(name: str) -> bool:
+    """Tell whether a file is named like a part of a fold."""
+    return any(name.lower().partition(".")[0] in spellings for spellings in PART_NAMES.values())
+
+
+def is_letor3_name(name: str) -> bool:
+    """Tell whether a file is named like a part of LETOR 3.0, e.g. ``trainingset.txt``."""
+    return any(name.lower().partition(".")[0] == spellings[-1] for spellings in PART_NAMES.values())
 
 
 @dataclass(frozen=True)
@@ -70,34 +85,14 @@ class KnownFeatures:
         return None
 
 
+_INFERRED = "Names of features {} are inferred from the pattern of LETOR 4.0 rather than seen in its documentation."
+_GOV, _OHSUMED = _INFERRED.format("1–39"), _INFERRED.format("13–15 and 28–30")
+_MSLR = "Names of features 71–136 agree with a public listing where it was seen."
 KNOWN: tuple[KnownFeatures, ...] = (
     KnownFeatures("letor4_46.txt", 46, r"GX\d", "letor4", None, r"MQ200[78]|LETOR[-_ ]?4", own_ids=True),
-    KnownFeatures(
-        "letor3_gov_64.txt",
-        64,
-        r"G\d\d-",
-        "letor3",
-        "Names of features 1–39 are inferred from the pattern of LETOR 4.0 rather than seen in its documentation.",
-        r"(TD|HP|NP)200[34]|\bGov\b",
-        own_ids=True,
-    ),
-    KnownFeatures(
-        "letor3_ohsumed_45.txt",
-        45,
-        r"\d+$",
-        "letor3",
-        "Names of features 13–15 and 28–30 are inferred from the pattern of LETOR 4.0 rather than seen in its "
-        "documentation.",
-        "OHSUMED",
-    ),
-    KnownFeatures(
-        "mslr_136.txt",
-        136,
-        None,
-        "standard",
-        "Names of features 71–136 agree with a public listing where it was seen.",
-        "MSLR",
-    ),
+    KnownFeatures("letor3_gov_64.txt", 64, r"G\d\d-", "letor3", _GOV, r"(TD|HP|NP)200[34]|\bGov\b", own_ids=True),
+    KnownFeatures("letor3_ohsumed_45.txt", 45, r"\d+$", "letor3", _OHSUMED, "OHSUMED"),
+    KnownFeatures("mslr_136.txt", 136, None, "standard", _MSLR, "MSLR"),
 )
 
 
@@ -142,10 +137,7 @@ def names_note(feature_names: Sequence[str]) -> str | None:
 def feature_names_for(data: RankingData, names_file: AnyPath | None, place: str) -> tuple[str, ...]:
     """Return the names in a names file, else those that the data's own file gives, else those of `recognise`.
 
-    Raises
-    ------
-    DataError
-        If the names file cannot be used or names another number of features.
+    Raises a `DataError` if the names file cannot be used or names another number of features.
     """
     if names_file is None:
         known = recognise(data, place) if data.feature_names == unnamed(data.n_features) else None
@@ -174,10 +166,7 @@ def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:
 def read_feature_names(path: AnyPath, *, name: str | None = None) -> tuple[str, ...]:
     """Read a names file: one name a line, or ``index<TAB>name`` with indices from 1 in any order.
 
-    Raises
-    ------
-    DataError
-        If a name is missing or comes twice, or the indices are not 1, 2, ..., n.
+    Raises a `DataError` if a name is missing or comes twice, or the indices are not 1, 2, ..., n.
     """
     file = name or path.name
     text = read_content(content_of(path), file).decode("utf-8", errors="replace")
@@ -212,10 +201,7 @@ def _builtin(file: str) -> tuple[str, ...]:
 def columns(features: Features, names: Sequence[str]) -> list[int]:
     """Return the columns, from 0, of features given by name or by number counting from 1.
 
-    Raises
-    ------
-    ValueError
-        If there is no such feature.
+    Raises a `ValueError` if there is no such feature.
     """
     found = []
     for feature in features:

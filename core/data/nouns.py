@@ -60,28 +60,10 @@ class Nouns:
         return counted(n, self.row, self.rows)
 
 
-DOCUMENTS = Nouns(
-    row="document",
-    rows="documents",
-    relevant="relevant",
-    irrelevant="irrelevant",
-    relevant_rows="relevant documents",
-    irrelevant_rows="irrelevant documents",
-    samples="queries",
-    grade="relevance",
-    by_class=False,
-)
-CLASSES = Nouns(
-    row="row",
-    rows="rows",
-    relevant="positive",
-    irrelevant="negative",
-    relevant_rows="positives",
-    irrelevant_rows="negatives",
-    samples="rows",
-    grade="class",
-    by_class=True,
-)
+_OF_QUERIES = ("document", "documents", "relevant", "irrelevant", "relevant documents", "irrelevant documents")
+_OF_CLASSES = ("row", "rows", "positive", "negative", "positives", "negatives")
+DOCUMENTS = Nouns(*_OF_QUERIES, samples="queries", grade="relevance", by_class=False)
+CLASSES = Nouns(*_OF_CLASSES, samples="rows", grade="class", by_class=True)
 
 
 def nouns_of(data: RankingData) -> Nouns:

@@ -25,13 +25,7 @@ BLANKS = " \t\n\r\v\f"
 
 
 def read_number(text: str) -> float:
-    """Read a number; blanks around it do not count. It may be infinite or NaN.
-
-    Raises
-    ------
-    ValueError
-        If the text is no number.
-    """
+    """Read a number, perhaps infinite or NaN; blanks around it do not count. A `ValueError` where it is none."""
     stripped = text.strip(BLANKS)
     if _NUMBER.fullmatch(stripped) is None:
         msg = f"{text[:40]!r} is not a number"
@@ -40,13 +34,7 @@ def read_number(text: str) -> float:
 
 
 def read_whole(text: str) -> int:
-    """Read a whole number of at most 18 digits; blanks around it do not count.
-
-    Raises
-    ------
-    ValueError
-        If the text is no whole number.
-    """
+    """Read a whole number of at most 18 digits; blanks around it do not count. A `ValueError` where it is none."""
     stripped = text.strip(BLANKS)
     if _WHOLE.fullmatch(stripped) is None:
         msg = f"{text[:40]!r} is not a whole number"
@@ -57,10 +45,7 @@ def read_whole(text: str) -> int:
 def read_numbers(texts: Sequence[str]) -> Iterable[float]:
     """Read many numbers, as `read_number` does and as fast as `float`.
 
-    Raises
-    ------
-    ValueError
-        If one of them is no number; at once, or when it is its turn.
+    A `ValueError` tells of one that is none: at once, or when it is its turn.
     """
     together = "".join(texts)
     plain = together.isascii() and "_" not in together  # of plain text, `float` reads nothing more than `read_number`

@@ -11,7 +11,7 @@ from core.data.catalogue import find_entry
 from core.data.dataset import Convention, Dataset, Fold
 from core.data.description import read_description, read_texts
 from core.data.errors import DataError
-from core.data.letor.fold_files import fold_files
+from core.data.letor.folders import fold_files
 from core.data.naming import convention_of
 from core.data.parquet.parquet_blocks import Home, read_blocks
 from core.data.parquet.parquet_format import first_documents

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -102,11 +102,7 @@ class RankingData:
         for what, given, wanted in (
             ("query ids", len(self.query_ids), len(offsets) - 1),
             ("feature names", len(self.feature_names), n_features),
-            (
-                "document ids",
-                n_documents if self.document_ids is None else len(self.document_ids),
-                n_documents,
-            ),
+            ("document ids", n_documents if self.document_ids is None else len(self.document_ids), n_documents),
         ):
             if given != wanted:
                 msg = f"{given} {what} where {wanted} are needed"
@@ -243,7 +239,12 @@ class RankingData:
             digest.update(b"\x1e")
         return digest.hexdigest()
 
-    def with_features(self, features: ArrayLike, feature_names: Sequence[str] | None = None) -> RankingData:
+    def with_features(
+        self,
+        features: ArrayLike,
+        feature_names: Sequence[str] | None = None,
+        dtype: type[np.floating] | None = None,
+    ) -> RankingData:
         """Return the same documents with other features, shape (n_documents, any number)."""
         return RankingData.build(
             features,
@@ -252,7 +253,7 @@ class RankingData:
             query_ids=self.query_ids,
             feature_names=feature_names or self.feature_names,
             document_ids=self.document_ids,
-            dtype=self.features.dtype.type,
+            dtype=dtype or self.features.dtype.type,
         )
 
     def take_queries(self, queries: Sequence[int] | IntArray) -> RankingData:
@@ -261,14 +262,17 @@ class RankingData:
         chosen = np.asarray(queries, dtype=np.int64)
         rows = np.concatenate([np.arange(offsets[q], offsets[q + 1]) for q in chosen])
         sizes = offsets[chosen + 1] - offsets[chosen]
-        return RankingData.build(
-            self.features[rows],
-            self.relevance[rows],
-            np.concatenate([[0], np.cumsum(sizes)]),
-            query_ids=[self.query_ids[q] for q in chosen],
-            feature_names=self.feature_names,
-            document_ids=None if self.document_ids is None else [self.document_ids[r] for r in rows],
-            dtype=self.features.dtype.type,
+        return self.take_documents(rows, np.concatenate([[0], np.cumsum(sizes)]), [self.query_ids[q] for q in chosen])
+
+    def take_documents(self, rows: IntArray, query_offsets: IntArray, query_ids: Sequence[str]) -> RankingData:
+        """Return the documents with these numbers (from 0), in this order, as those of the queries given."""
+        return replace(
+            self,
+            features=self.features[rows],
+            relevance=self.relevance[rows],
+            query_offsets=query_offsets,
+            query_ids=tuple(query_ids),
+            document_ids=None if self.document_ids is None else tuple([self.document_ids[row] for row in rows]),
         )
 
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.applied_scaling import AppliedScaling
 from core.data.column_ranges import FAR, offsets_between
-from core.data.dataset import Fold
+from core.data.dataset import AppliedScaling, Fold
 from core.data.errors import DataError
 from core.data.feature_blocks import ChangedBlocks, FeatureBlocks, blocks_of
 from core.data.missing import refuse_gaps
@@ -37,16 +36,8 @@ SCALINGS: tuple[Scaling, ...] = (
         "Min–max within each query",
         "Within each query every feature ranges from 0 to 1, as in LETOR; a constant one is 0.",
     ),
-    Scaling(
-        "minmax",
-        "Min–max",
-        "Every feature ranges from 0 to 1 over the training part; other parts may go beyond.",
-    ),
-    Scaling(
-        "standard",
-        "Standard",
-        "Every feature has mean 0 and standard deviation 1 over the training part.",
-    ),
+    Scaling("minmax", "Min–max", "Every feature ranges from 0 to 1 over the training part; other parts may go beyond."),
+    Scaling("standard", "Standard", "Every feature has mean 0 and standard deviation 1 over the training part."),
 )
 
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from core.data.dataset import Dataset, Fold
+from core.data.division import split_data
 from core.data.ranking_data import IntArray, RankingData
 from core.data.scaling import scale_fold
-from core.data.splitting import split_data
 
 N_DRAWS = 10
 _TRAINING_SHARE = 0.7

@@ -42,12 +42,8 @@ class Unpacked:
     def pieces(self, most: int | None = None, *, at_once: int = PIECE) -> Iterator[bytes]:
         """Yield the bytes, at most ``at_once`` at a time, and at most ``most`` of them.
 
-        Where lines end in carriage returns alone, as the first `PIECE` tells, they end in line feeds here.
-
-        Raises
-        ------
-        DataError
-            If the file cannot be read, is a broken gzip file, is gzipped twice, or holds more than the limits allow.
+        Where lines end in carriage returns alone, as the first `PIECE` tells, they end in line feeds here. Raises a
+        `DataError` if the file cannot be read, is broken, gzipped twice, or holds more than the limits allow.
         """
         limits = Limits.of(self._source)
         unpacked, returns_alone = 0, False
@@ -83,13 +79,7 @@ class Unpacked:
 
 
 def opened(source: Path | bytes, name: str) -> BinaryIO:
-    """Open a file, or its content, for reading bytes.
-
-    Raises
-    ------
-    DataError
-        If it cannot be opened.
-    """
+    """Open a file, or its content, for reading bytes; raise a `DataError` if it cannot be opened."""
     if isinstance(source, bytes):
         return BytesIO(source)
     try:

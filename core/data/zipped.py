@@ -51,10 +51,7 @@ class Archive:
     def of(cls, source: Path | bytes, name: str) -> Archive:
         """List the files of an archive.
 
-        Raises
-        ------
-        DataError
-            If it is damaged, encrypted, packed in an unusual way, or holds more than the limits allow.
+        Raises a `DataError` if it is damaged, encrypted, packed in an unusual way, or holds more than the limits allow.
         """
         if isinstance(source, bytes) and source.count(_ENTRY) > MOST_FILES:  # each of them would take memory
             msg = f"there are more than {MOST_FILES:,} files in the archive"
@@ -75,13 +72,7 @@ class Archive:
         return cls(source, name, files, dict(folders))
 
     def read(self, path: PurePosixPath) -> bytes:
-        """Return the content of a file; never more of it than the archive's list says.
-
-        Raises
-        ------
-        DataError
-            If it cannot be read.
-        """
+        """Return the content of a file; never more of it than the archive's list says."""
         entry, gathered = self.files.get(path), BytesIO()
         if entry is None:
             reason = f"there is no file {path} in the archive"
@@ -134,13 +125,7 @@ class ZippedPath:
         return (self / name for name in sorted(self.archive.folders.get(self.at, ())))
 
     def read_bytes(self) -> bytes:
-        """Return the content of this file.
-
-        Raises
-        ------
-        DataError
-            If it cannot be read.
-        """
+        """Return the content of this file."""
         return self.archive.read(self.at)
 
 
@@ -149,13 +134,7 @@ PathT = TypeVar("PathT", Path, ZippedPath)
 
 
 def content_of(path: AnyPath) -> Path | bytes:
-    """Return what readers of files take: a path on the disk as it is, a file in an archive as its content.
-
-    Raises
-    ------
-    DataError
-        If the archive cannot be read.
-    """
+    """Return what readers of files take: a path on the disk as it is, a file in an archive as its content."""
     return path if isinstance(path, Path) else path.read_bytes()
 
 

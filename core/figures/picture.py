@@ -19,7 +19,7 @@ import plotly.graph_objects as go
 from core.analysis.ingredient import Ingredient
 from core.content import content_key
 from core.data import Dataset
-from core.data.part import training_part
+from core.data.dataset import training_part
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.drawn import Drawn

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.choosing_data import CHOOSING, open_choosing
 from benchmarks.default_study import Tuned, best_value, recommendation, shortfall
-from core.data.known_sets import KNOWN_SETS
+from core.data.catalogue import KNOWN_SETS
 from core.experiments.results.published.numbers import published_numbers
 from core.methods import get_method
 from tests.says import assert_says

@@ -1,26 +1,139 @@
-"""Judgments and logs joined on (query, document), as work in steps."""
+"""Judgments and logs joined on (query, document), as work in steps; and a report of what was found and left out."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from core.data.errors import DataError
-from core.data.imports.joined_text import joined_text
 from core.data.imports.judgments import Judgments
-from core.data.imports.kinds import LABELLED_TABLE, Kind, recognise
-from core.data.imports.log_text import group_sizes, read_joined_table, read_matrix
-from core.data.imports.logged_features import LoggedFeatures, LoggedRow
-from core.data.imports.report import NAMED, ImportReport
+from core.data.imports.kinds import LABELLED_TABLE, Kind, recognise, refuse_unfit
+from core.data.imports.line_files import group_sizes, read_feature_table, read_matrix
+from core.data.imports.logged_features import LoggedFeatures, LoggedRow, joined_text
 from core.data.imports.text_file import TextFile
 from core.data.limits import Limits
+from core.names.counted import counted, features
 
 _STEP_SECONDS = 0.1
 _ROWS_BETWEEN_LOOKS = 64
 _READING = 0.85
 """Share of the work that reading takes; the rest is writing."""
+_NAMED = 5
+"""So many of the rows that match nothing are named."""
+_COUNTED = {
+    "unrated": ("judgment without a rating does not count", "judgments without a rating do not count"),
+    "not_judged": ("rating of -1 says not judged and is left out", "ratings of -1 say not judged and are left out"),
+    "below_zero": ("rating below -1 counts as 0, not relevant", "ratings below -1 count as 0, not relevant"),
+    "repeated_judgments": ("judgment repeats an earlier one", "judgments repeat earlier ones"),
+    "repeated": ("logged row repeats an earlier one", "logged rows repeat an earlier one"),
+    "not_listed": (
+        "value is missing from the logs and is read as 0",
+        "values are missing from the logs and are read as 0",
+    ),
+    "other_labels": (
+        "logged row has a different label; the judgment counts",
+        "logged rows have different labels; the judgments count",
+    ),
+}
+"""What is said of a count of the report: of one, and of several."""
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """Counts of an import.
+
+    Attributes
+    ----------
+    files : tuple of (str, str)
+        Name and kind of every file.
+    judgments, logged : int
+        (query, document) pairs with a rating, and with features.
+    matched : int
+        Pairs with both: the documents of the data.
+    queries : int
+        Queries with a matched pair.
+    features : tuple of str
+    unmatched_judgments, unmatched_logged : int
+        Pairs that have no features, and pairs that have no rating; both are left out.
+    first_unmatched_judgments, first_unmatched_logged : tuple of str
+        Some of them.
+    unmatched_relevant : int
+        Those of the judgments without features whose rating is above 0.
+    unrated, not_judged, below_zero, repeated_judgments, repeated, not_listed, other_labels : int
+        How often what `_COUNTED` says was met: a repeated row is of a log, a value that is not listed is 0.
+    """
+
+    files: tuple[tuple[str, str], ...]
+    judgments: int
+    logged: int
+    matched: int
+    queries: int
+    features: tuple[str, ...]
+    unmatched_judgments: int = 0
+    unmatched_logged: int = 0
+    first_unmatched_judgments: tuple[str, ...] = ()
+    first_unmatched_logged: tuple[str, ...] = ()
+    repeated: int = 0
+    not_listed: int = 0
+    unmatched_relevant: int = 0
+    unrated: int = 0
+    not_judged: int = 0
+    below_zero: int = 0
+    repeated_judgments: int = 0
+    other_labels: int = 0
+
+    def record(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "files": [{"file": name, "kind": kind} for name, kind in self.files],
+            "judgments": self.judgments,
+            "logged": self.logged,
+            "matched": self.matched,
+            "unmatched": {
+                "judgments": self.unmatched_judgments,
+                "relevant": self.unmatched_relevant,
+                "logged": self.unmatched_logged,
+                "first_judgments": list(self.first_unmatched_judgments),
+                "first_logged": list(self.first_unmatched_logged),
+            },
+            "queries": self.queries,
+            "features": list(self.features),
+            **{name: getattr(self, name) for name in _COUNTED},
+        }
+
+    @property
+    def headline(self) -> str:
+        """What came out, in one sentence."""
+        return (
+            f"{counted(self.matched, 'document')} of {counted(self.queries, 'query', 'queries')} with "
+            f"{features(len(self.features))}."
+        )
+
+    def sentences(self) -> list[str]:
+        """What else there is to say: the files, and what was left out or filled in."""
+        said = [f"{name}: {kind}." for name, kind in self.files]
+        if self.unmatched_judgments:
+            said.append(
+                f"{self.unmatched_judgments:,} of {self.judgments:,} judgments have no logged features and are left "
+                f"out: {_named(self.first_unmatched_judgments, self.unmatched_judgments)}. "
+                f"{self.unmatched_relevant:,} of them {'is' if self.unmatched_relevant == 1 else 'are'} relevant "
+                "(rated above 0), and no model can find what is not logged."
+            )
+        if self.unmatched_logged:
+            said.append(
+                f"{self.unmatched_logged:,} of {self.logged:,} logged documents have no judgment and are left out: "
+                f"{_named(self.first_unmatched_logged, self.unmatched_logged)}."
+            )
+        counts = ((getattr(self, name), words) for name, words in _COUNTED.items())
+        return said + [f"{counted(count, *words)}." for count, words in counts if count]
+
+
+def _named(first: Sequence[str], count: int) -> str:
+    more = f" and {count - len(first):,} more" if count > len(first) else ""
+    return ", ".join(f"“{name}”" for name in first) + more
 
 
 class Import:
@@ -115,7 +228,7 @@ class Import:
 
     def _rows(self, file: TextFile, kind: Kind) -> Iterator[LoggedRow]:
         if kind is LABELLED_TABLE and not self._own_labels:
-            return read_joined_table(file)
+            return read_feature_table(file, joined=True)
         if kind.log is not None:
             return kind.log(file)
         sizes = next(group_sizes(beside) for beside, other in self._files if other.role == "group sizes")
@@ -128,13 +241,12 @@ class Import:
             if self._own_labels:
                 judgment = self._own_judgment(row)
             elif not row.document:
-                msg = "this row names no document, so it cannot be joined with a judgment"
-                raise row.place.problem(msg)
+                row.place.refuse("this row names no document, so it cannot be joined with a judgment")
             else:
                 judgment = judgments.row(row.query, row.document)
             if judgment is None:
                 self._n_unjudged += 1
-                if len(self._unjudged) < NAMED:
+                if len(self._unjudged) < _NAMED:
                     self._unjudged.append(f"{row.query.text or row.query.id}: {row.document}")
                 continue
             if not self._features.add(judgment, row):
@@ -144,8 +256,7 @@ class Import:
 
     def _own_judgment(self, row: LoggedRow) -> int | None:
         if not row.label:
-            msg = "this row has no relevance; add a file of judgments"
-            raise row.place.problem(msg)
+            row.place.refuse("this row has no relevance; add a file of judgments")
         unnamed = f"{PurePath(row.place.file).name}:{row.place.line}"
         return self._judgments.add(row.query, row.document or unnamed, row.label, row.place)
 
@@ -158,21 +269,22 @@ class Import:
         )
 
     def _reported(self) -> ImportReport:
-        judgments, features = self._judgments, self._features
-        unlogged = judgments.rows_without(features.rows)
+        judgments, logged = self._judgments, self._features
+        seen = set(logged.rows)
+        unlogged = [row for row in range(len(judgments)) if row not in seen]
         return ImportReport(
             files=tuple((file.name, _title(file, kind)) for file, kind in self._files),
             judgments=len(judgments),
-            logged=len(features.rows) + self._n_unjudged,
-            matched=len(features.rows),
-            queries=len({judgments.query_of[row] for row in features.rows}),
-            features=tuple(features.names),
+            logged=len(logged.rows) + self._n_unjudged,
+            matched=len(logged.rows),
+            queries=len({judgments.query_of[row] for row in logged.rows}),
+            features=tuple(logged.names),
             unmatched_judgments=len(unlogged),
             unmatched_logged=self._n_unjudged,
-            first_unmatched_judgments=tuple(map(judgments.called, unlogged[:NAMED])),
+            first_unmatched_judgments=tuple(map(judgments.called, unlogged[:_NAMED])),
             first_unmatched_logged=tuple(self._unjudged),
             repeated=self._repeated,
-            not_listed=features.not_listed,
+            not_listed=logged.not_listed,
             unmatched_relevant=sum(judgments.ratings[row] > 0 for row in unlogged),
             unrated=judgments.unrated,
             not_judged=judgments.not_judged,
@@ -180,42 +292,6 @@ class Import:
             repeated_judgments=judgments.repeated,
             other_labels=self._other_labels,
         )
-
-
-def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
-    """Refuse files that do not make data together.
-
-    Parameters
-    ----------
-    files : sequence of (str, Kind)
-        Name and kind of every file.
-
-    Raises
-    ------
-    DataError
-        With what is missing.
-    """
-    roles = [kind.role for _, kind in files]
-    first = {role: next(name for name, kind in files if kind.role == role) for role in set(roles)}
-    if "log" not in roles and "matrix" not in roles:
-        if "judgments" in roles:
-            msg = "these are judgments without features; add the feature log of the search engine"
-            raise DataError(msg, file=first["judgments"])
-        msg = "these are group sizes only; add the file with the rows"
-        raise DataError(msg, file=first["group sizes"])
-    if "matrix" in roles and "group sizes" not in roles:
-        msg = (
-            "the rows do not name their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
-            ".group)"
-        )
-        raise DataError(msg, file=first["matrix"])
-    if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
-        msg = "group sizes need one file of rows without queries; give one of each"
-        raise DataError(msg, file=first["group sizes"])
-    if "judgments" not in roles and not all(kind.labelled for _, kind in files if kind.role == "log"):
-        name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)
-        msg = "this log has features but no relevance; add a file of judgments"
-        raise DataError(msg, file=name)
 
 
 def _title(file: TextFile, kind: Kind) -> str:

@@ -10,8 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from core.data.errors import DataError
-from core.data.imports.text_file import TextFile
+from core.data.imports.text_file import Place, TextFile
 
 DEEPEST = 50
 """Objects and arrays inside each other that a caller may enter; no tool nests so deeply."""
@@ -60,35 +59,17 @@ class JsonStream:
 
     def members(self) -> Iterator[str]:
         """Enter an object; yield each key when its value comes next."""
-        self._enter("{")
-        if self.peek() == "}":
-            self._leave()
-            return
-        while True:
+        for _ in self._inside("{", "}"):
             if self.peek() != '"':
                 self._refuse("a name in quotation marks is missing")
             key = self.value()
             self._expect(":")
             self.peek()
             yield key
-            if self.peek() == "}":
-                self._leave()
-                return
-            self._expect(",")
 
     def elements(self) -> Iterator[None]:
         """Enter an array; yield when an element comes next."""
-        self._enter("[")
-        if self.peek() == "]":
-            self._leave()
-            return
-        while True:
-            self.peek()
-            yield None
-            if self.peek() == "]":
-                self._leave()
-                return
-            self._expect(",")
+        return self._inside("[", "]")
 
     def value(self) -> Any:
         """Take the next value whole."""
@@ -114,8 +95,8 @@ class JsonStream:
             self._at = end
             return value
 
-    def place(self) -> tuple[int, int]:
-        """Return line and column, from 1, of what comes next."""
+    def place(self) -> Place:
+        """Return the place of what comes next."""
         text, at = self._text, self._at
         if at > self._counted:
             self._line += text.count("\n", self._counted, at)
@@ -123,20 +104,19 @@ class JsonStream:
             if newline >= 0:
                 self._line_begin = newline + 1
             self._counted = at
-        return self._line, at - self._line_begin + 1
+        return Place(self.file.name, self._line, at - self._line_begin + 1)
 
-    def problem(self, reason: str, place: tuple[int, int] | None = None) -> DataError:
-        """Make an error with the place; by default of what comes next."""
-        line, column = place or self.place()
-        return DataError(reason, file=self.file.name, line=line, column=column)
-
-    def _enter(self, mark: str) -> None:
-        self._expect(mark)
+    def _inside(self, begin: str, end: str) -> Iterator[None]:
+        self._expect(begin)
         self._depth += 1
         if self._depth > DEEPEST:
             self._refuse("the values are nested too deeply")
-
-    def _leave(self) -> None:
+        if self.peek() != end:
+            yield
+            while self.peek() != end:
+                self._expect(",")
+                self.peek()
+                yield
         self._at += 1
         self._depth -= 1
 
@@ -148,7 +128,7 @@ class JsonStream:
     def _refuse(self, reason: str) -> NoReturn:
         if self._ended and not self._text[self._at :].strip():
             reason = "this is not valid JSON: the file ends in the middle of it; it was cut off, so fetch it again"
-        raise self.problem(reason)
+        self.place().refuse(reason)
 
     def _more(self) -> bool:
         """Read on, at least as much again as is at hand; return False at the end."""

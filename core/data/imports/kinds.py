@@ -8,30 +8,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.data.errors import DataError
-from core.data.imports.csv_rows import CsvRows
+from core.data.imports.json_files import read_opensearch, read_rre, read_search_log
 from core.data.imports.json_stream import JsonStream
-from core.data.imports.judgment_json import read_opensearch, read_rre
-from core.data.imports.judgment_text import (
-    QUERY_COLUMNS,
-    QUERY_ID_COLUMNS,
-    RATING_COLUMNS,
-    column,
-    document_column,
-    read_judgment_table,
-    read_letor_judgments,
-    read_qrels,
-)
 from core.data.imports.judgments import UNRATED, Judgments
-from core.data.imports.log_json import read_search_log
-from core.data.imports.log_text import (
-    POSITION_COLUMNS,
+from core.data.imports.line_files import (
+    Roles,
+    is_snapshot,
     is_svmlight,
     read_feature_table,
+    read_judgment_table,
+    read_letor_judgments,
     read_letor_log,
+    read_qrels,
     read_snapshot,
 )
 from core.data.imports.logged_features import LoggedRow
-from core.data.imports.text_file import TextFile
+from core.data.imports.text_file import CsvRows, TextFile
 from core.data.numbers import is_digits, is_number
 
 Role = Literal["judgments", "log", "matrix", "group sizes"]
@@ -47,18 +39,9 @@ _DESCRIBING = frozenset(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file.
+    """A kind of file: its title in words, what it is good for, and its readers.
 
-    Attributes
-    ----------
-    title : str
-        In words.
-    role : str
-        What it is good for.
-    judgments, log : callable, optional
-        Its reader.
-    labelled : bool
-        Whether its rows have features and relevance, so that it makes data without any other file.
+    It is ``labelled`` if its rows have features and relevance, so that it makes data without any other file.
     """
 
     title: str
@@ -84,13 +67,7 @@ GROUP_SIZES = Kind("group sizes (LightGBM .query, XGBoost .group)", "group sizes
 
 
 def recognise(file: TextFile) -> Kind:
-    """Tell what a file is by its first lines.
-
-    Raises
-    ------
-    DataError
-        If it is none of the known kinds.
-    """
+    """Tell what a file is by its first lines; raise a `DataError` if it is none of the known kinds."""
     head = file.head
     if head.lstrip()[:1] in ("{", "["):
         return _json_kind(file)
@@ -142,19 +119,40 @@ def _is_qrel(words: Sequence[str]) -> bool:
 
 
 def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
-    query = column(names, QUERY_COLUMNS), column(names, QUERY_ID_COLUMNS)
-    document, rating = document_column(names), column(names, RATING_COLUMNS)
-    if query == (None, None):
+    roles = Roles.of(names)
+    if roles.text is None and roles.number is None:
         return MATRIX
-    roles = (*query, document, rating)
     others = [
         name
         for j, name in enumerate(names)
         if j not in roles and name.lower() not in _DESCRIBING and (not first or is_number(first[j]))
     ]
     described = not _DESCRIBING.isdisjoint(name.lower() for name in names)
-    if rating is not None and document is not None and (described or not others):
-        return QUEPID
-    if rating is None and column(names, ("snapshot name",)) is not None and column(names, POSITION_COLUMNS) is not None:
-        return SNAPSHOT
-    return TABLE_LOG if rating is None else LABELLED_TABLE
+    if roles.rating is not None:
+        return QUEPID if roles.document is not None and (described or not others) else LABELLED_TABLE
+    return SNAPSHOT if is_snapshot(names) else TABLE_LOG
+
+
+def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
+    """Refuse files, each a name and a kind, that do not make data together; a `DataError` says what is missing."""
+    roles = [kind.role for _, kind in files]
+    first = {role: next(name for name, kind in files if kind.role == role) for role in set(roles)}
+    if "log" not in roles and "matrix" not in roles:
+        if "judgments" in roles:
+            msg = "these are judgments without features; add the feature log of the search engine"
+            raise DataError(msg, file=first["judgments"])
+        msg = "these are group sizes only; add the file with the rows"
+        raise DataError(msg, file=first["group sizes"])
+    if "matrix" in roles and "group sizes" not in roles:
+        msg = (
+            "the rows do not name their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
+            ".group)"
+        )
+        raise DataError(msg, file=first["matrix"])
+    if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
+        msg = "group sizes need one file of rows without queries; give one of each"
+        raise DataError(msg, file=first["group sizes"])
+    if "judgments" not in roles and not all(kind.labelled for _, kind in files if kind.role == "log"):
+        name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)
+        msg = "this log has features but no relevance; add a file of judgments"
+        raise DataError(msg, file=name)

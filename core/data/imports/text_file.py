@@ -1,18 +1,63 @@
-"""The text of a file in pieces, so that memory does not grow with the file."""
+"""The text of a file in pieces, so that memory does not grow with the file; its rows, where it is a CSV; and places."""
 
 from __future__ import annotations
 
 import codecs
+from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple, NoReturn
 
 from core.data.errors import DataError
 from core.data.file_content import foreign_kind, read_head
-from core.data.limits import Limits
-from core.data.tables.table_text import foreign_encoding
+from core.data.limits import Limits, check_columns
+from core.data.numbers import is_number
+from core.data.tables.column_roles import check_all_differ
+from core.data.tables.table_text import csv_rows, csv_text, foreign_encoding, of_width
 from core.data.unpacking import Unpacked
 
 _HEAD = 1 << 18
+
+
+class Place(NamedTuple):
+    """Where something stands: file, line and, in JSON, column, from 1."""
+
+    file: str
+    line: int
+    column: int | None = None
+
+    def told_in(self, file: str) -> str:
+        """Line and column in words, for a message about ``file``: with the file's name where it is another one."""
+        words = f"line {self.line}" if self.column is None else f"line {self.line}, column {self.column}"
+        return words if self.file == file else f"{words} of {self.file}"
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Raise a `DataError` about what stands here."""
+        raise DataError(reason, file=self.file, line=self.line, column=self.column) from None
+
+
+class Places:
+    """The places of many rows, in their order: two numbers each, because a log may have millions."""
+
+    def __init__(self) -> None:
+        self._files: list[str] = []
+        self._first_rows: list[int] = []  # of each file
+        self._lines = array("q")
+        self._columns = array("q")  # 0 where a place has no column
+
+    def append(self, place: Place) -> None:
+        """Add the place of the next row."""
+        if not self._files or self._files[-1] != place.file:
+            self._files.append(place.file)
+            self._first_rows.append(len(self._lines))
+        self._lines.append(place.line)
+        self._columns.append(place.column or 0)
+
+    def __getitem__(self, row: int) -> Place:
+        file = self._files[bisect_right(self._first_rows, row) - 1]
+        return Place(file, self._lines[row], self._columns[row] or None)
 
 
 class TextFile:
@@ -65,16 +110,10 @@ class TextFile:
         return min(self._unpacked.read / self.size, 1.0) if self.size else 1.0
 
     def pieces(self) -> Iterator[str]:
-        """Yield the text, a piece at a time.
-
-        Raises
-        ------
-        DataError
-            If it is not UTF-8 or the gzip file is damaged, with the line.
-        """
+        """Yield the text, a piece at a time; raise a `DataError` with the line if it is not UTF-8 or damaged."""
         decoder = codecs.getincrementaldecoder(self._codec)(errors="replace" if self.encoding else "strict")
         line = 1
-        for content in self._contents():
+        for content in chain(self._unpacked.pieces(), (b"",)):
             try:
                 piece = decoder.decode(content, final=not content)
             except UnicodeDecodeError as error:
@@ -85,13 +124,7 @@ class TextFile:
             yield piece
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield number (from 1) and text of every line, without its end.
-
-        Raises
-        ------
-        DataError
-            As `pieces`, or if a line is far too long.
-        """
+        """Yield number (from 1) and text of every line, without its end; raise as `pieces`, or if one is too long."""
         number, rest = 0, ""
         for piece in self.pieces():
             lines = (rest + piece).split("\n")
@@ -106,7 +139,59 @@ class TextFile:
         if rest:
             yield number + 1, rest.removesuffix("\r")
 
-    def _contents(self) -> Iterator[bytes]:
-        """Yield the bytes, and an empty piece at the end."""
-        yield from self._unpacked.pieces()
-        yield b""
+
+class CsvRows:
+    """The rows below the header, with their lines; fields are separated by comma, semicolon or tab.
+
+    Attributes
+    ----------
+    names : list of str
+        Of the columns; empty where the first row is a row of numbers already.
+    width : int
+        Number of columns.
+
+    Raises
+    ------
+    DataError
+        If it is no CSV file, or two columns have one name.
+    """
+
+    def __init__(self, file: TextFile) -> None:
+        self._file = file
+        beginning = file.head[: file.head.rfind("\n") + 1] or file.head
+        said = beginning[:4].lower() == "sep="  # as Excel writes it
+        delimiter = csv_text(beginning.encode(), file.name).delimiter
+        self._rows = csv_rows(
+            (f"{line}\n" if number > said else "\n" for number, line in file.lines()),
+            delimiter,
+            file.name,
+            file.limits.row,
+        )
+        line, first = next(self._rows, (0, []))
+        if not first:
+            msg = "the file is empty"
+            raise DataError(msg, file=file.name)
+        headed = not all(is_number(cell) for cell in first)
+        self.names = [cell.strip() for cell in first] if headed else []
+        self.width = len(first)
+        check_columns(self.width, file.name, line)
+        check_all_differ(self.names, file.name, line)
+        if not headed:
+            self._rows = chain([(line, first)], self._rows)
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        return of_width(self._rows, self.width, self._file.name)
+
+    def filled(self, shortest: int) -> Iterator[tuple[int, list[str]]]:
+        """Yield the rows; one of at most so many fields ends early and is filled up with empty ones."""
+        rows = ((k, row + [""] * (self.width - len(row)) if len(row) <= shortest else row) for k, row in self._rows)
+        return of_width(rows, self.width, self._file.name)
+
+    @property
+    def next_cells(self) -> list[str]:
+        """The cells of the row that comes next, which stays there; empty where there is none."""
+        row = next(self._rows, None)
+        if row is None:
+            return []
+        self._rows = chain([row], self._rows)
+        return row[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 _DOCUMENT_ID = re.compile(r'\bdocid\s*=\s*("(?:[^"\\]|\\.)*"(?=\s|$)|\S+)')
@@ -33,7 +33,12 @@ def document_comment(document: str) -> str:
 
 
 def document_and_text(comment: str) -> tuple[str, str]:
-    """Split the comment of a search engine, ``7555 rambo``, into document and query text; either may be empty."""
+    """Return document and query text of ``docid = X`` or a search engine's ``7555 rambo``; either may be empty."""
+    named = named_document(comment)
+    return _split(comment) if named is None else (named, "")
+
+
+def _split(comment: str) -> tuple[str, str]:
     document, _, text = comment.strip().replace("\t", " ").partition(" ")
     return document, text.strip()
 
@@ -42,12 +47,7 @@ def document_and_text(comment: str) -> tuple[str, str]:
 class LetorHeader:
     """What the comment lines above the first document say.
 
-    Attributes
-    ----------
-    features : dict of int to str
-        Names by index, from lines ``#1: name``.
-    queries : dict of str to str
-        Texts by query id, from lines ``# qid:1: rambo``.
+    ``features`` are names by index, from lines ``#1: name``; ``queries`` texts by id, from lines ``# qid:1: rambo``.
     """
 
     features: dict[int, str] = field(default_factory=dict)
@@ -71,41 +71,18 @@ class LetorHeader:
         return names if n >= max(width, 1) and all(names) and len(set(names)) == n else None
 
 
-def read_header(lines: Iterable[str]) -> LetorHeader:
-    """Read the comment lines above the first document."""
-    header = LetorHeader()
-    for line in lines:
-        if not header.take(line):
-            break
-    return header
-
-
 def query_texts_of(queries: Sequence[str], comments: Sequence[str]) -> tuple[list[str], dict[str, str]] | None:
-    """Read comments as search engines write them: ``7555 rambo``, the document and the text of its query.
+    """Return documents, and texts by query, of comments as search engines write them: ``7555 rambo``.
 
-    Parameters
-    ----------
-    queries, comments : sequence of str, length n_documents
-        Query id and comment of every document.
-
-    Returns
-    -------
-    documents : list of str
-    texts : dict of str to str
-        By query id.
-
-    None where the comments are of another kind: one is shorter, a query has two texts or a document twice.
+    ``queries`` and ``comments`` are those of every document. None where the comments are of another kind: one is
+    shorter, a query has two texts or a document twice.
     """
     texts: dict[str, str] = {}
     documents: list[str] = []
     seen: set[tuple[str, str]] = set()
-    for query, (document, text) in zip(queries, _split(comments), strict=True):
+    for query, (document, text) in zip(queries, map(_split, comments), strict=True):
         if not text or texts.setdefault(query, text) != text or (query, document) in seen:
             return None
         seen.add((query, document))
         documents.append(document)
     return documents, texts
-
-
-def _split(comments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return map(document_and_text, comments)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from core.data.errors import DataError
 from core.data.file_content import file_label, read_content
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, QUERY_BEGIN, QUERY_END
-from core.data.letor.letor_comments import named_document, query_texts_of, read_header
+from core.data.letor.letor_comments import LetorHeader, named_document, query_texts_of
 from core.data.letor.letor_lines import Lines, parse
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import line_and_column
@@ -79,7 +80,9 @@ def read_letor_and_texts(
     content = read_content(source, label)
     limits = Limits.of(source)
     lines = parse(content, label, limits, dtype)
-    header = read_header(_first_lines(content))
+    header, above = LetorHeader(), BytesIO(content)
+    while (line := above.readline()) and header.take(line.decode("utf-8", errors="backslashreplace")):
+        pass
     starts = np.flatnonzero(lines.starts_query)
     runs = [_text(content, lines.places[row, QUERY_BEGIN], lines.places[row, QUERY_END]) for row in starts]
     documents, texts = _documents(content, lines, runs, starts)
@@ -103,13 +106,7 @@ def read_letor_and_texts(
 
 
 def widened(data: RankingData, n_features: int, *, file: str | None = None) -> RankingData:
-    """Add features of zeros on the right, up to ``n_features``.
-
-    Raises
-    ------
-    DataError
-        If the data has more features than that.
-    """
+    """Add features of zeros on the right, up to ``n_features``; raise a `DataError` if the data has more."""
     if data.n_features > n_features:
         msg = f"there are {data.n_features} features where {n_features} are expected"
         raise DataError(msg, file=file)
@@ -138,15 +135,6 @@ def _documents(
             return found
     ids = [comment.strip() if document is None else document for document, comment in zip(named, comments, strict=True)]
     return (ids if any(ids) else None), {}
-
-
-def _first_lines(content: bytes) -> Iterator[str]:
-    begin = 0
-    while begin < len(content):
-        end = content.find(b"\n", begin)
-        end = len(content) if end < 0 else end
-        yield _text(content, begin, end)
-        begin = end + 1
 
 
 def _text(content: bytes, begin: int, end: int) -> str:

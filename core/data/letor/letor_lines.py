@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError
 from core.data.letor._letor_kernel import LISTED, Stop, parse_lines, same_query, survey
-from core.data.letor.letor_problems import problem_at
-from core.data.letor.value_problems import line_and_column
+from core.data.letor.value_problems import line_and_column, problem_at
 from core.data.limits import Limits
 from core.data.ranking_data import IntArray
 from core.threads import over_chunks
@@ -35,11 +34,7 @@ class Lines:
 def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = np.float64) -> Lines:
     """Parse whole lines.
 
-    Raises
-    ------
-    DataError
-        At the first error, with line and column; if no line has a feature, or the limits do not allow so many rows or
-        numbers.
+    Raises a `DataError` at the first error, with line and column; if no line has a feature, or there are too many.
     """
     text = np.frombuffer(content, dtype=np.uint8)
     chunks = _chunks(content)
@@ -98,21 +93,9 @@ def _parse_chunk(
     inexact = np.empty((max(_INEXACT_ROOM, lines.features.shape[1]), 3), dtype=np.int64)
     flat = lines.features.reshape(-1)
     stop, position = Stop.FULL, begin
-    first_row = row
+    first_row, into = row, (lines.features, lines.relevance, lines.starts_query, lines.places, inexact)
     while stop == Stop.FULL:
-        stop, position, row, pending = parse_lines(
-            text,
-            words,
-            position,
-            end,
-            row,
-            first_row,
-            lines.features,
-            lines.relevance,
-            lines.starts_query,
-            lines.places,
-            inexact,
-        )
+        stop, position, row, pending = parse_lines(text, words, position, end, row, first_row, *into)
         values = np.array([float(content[first:last]) for _, first, last in inexact[:pending].tolist()])
         if np.isinf(values).any():
             return problem_at(Stop.VALUE, content, int(inexact[np.isinf(values).argmax(), 1]), name)

@@ -29,17 +29,14 @@ def assemble(
     ----------
     features : ndarray, shape (n_documents, n_features)
     relevance : ndarray, shape (n_documents,)
-    run_ids : sequence of str, length n_runs
-        Query id of every run of consecutive documents with the same id.
-    run_starts : ndarray of int64, shape (n_runs,)
+    run_ids, run_starts : sequence of str, ndarray of int64, length n_runs
+        Query id and first document of every run of consecutive documents with the same id.
     document_ids, feature_names : sequence of str, optional
     group : bool
         Put the documents of a query together if they are apart, in the order in which queries and documents first
         appear; without it they are an error.
-    file : str
-        Name of the file for the message.
-    line_of_document : callable
-        Returns a document's line, for the message.
+    file, line_of_document
+        Name of the file, and what returns a document's line, for the message.
 
     Raises
     ------
@@ -70,15 +67,12 @@ def assemble(
 def _apart(
     run_ids: Sequence[str], run_starts: IntArray, file: str, line_of_document: Callable[[int], int]
 ) -> UngroupedQueriesError:
-    left_at: dict[str, int] = {}
-    for run, query in enumerate(run_ids):
-        if query in left_at:
-            earlier = line_of_document(int(run_starts[left_at[query] + 1]) - 1)
-            reason = (
-                f"the documents of query {query} are not consecutive: the query ended in line {earlier} and appears "
-                "again here; they can be brought together when reading"
-            )
-            return UngroupedQueriesError(reason, file=file, line=line_of_document(int(run_starts[run])))
-        left_at[query] = run
-    msg = "every query's documents are consecutive"
-    raise ValueError(msg)
+    first = {query: run for run, query in reversed([*enumerate(run_ids)])}
+    again = next(run for run, query in enumerate(run_ids) if first[query] < run)
+    query = run_ids[again]
+    ended = line_of_document(int(run_starts[first[query] + 1]) - 1)
+    reason = (
+        f"the documents of query {query} are not consecutive: the query ended in line {ended} and appears again here; "
+        "they can be brought together when reading"
+    )
+    return UngroupedQueriesError(reason, file=file, line=line_of_document(int(run_starts[again])))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.data.errors import DataError
-from core.data.part_names import is_part_name
+from core.data.naming import is_part_name
 from core.data.zipped import AnyPath, PathT
 
 ENDING = ".parquet"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.choosing import highest
 from core.analysis.path import regularization_path
 from core.data import RankingData
-from core.data.splitting import split_data
+from core.data.division import split_data
 from core.methods import Fit, Method, Training
 from core.metrics.top_of_list import shares_on_top
 from core.penalties import L2, L2AtMost

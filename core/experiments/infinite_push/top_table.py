@@ -9,8 +9,8 @@ import numpy as np
 
 from core.analysis.top_strips import lists_with_a_top
 from core.data import DataError, Dataset, Fold, RankingData
+from core.data.division import split_data
 from core.data.scaling import scale_fold
-from core.data.splitting import split_data
 from core.experiments.infinite_push.choosing_by_top import SHARE, choose_by_top, top_rate
 from core.experiments.infinite_push.published_top import PublishedTop, name_if_published, published_set
 from core.experiments.infinite_push.toy_study import Setting

@@ -9,7 +9,7 @@ from core.analysis.evaluation import FoldJudge
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
 from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
-from core.data.imports.report import ImportReport
+from core.data.imports.importing import ImportReport
 from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_column import ClassColumn

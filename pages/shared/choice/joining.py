@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.data import DataError
-from core.data.imports.importing import Import, refuse_unfit
-from core.data.imports.kinds import Kind, recognise
+from core.data.imports.importing import Import
+from core.data.imports.kinds import Kind, recognise, refuse_unfit
 from core.data.imports.text_file import TextFile
 from core.names.plain import in_markdown
 from pages.shared.work import stepwise

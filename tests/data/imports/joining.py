@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 
 from core.data import RankingData
-from core.data.imports.importing import Import
-from core.data.imports.report import ImportReport
+from core.data.imports.importing import Import, ImportReport
 from core.data.letor.letor_format import read_letor_and_texts
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from core.data import DataError
@@ -14,132 +12,82 @@ from tests.says import assert_says
 
 # Quepid's documentation: a rating may be missing.
 QUEPID = 'query,docid,rating\n"star wars, original",11,3\ndog,i_802,0\ndog,i_801,\nparrot,,\n'
+SNAPSHOT = (
+    "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,Rating\n"
+    "(3/5/26) Week,2026-03-05,8,dog,doc-1,1,Good dog,2\n"
+)
 # Quepid's own test of its import of ratings of the Rated Ranking Evaluator.
-RRE_BY_GAIN = {
-    "id_field": "id",
-    "index": "Movies Search",
-    "template": "template.json",
-    "queries": [
-        {"placeholders": {"$query": "star trek"}, "relevant_documents": {"1": ["193"], "2": ["157", "152"]}},
-        {"placeholders": {"$query": "star wars"}, "relevant_documents": {"3": ["11"]}},
-    ],
-}
+RRE_BY_GAIN = """{"id_field": "id", "index": "Movies Search", "template": "template.json", "queries": [
+    {"placeholders": {"$query": "star trek"}, "relevant_documents": {"1": ["193"], "2": ["157", "152"]}},
+    {"placeholders": {"$query": "star wars"}, "relevant_documents": {"3": ["11"]}}]}"""
 # The wiki of the Rated Ranking Evaluator: documents of a group belong to all its queries.
-RRE_IN_GROUPS = {
-    "index": "core1",
-    "id_field": "id",
-    "topics": [
-        {
-            "description": "Fender Jazz Bass",
-            "query_groups": [
-                {
-                    "name": "Brand search",
-                    "queries": [
-                        {"template": "only_q.json", "placeholders": {"$query": "fender"}},
-                        {"template": "only_q.json", "placeholders": {"$query": "fender bass"}},
-                    ],
-                    "relevant_documents": {"1": {"gain": 3}, "2": {"gain": 2}},
-                }
-            ],
-        }
-    ],
-}
+RRE_IN_GROUPS = """{"index": "core1", "id_field": "id", "topics": [
+    {"description": "Fender Jazz Bass", "query_groups": [
+        {"name": "Brand search", "queries": [
+            {"template": "only_q.json", "placeholders": {"$query": "fender"}},
+            {"template": "only_q.json", "placeholders": {"$query": "fender bass"}}],
+         "relevant_documents": {"1": {"gain": 3}, "2": {"gain": 2}}}]}]}"""
 # OpenSearch's documentation, "Importing judgments".
-OPENSEARCH = {
-    "name": "Imported Judgments",
-    "description": "Judgments generated outside SRW",
-    "type": "IMPORT_JUDGMENT",
-    "judgmentRatings": [
-        {
-            "query": "red dress",
-            "ratings": [{"docId": "B077ZJXCTS", "rating": "3.000"}, {"docId": "B071S6LTJJ", "rating": "2.000"}],
-        },
-        {"query": "blue jeans", "ratings": [{"docId": "B07L9V4Y98", "rating": "0.000"}]},
-    ],
-}
+OPENSEARCH = """{"name": "Imported Judgments", "description": "Judgments generated outside SRW",
+    "type": "IMPORT_JUDGMENT", "judgmentRatings": [
+        {"query": "red dress", "ratings": [
+            {"docId": "B077ZJXCTS", "rating": "3.000"}, {"docId": "B071S6LTJJ", "rating": "2.000"}]},
+        {"query": "blue jeans", "ratings": [{"docId": "B07L9V4Y98", "rating": "0.000"}]}]}"""
+IN_HITS = f'{{"took": 3, "hits": {{"total": {{"value": 1}}, "hits": [{{"_id": "b5", "_source": {OPENSEARCH}}}]}}}}'
+QRELS = "301 0 FBIS3-10082 1\n301 0 FBIS3-10169 0\n302 0 clueweb09-en0 -2\n"
+LETOR = "# qid:1: star trek\n3 qid:1 # 1370 star trek\n0\tqid:2\t # 7555\trambo\n"
+OF_GROUP = {"1": 3, "2": 2}
+OF_GAIN = {"star trek": {"193": 1, "157": 2, "152": 2}, "star wars": {"11": 3}}
+OF_QUEPID = {"star wars, original": {"11": 3}, "dog": {"i_802": 0}}
+OF_OPENSEARCH = {"red dress": {"B077ZJXCTS": 3, "B071S6LTJJ": 2}, "blue jeans": {"B07L9V4Y98": 0}}
 
 
-def judged(text: str) -> tuple[str, dict[tuple[str, str], int], Judgments]:
+def judged(text: str) -> tuple[str, dict[str, dict[str, int]], Judgments]:
     """Kind, and ratings by query and document."""
     file = TextFile(text.encode(), "j")
     kind, judgments = recognise(file), Judgments(file.limits)
     assert kind.judgments is not None
     for _ in kind.judgments(file, judgments):
         pass
-    names = [query.text or query.id for query in judgments.queries]
-    ratings = {
-        (names[q], document): rating
-        for q, document, rating in zip(judgments.query_of, judgments.documents, judgments.ratings, strict=True)
-    }
+    ratings: dict[str, dict[str, int]] = {query.text or query.id: {} for query in judgments.queries}
+    names = list(ratings)
+    for q, document, rating in zip(judgments.query_of, judgments.documents, judgments.ratings, strict=True):
+        ratings[names[q]][document] = rating
     return kind.title, ratings, judgments
 
 
-def test_quepids_csv_may_have_rows_without_a_rating() -> None:
-    kind, ratings, judgments = judged(QUEPID)
-    assert "Quepid" in kind
-    assert ratings == {("star wars, original", "11"): 3, ("dog", "i_802"): 0}
-    assert judgments.unrated == 2
+@pytest.mark.parametrize(
+    ("text", "tool", "expected", "counts"),
+    [
+        (QUEPID, "Quepid", OF_QUEPID, (2, 0)),
+        (QUEPID.replace("docid", "doc"), "Quepid", OF_QUEPID, (2, 0)),
+        (QUEPID.replace("docid", "url"), "Quepid", OF_QUEPID, (2, 0)),
+        (SNAPSHOT, "Quepid", {"dog": {"doc-1": 2}}, (0, 0)),
+        (RRE_BY_GAIN, "Rated Ranking Evaluator", OF_GAIN, (0, 0)),
+        (RRE_IN_GROUPS, "Rated Ranking Evaluator", {"fender": OF_GROUP, "fender bass": OF_GROUP}, (0, 0)),
+        (OPENSEARCH, "OpenSearch", OF_OPENSEARCH, (0, 0)),
+        (IN_HITS, "OpenSearch", OF_OPENSEARCH, (0, 0)),
+        (QRELS, "qrels", {"301": {"FBIS3-10082": 1, "FBIS3-10169": 0}, "302": {"clueweb09-en0": 0}}, (0, 1)),
+        (LETOR, "LETOR", {"star trek": {"1370": 3}, "rambo": {"7555": 0}}, (0, 0)),
+    ],
+)
+def test_ratings_are_those_that_the_tools_own_example_means(
+    text: str, tool: str, expected: dict[str, dict[str, int]], counts: tuple[int, int]
+) -> None:
+    kind, ratings, judgments = judged(text)
+    assert tool in kind
+    assert ratings == expected
+    assert (judgments.unrated, judgments.below_zero) == counts
 
 
-@pytest.mark.parametrize("name", ["doc", "url"])
-def test_the_column_of_documents_has_other_usual_names(name: str) -> None:
-    assert judged(QUEPID.replace("docid", name))[1] == judged(QUEPID)[1]
-
-
-def test_a_rated_snapshot_of_quepid_is_judgments() -> None:
-    kind, ratings, _ = judged(
-        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,Rating\n"
-        "(3/5/26) Week,2026-03-05,8,dog,doc-1,1,Good dog,2\n"
-    )
-    assert "Quepid" in kind
-    assert ratings == {("dog", "doc-1"): 2}
-
-
-def test_rre_lists_documents_by_their_gain() -> None:
-    kind, ratings, _ = judged(json.dumps(RRE_BY_GAIN))
-    assert "Rated Ranking Evaluator" in kind
-    assert ratings == {
-        ("star trek", "193"): 1,
-        ("star trek", "157"): 2,
-        ("star trek", "152"): 2,
-        ("star wars", "11"): 3,
-    }
-
-
-def test_rre_gives_the_documents_of_a_group_to_all_its_queries() -> None:
-    _, ratings, _ = judged(json.dumps(RRE_IN_GROUPS, indent=2))
-    assert ratings == {(q, d): gain for q in ("fender", "fender bass") for d, gain in (("1", 3), ("2", 2))}
-
-
-@pytest.mark.parametrize("wrapped", [False, True])
-def test_opensearch_writes_ratings_as_strings_and_returns_them_inside_hits(wrapped: bool) -> None:
-    answer = {"took": 3, "hits": {"total": {"value": 1}, "hits": [{"_id": "b5", "_source": OPENSEARCH}]}}
-    kind, ratings, _ = judged(json.dumps(answer if wrapped else OPENSEARCH))
-    assert "OpenSearch" in kind
-    assert ratings == {("red dress", "B077ZJXCTS"): 3, ("red dress", "B071S6LTJJ"): 2, ("blue jeans", "B07L9V4Y98"): 0}
-
-
-def test_qrels_count_below_zero_as_not_relevant() -> None:
-    kind, ratings, judgments = judged("301 0 FBIS3-10082 1\n301 0 FBIS3-10169 0\n302 0 clueweb09-en0 -2\n")
-    assert "qrels" in kind
-    assert ratings == {("301", "FBIS3-10082"): 1, ("301", "FBIS3-10169"): 0, ("302", "clueweb09-en0"): 0}
-    assert judgments.below_zero == 1
-
-
-def test_letor_judgments_have_document_and_query_text_in_the_comment() -> None:
-    kind, ratings, judgments = judged("# qid:1: star trek\n3 qid:1 # 1370 star trek\n0\tqid:2\t # 7555\trambo\n")
-    assert "LETOR" in kind
-    assert ratings == {("star trek", "1370"): 3, ("rambo", "7555"): 0}
-    assert [query.id for query in judgments.queries] == ["1", "2"]
+def test_queries_of_letor_judgments_keep_their_ids() -> None:
+    assert [query.id for query in judged(LETOR)[2].queries] == ["1", "2"]
 
 
 @pytest.mark.parametrize(
     ("text", "facts"),
     [
-        (
-            "query,docid,rating\na,1,2\nb,1,2\na,1,3\n",
-            ("j, line 4", "document 1", "query a", "3", "2", "line 2"),
-        ),
+        ("query,docid,rating\na,1,2\nb,1,2\na,1,3\n", ("j, line 4", "document 1", "query a", "3", "2", "line 2")),
         ("query,docid,rating\na,1,good\n", ("j, line 2", "relevance", "'good'", "number")),
         ("query,docid,rating\na,1,2.5\n", ("j, line 2", "relevance", "2.5", "whole number")),
         ("query,docid,rating\na,1\n", ("j, line 2", "2 fields", "3")),

@@ -1,14 +1,17 @@
-"""Logged features in the formats of the tools, joined with judgments."""
+"""Logged features in the formats of the tools, joined with judgments, in steps."""
 
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from typing import Any
 
 import pytest
 
 from core.data import DataError, unpacking
+from core.data.imports import importing
+from core.work import Work
 from tests.data.imports.joining import joined, read, rows
 from tests.says import assert_says
 
@@ -18,22 +21,13 @@ JUDGED = "query,docid,rating\nrambo,7555,4\nrambo,1370,3\nrambo,1369,0\nrocky,13
 def hit(document: str, **features: float | None) -> dict[str, Any]:
     """As in the documentation of Elasticsearch LTR, "Logging Feature Scores"."""
     listed = [{"name": name} | ({} if value is None else {"value": value}) for name, value in features.items()]
-    return {
-        "_index": "tmdb",
-        "_id": document,
-        "_score": 1.0,
-        "_source": {"title": "Rambo", "query": "not this"},
-        "fields": {"_ltrlog": [{"log_entry1": listed}]},
-        "matched_queries": ["logged_featureset"],
-    }
+    said = {"_index": "tmdb", "_id": document, "_score": 1.0, "_source": {"title": "Rambo", "query": "not this"}}
+    return said | {"fields": {"_ltrlog": [{"log_entry1": listed}]}, "matched_queries": ["logged_featureset"]}
 
 
 def response(*hits: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "took": 27,
-        "timed_out": False,
-        "hits": {"total": {"value": len(hits)}, "max_score": 1.0, "hits": list(hits)},
-    }
+    found = {"total": {"value": len(hits)}, "max_score": 1.0, "hits": list(hits)}
+    return {"took": 27, "timed_out": False, "hits": found}
 
 
 RAMBO = response(
@@ -42,102 +36,87 @@ RAMBO = response(
 ROCKY = response(hit("1366", title_query=1, body_query=0.25))
 
 
-@pytest.mark.parametrize(
-    "log",
-    [
-        json.dumps({"query": "rambo", **RAMBO}) + "\n" + json.dumps({"query": "rocky", **ROCKY}) + "\n",
-        json.dumps([{**RAMBO, "query": "rambo"}, {"response": ROCKY, "query": "rocky"}], indent=1),
-        json.dumps({"took": 3, "responses": [{"query": "rambo", **RAMBO}, {"query": "rocky", **ROCKY}]}),
-    ],
-    ids=["lines", "array", "msearch"],
+ES_LINES = json.dumps({"query": "rambo", **RAMBO}) + "\n" + json.dumps({"query": "rocky", **ROCKY}) + "\n"
+ES_ARRAY = json.dumps([{**RAMBO, "query": "rambo"}, {"response": ROCKY, "query": "rocky"}], indent=1)
+ES_MSEARCH = json.dumps({"took": 3, "responses": [{"query": "rambo", **RAMBO}, {"query": "rocky", **ROCKY}]})
+ES_ROWS = {
+    ("rambo", "7555"): (4, [9.510193, 10.7808075]),
+    ("rambo", "1370"): (3, [7.5, 0.0]),
+    ("rocky", "1366"): (4, [1.0, 0.25]),
+}
+ENTRIES = [{"first": [{"name": "a", "value": 1.5}]}, {"second": [{"name": "b", "value": 2}]}]
+ES_ENTRIES = json.dumps({"query": "rocky", **response({**hit("1366"), "fields": {"_ltrlog": ENTRIES}})})
+# The Solr Reference Guide, "Learning To Rank": extracting features.
+SOLR = """{"responseHeader": {"status": 0, "QTime": 0, "params": {"q": "test", "fl": "id,score,[features]"}},
+    "response": {"numFound": 2, "start": 0, "maxScore": 1.959392, "docs": [
+        {"id": "GB18030TEST", "score": 1.959392,
+         "[features]": "documentRecency=0.020893794,isBook=0.0,originalScore=1.959392"},
+        {"id": "UTF8TEST", "score": 1.5513437,
+         "[features]": "documentRecency=0.020893794,isBook=0.0,originalScore=1.5513437"}]}}"""
+SOLR_SPARSE = SOLR.replace("documentRecency=0.020893794,isBook=0.0,originalScore=1.959392", "documentRecency=0.02")
+SOLR_SPARSE = SOLR_SPARSE.replace("documentRecency=0.020893794,isBook=0.0,originalScore=1.55", "originalScore=1.55")
+SOLR_ROWS = {
+    ("test", "GB18030TEST"): (0, [0.020893794, 0.0, 1.959392]),  # in the order of the log, not of the judgments
+    ("test", "UTF8TEST"): (2, [0.020893794, 0.0, 1.5513437]),
+}
+SOLR_QRELS = "test 0 UTF8TEST 2\ntest 0 GB18030TEST 0\n"
+# hello-ltr, the training set of its first example.
+LETOR = "#1: title\n#2: body\n4 qid:1 1:12.318474 2:10.573917 # 7555 rambo\n3 qid:1 1:8.5 2:1e-3 # 1370 rambo\n"
+CSV = gzip.compress(b"qid;docid;title;body\nrambo;7555;1.5;2\nrambo;1369;0;1\nrambo;5;0;1\n")
+SNAPSHOT = (
+    "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title\r\n"
+    "(3/5/26) Weekly check,2026-03-05T12:00:00Z,8,rambo,7555,1,Good dog\r\n"
+    '(3/5/26) Weekly check,2026-03-05T12:00:00Z,8,rambo,1370,2,"Great, dog"\r\n'
 )
-def test_elasticsearch_logs_join_wherever_the_query_stands(log: str) -> None:
-    data, texts, report = read(judgments__csv=JUDGED, log__json=log)
-    assert rows(data, texts) == {
-        ("rambo", "7555"): (4, [9.510193, 10.7808075]),
-        ("rambo", "1370"): (3, [7.5, 0.0]),
-        ("rocky", "1366"): (4, [1.0, 0.25]),
-    }
-    assert data.feature_names == ("title_query", "body_query")
-    assert report.not_listed == 1
+SPARSE_ROWS = {("test", "GB18030TEST"): (0, [0.02, 0.0]), ("test", "UTF8TEST"): (2, [0.0, 1.5513437])}
+JOINED: dict[str, tuple[str, str | bytes, dict[tuple[str, str], tuple[int, list[float]]], str, int]] = {
+    "Elasticsearch, lines": (JUDGED, ES_LINES, ES_ROWS, "title_query body_query", 1),
+    "Elasticsearch, array": (JUDGED, ES_ARRAY, ES_ROWS, "title_query body_query", 1),
+    "Elasticsearch, msearch": (JUDGED, ES_MSEARCH, ES_ROWS, "title_query body_query", 1),
+    "Elasticsearch, several entries": (JUDGED, ES_ENTRIES, {("rocky", "1366"): (4, [1.5, 2.0])}, "a b", 0),
+    "Solr, dense": (SOLR_QRELS, SOLR, SOLR_ROWS, "documentRecency isBook originalScore", 0),
+    "Solr, defaults left out": (SOLR_QRELS, SOLR_SPARSE, SPARSE_ROWS, "documentRecency originalScore", 2),
+    "LETOR, by query text; the judgment counts": (
+        JUDGED.replace("7555,4", "7555,2"),
+        LETOR,
+        {("rambo", "7555"): (2, [12.318474, 10.573917]), ("rambo", "1370"): (3, [8.5, 0.001])},
+        "title body",
+        0,
+    ),
+    "LETOR, by query id": (
+        "1 0 7555 2\n1 0 1370 0\n",
+        LETOR,
+        {("1", "7555"): (2, [12.318474, 10.573917]), ("1", "1370"): (0, [8.5, 0.001])},
+        "title body",
+        0,
+    ),
+    "CSV": (JUDGED, CSV, {("rambo", "7555"): (4, [1.5, 2.0]), ("rambo", "1369"): (0, [0.0, 1.0])}, "title body", 0),
+    "snapshot": (JUDGED, SNAPSHOT, {("rambo", "7555"): (4, [1.0]), ("rambo", "1370"): (3, [2.0])}, "Doc_Position", 0),
+}
+
+
+@pytest.mark.parametrize("kind", JOINED)
+def test_logs_join_with_judgments_as_the_tools_write_both(kind: str) -> None:
+    judged, log, expected, names, not_listed = JOINED[kind]
+    data, texts, report = read(judgments=judged, log=log)
+    assert list(rows(data, texts).items()) == list(expected.items())
+    assert data.feature_names == tuple(name.replace("_P", " P") for name in names.split())
+    assert report.not_listed == not_listed
+
+
+def test_the_report_counts_and_names_what_is_left_out_and_filled_in() -> None:
+    _, _, report = read(judgments=JUDGED, log=ES_LINES)
     assert (report.unmatched_judgments, report.first_unmatched_judgments) == (1, ("rambo: 1369",))
-
-
-def test_elasticsearch_logs_of_several_entries_are_put_together() -> None:
-    log = {"query": "rocky", **response(hit("1366", a=1))}
-    log["hits"]["hits"][0]["fields"]["_ltrlog"] = [
-        {"first": [{"name": "a", "value": 1.5}]},
-        {"second": [{"name": "b", "value": 2}]},
-    ]
-    data, texts, _ = read(judgments__csv=JUDGED, log__json=json.dumps(log))
-    assert rows(data, texts) == {("rocky", "1366"): (4, [1.5, 2.0])}
-    assert data.feature_names == ("a", "b")
+    *_, said = report.sentences()
+    assert_says(said, "1 value", "missing from the logs", "0")
+    _, _, report = read(judgments=JUDGED, log=CSV)
+    assert (report.unmatched_logged, report.first_unmatched_logged) == (1, ("rambo: 5",))
+    assert read(judgments=JUDGED.replace("7555,4", "7555,2"), log=LETOR)[2].other_labels == 1
 
 
 def test_an_elasticsearch_log_without_its_query_is_refused_and_told_where_to_put_it() -> None:
     with pytest.raises(DataError, match=r'log\.json, line 1, column \d+\b.*"query".*"hits"'):
         joined(judgments__csv=JUDGED, log__json=json.dumps(RAMBO))
-
-
-# The Solr Reference Guide, "Learning To Rank": extracting features.
-SOLR = {
-    "responseHeader": {"status": 0, "QTime": 0, "params": {"q": "test", "fl": "id,score,[features]"}},
-    "response": {
-        "numFound": 2,
-        "start": 0,
-        "maxScore": 1.959392,
-        "docs": [
-            {
-                "id": "GB18030TEST",
-                "score": 1.959392,
-                "[features]": "documentRecency=0.020893794,isBook=0.0,originalScore=1.959392",
-            },
-            {
-                "id": "UTF8TEST",
-                "score": 1.5513437,
-                "[features]": "documentRecency=0.020893794,isBook=0.0,originalScore=1.5513437",
-            },
-        ],
-    },
-}
-
-
-def test_solr_repeats_the_query_and_writes_features_densely() -> None:
-    data, texts, report = read(qrels="test 0 UTF8TEST 2\ntest 0 GB18030TEST 0\n", solr__json=json.dumps(SOLR))
-    assert rows(data, texts) == {
-        ("test", "GB18030TEST"): (0, [0.020893794, 0.0, 1.959392]),
-        ("test", "UTF8TEST"): (2, [0.020893794, 0.0, 1.5513437]),
-    }
-    assert data.feature_names == ("documentRecency", "isBook", "originalScore")
-    assert data.document_ids == ("GB18030TEST", "UTF8TEST")  # in the order of the log, not of the judgments
-    assert report.not_listed == 0
-
-
-def test_solr_leaves_defaults_out_of_sparse_features() -> None:
-    log = json.loads(json.dumps(SOLR))
-    first, second = log["response"]["docs"]
-    first["[features]"], second["[features]"] = "documentRecency=0.02", "originalScore=1.5,documentRecency=0.03"
-    data, texts, report = read(qrels="test 0 UTF8TEST 2\ntest 0 GB18030TEST 0\n", solr__json=json.dumps(log))
-    assert rows(data, texts) == {("test", "GB18030TEST"): (0, [0.0, 0.02]), ("test", "UTF8TEST"): (2, [1.5, 0.03])}
-    assert report.not_listed == 1
-    *_, said = report.sentences()
-    assert_says(said, "1 value", "missing from the logs", "0")
-
-
-# hello-ltr, the training set of its first example.
-LETOR = "#1: title\n#2: body\n4 qid:1 1:12.318474 2:10.573917 # 7555 rambo\n3 qid:1 1:8.5 2:1e-3 # 1370 rambo\n"
-
-
-def test_letor_logs_join_by_query_text_and_keep_the_judgment() -> None:
-    data, texts, report = read(judgments__csv=JUDGED.replace("7555,4", "7555,2"), log__txt=LETOR)
-    assert rows(data, texts) == {("rambo", "7555"): (2, [12.318474, 10.573917]), ("rambo", "1370"): (3, [8.5, 0.001])}
-    assert data.feature_names == ("title", "body")
-    assert report.other_labels == 1
-
-
-def test_letor_logs_join_by_query_id_with_qrels() -> None:
-    data, texts, _ = read(qrels="1 0 7555 2\n1 0 1370 0\n", log__txt=LETOR)
-    assert rows(data, texts) == {("1", "7555"): (2, [12.318474, 10.573917]), ("1", "1370"): (0, [8.5, 0.001])}
 
 
 def test_letor_logs_of_many_blocks_keep_every_line() -> None:
@@ -155,24 +134,6 @@ def test_logs_with_labels_need_no_judgments() -> None:
     assert rows(data, texts)[("rambo", "1370")] == (3, [8.5, 0.001])
     assert rows(data, texts)[("2", "b")] == (0, [5.0, 6.0])
     assert report.queries == 2
-
-
-def test_a_csv_with_a_query_column_joins() -> None:
-    table = "qid;docid;title;body\nrambo;7555;1.5;2\nrambo;1369;0;1\nrambo;5;0;1\n"
-    data, texts, report = read(judgments__csv=JUDGED, log__csv=gzip.compress(table.encode()))
-    assert rows(data, texts) == {("rambo", "7555"): (4, [1.5, 2.0]), ("rambo", "1369"): (0, [0.0, 1.0])}
-    assert (report.unmatched_logged, report.first_unmatched_logged) == (1, ("rambo: 5",))
-
-
-def test_a_snapshot_of_quepid_has_positions() -> None:
-    snapshot = (
-        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title\r\n"
-        "(3/5/26) Weekly check,2026-03-05T12:00:00Z,8,rambo,7555,1,Good dog\r\n"
-        '(3/5/26) Weekly check,2026-03-05T12:00:00Z,8,rambo,1370,2,"Great, dog"\r\n'
-    )
-    data, texts, _ = read(judgments__csv=JUDGED, snapshot__csv=snapshot)
-    assert rows(data, texts) == {("rambo", "7555"): (4, [1.0]), ("rambo", "1370"): (3, [2.0])}
-    assert data.feature_names == ("Doc Position",)
 
 
 @pytest.mark.parametrize(
@@ -197,12 +158,11 @@ def test_group_sizes_say_the_queries_of_a_matrix(matrix: str, names: tuple[str, 
 
 @pytest.mark.parametrize("piece", [1, 2, 7, 64])
 def test_it_does_not_matter_where_a_file_is_cut_into_pieces(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = json.dumps([{"query": "rambo", **RAMBO}, {"response": ROCKY, "query": "rocky"}], indent=1)
-    files = {"judgments__csv": JUDGED.replace("rocky", "röcky"), "log__json": log.replace("rocky", "röcky")}
-    whole, wrong = joined(**files), problem(judgments__csv=JUDGED, log=log[:-90])
+    files = {"judgments__csv": JUDGED.replace("rocky", "röcky"), "log__json": ES_ARRAY.replace("rocky", "röcky")}
+    whole, wrong = joined(**files), problem(judgments__csv=JUDGED, log=ES_ARRAY[:-90])
     monkeypatch.setattr(unpacking, "PIECE", piece)
     assert joined(**files) == whole
-    assert problem(judgments__csv=JUDGED, log=log[:-90]) == wrong
+    assert problem(judgments__csv=JUDGED, log=ES_ARRAY[:-90]) == wrong
 
 
 def problem(**files: str | bytes) -> str:
@@ -227,11 +187,8 @@ def es(text: str) -> str:
         (es(json.dumps(hit("7555", a=1))).replace("1}]", f"1{'0' * 9000}}}]"), ("number", "too long")),
         (es(json.dumps(hit("7555", a=1)))[:-40], ("file ends",)),
         (es(f"{json.dumps(hit('7555', a=1))}\n{json.dumps(hit('1370', a=1))}"), ("log, line 3, column 1", "not")),
-        (
-            es(f"{json.dumps(hit('7555', a=1))},\n{json.dumps(hit('7555', a=2))}"),
-            ("other features", "line 2"),
-        ),
-        (json.dumps(SOLR).replace("isBook=0.0", "isBook"), ("document GB18030TEST", "'isBook'", "features")),
+        (es(f"{json.dumps(hit('7555', a=1))},\n{json.dumps(hit('7555', a=2))}"), ("other features", "line 2")),
+        (SOLR.replace("isBook=0.0", "isBook"), ("document GB18030TEST", "'isBook'", "features")),
         ('{"hits": ' * 5000, ("nested too deeply",)),
         ("qid,docid,title\n" + "x" * (1 << 25), ("log, line 2", "longer", "16,777,216 characters")),
         ('{"hits": {"hits": []}}', ("no document", "features")),
@@ -308,3 +265,22 @@ def test_a_column_id_of_a_table_with_labels_names_documents_if_it_is_words() -> 
     assert rows(words, texts) == {("rambo", "p"): (1, [2.5]), ("rambo", "q"): (0, [1.5])}
     numbers, _, _ = read(log__csv=text.format(7, 8))
     assert numbers.feature_names == ("id", "title")
+
+
+def test_the_share_rises_step_by_step_and_no_step_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "_STEP_SECONDS", 1e-6)
+    documents = [f"query {row // 20},d{row}" for row in range(3000)]
+    judged, log = (f"query,docid,{name}\n" + "".join(f"{one},1\n" for one in documents) for name in ("rating", "title"))
+    out = io.BytesIO()
+    work = importing.Import([("log.csv", log.encode()), ("judgments.csv", judged.encode())], out)
+    assert isinstance(work, Work)
+    shares, parts = [work.share], [work.now]
+    while not work.done:
+        work.advance()
+        shares.append(work.share)
+        parts.append(work.now)
+    assert len(shares) > 50
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1], work.seconds_left) == (0.0, 1.0, 0.0)
+    assert list(dict.fromkeys(parts)) == ["", "judgments.csv", "log.csv", "writing"]
+    assert out.getvalue().count(b"docid") == len(documents)

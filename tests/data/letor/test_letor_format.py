@@ -24,23 +24,22 @@ def test_labels_queries_features_and_document_ids_stand_where_the_file_has_them(
     assert data.document_ids == ("GX1", "GX2", "GX3")
 
 
-def test_a_feature_that_a_line_does_not_list_is_zero() -> None:
-    data = read_letor(b"1 qid:1 2:5 4:7\n0 qid:1\n0 qid:1 1:3\n")
-    assert data.features.tolist() == [[0, 5, 0, 7], [0, 0, 0, 0], [3, 0, 0, 0]]
-
-
-@pytest.mark.parametrize("query", ["18446744073709551617", "-3", "007", "a:b", "query-é", "0"])
-def test_a_query_id_stays_the_text_that_it_is(query: str) -> None:
-    assert read_letor(f"1 qid:{query} 1:1\n".encode()).query_ids == (query,)
-
-
-def test_ids_that_differ_only_in_leading_zeros_are_two_queries() -> None:
-    assert read_letor(b"1 qid:7 1:1\n0 qid:07 1:2\n").n_queries == 2
-
-
-def test_a_comment_without_docid_is_the_document_id() -> None:
-    data = read_letor(b"1 qid:1 1:1 #  the first page \n0 qid:1 1:2\n0 qid:1 1:0#third\n")
-    assert data.document_ids == ("the first page", "", "third")
+@pytest.mark.parametrize(
+    ("text", "attribute", "expected"),
+    [
+        ("1 qid:1 2:5 4:7\n0 qid:1\n0 qid:1 1:3\n", "features", [[0, 5, 0, 7], [0, 0, 0, 0], [3, 0, 0, 0]]),
+        ("1 qid:7 1:1\n0 qid:07 1:2\n", "query_ids", ["7", "07"]),  # two queries
+        ("1 qid:1 1:1 #  a page \n0 qid:1 1:2\n0 qid:1 1:0#third\n", "document_ids", ["a page", "", "third"]),
+        *((f"{label} qid:1 1:1\n", "relevance", [2]) for label in ("2", "2.0", "+2", "20e-1")),
+        *(
+            (f"1 qid:{query} 1:1\n", "query_ids", [query])
+            for query in ("18446744073709551617", "-3", "007", "a:b", "query-é", "0")
+        ),
+    ],
+)
+def test_what_a_line_may_leave_out_or_write_otherwise(text: str, attribute: str, expected: list[object]) -> None:
+    found = getattr(read_letor(text.encode()), attribute)
+    assert np.asarray(found).tolist() == expected
 
 
 def test_without_comments_there_are_no_document_ids() -> None:
@@ -62,11 +61,6 @@ def test_the_widest_line_is_found_wherever_line_breaks_and_comments_stand(length
 def test_gzip_is_told_by_content_not_by_name() -> None:
     content = b"1 qid:1 1:1\n0 qid:1 1:2\n"
     assert read_letor(gzip.compress(content), name="plain.txt").fingerprint == read_letor(content).fingerprint
-
-
-@pytest.mark.parametrize("label", ["2", "2.0", "+2", "20e-1"])
-def test_a_whole_number_may_be_written_as_a_decimal(label: str) -> None:
-    assert read_letor(f"{label} qid:1 1:1\n".encode()).relevance.tolist() == [2]
 
 
 def test_documents_apart_are_grouped_by_first_appearance_when_asked() -> None:

@@ -1,8 +1,12 @@
-"""Whatever is wrong with a LETOR file is said with its place, and nothing is read in part."""
+"""Whatever is wrong with a LETOR file is said with its place, and nothing is read in part.
+
+A text parsed in chunks, by several threads, gives the data and the errors of one that is parsed as a whole.
+"""
 
 import pytest
 
 from core.data.errors import DataError, UngroupedQueriesError
+from core.data.letor import letor_lines
 from core.data.letor.letor_format import read_letor
 from tests.says import assert_says
 
@@ -38,11 +42,7 @@ BAD_LINES = {
     "value overflows": ("1 qid:10 1:1e999", 12, ("feature 1", "1e999", "infinite")),
     "value a word": ("1 qid:10 1:high", 12, ("feature 1", "'high'", "number")),
     "value with a decimal comma": ("1 qid:10 1:0,5", 12, ("'0,5'", "decimal comma", "0.5")),
-    "value with underscore": (
-        "1 qid:10 1:1_0",
-        12,
-        ("'1_0'", "number", "digits", "0", "9"),
-    ),
+    "value with underscore": ("1 qid:10 1:1_0", 12, ("'1_0'", "number", "digits", "0", "9")),
     "two colons": ("1 qid:10 1:2:3", 12, ("feature 1", "'2:3'", "number")),
     "exponent without digits": ("1 qid:10 1:2e", 12, ("feature 1", "'2e'", "number")),
     "after letters beyond ASCII": ("1 qid:é 1:x", 11, ("feature 1", "'x'", "number")),
@@ -77,26 +77,20 @@ def test_a_small_file_may_end_with_a_shorter_line() -> None:
     assert read_letor(b"1 qid:1 1:1 2:2\n0 qid:1 1:0.5").features.tolist() == [[1, 2], [0.5, 0]]
 
 
-def test_the_first_of_several_problems_is_reported() -> None:
-    with pytest.raises(DataError) as caught:
-        read_letor(b"1 qid:1 1:1e999 2:1\n1 qid:1 1:bad\n")
-    assert (caught.value.line, caught.value.column) == (1, 11)
-
-
-@pytest.mark.parametrize("content", [b"", b"\n  \r\n\n"])
-def test_an_empty_file_is_called_empty(content: bytes) -> None:
-    with pytest.raises(DataError, match=r"^train\.txt: .*\bempty\b"):
-        read_letor(content, name="train.txt")
-
-
-def test_a_file_of_comments_has_no_document() -> None:
-    with pytest.raises(DataError, match="only comments"):
-        read_letor(b"# 1 qid:1 1:1\n#\n")
-
-
-def test_documents_without_any_feature_are_refused() -> None:
-    with pytest.raises(DataError, match=r"no document\b.*\bfeature"):
-        read_letor(b"1 qid:1\n0 qid:1 # nothing\n")
+@pytest.mark.parametrize(
+    ("content", "names", "said"),
+    [
+        (b"1 qid:1 1:1e999 2:1\n1 qid:1 1:bad\n", None, r"^the file, line 1, column 11: "),  # the first of several
+        (b"", None, r"^the file: .*\bempty\b"),
+        (b"\n  \r\n\n", None, r"^the file: .*\bempty\b"),
+        (b"# 1 qid:1 1:1\n#\n", None, "only comments"),
+        (b"1 qid:1\n0 qid:1 # nothing\n", None, r"no document\b.*\bfeature"),
+        (b"1 qid:1 3:1\n", ["tf", "idf"], r"\b3 features\b.*\b2\b"),
+    ],
+)
+def test_a_file_that_is_no_data_is_refused(content: bytes, names: list[str] | None, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        read_letor(content, feature_names=names)
 
 
 def test_a_query_that_comes_again_offers_to_group() -> None:
@@ -105,13 +99,54 @@ def test_a_query_that_comes_again_offers_to_group() -> None:
     assert_says(str(caught.value), "a.txt, line 6", "query 1", "not consecutive", "line 2", "brought together")
 
 
-def test_more_features_than_names_is_an_error() -> None:
-    with pytest.raises(DataError, match=r"\b3 features\b.*\b2\b"):
-        read_letor(b"1 qid:1 3:1\n", feature_names=["tf", "idf"])
-
-
 def test_one_stray_index_that_would_fill_the_memory_is_named() -> None:
     lines = b"0 qid:1 1:1\n" * 200_000 + b"0 qid:1 1:1 999999:1\n"
     with pytest.raises(DataError, match=r"\bfeature index 999999\b") as caught:
         read_letor(lines)
     assert (caught.value.line, caught.value.column) == (200_001, 13)
+
+
+LINE = b"%d qid:%d 1:%d.25 2:-.5 7:0.12345678901234567 #docid = D%d\n"
+TEXT = b"# head\n" + b"".join(LINE % (row % 3, row // 4, row, row) for row in range(60)) + b"\n# foot"
+WRONG = {
+    "label": b"x qid:90 1:1\n",
+    "query": b"1 1:1\n",
+    "index": b"1 qid:90 0:1\n",
+    "order": b"1 qid:90 2:1 1:1\n",
+    "value": b"1 qid:90 1:one\n",
+    "infinite": b"1 qid:90 1:1e999\n",
+    "cut off": b"1 qid:90 1:1 2:",
+}
+
+
+@pytest.fixture(params=[1, 40, 500])
+def small_chunks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(letor_lines, "_CHUNK", request.param)
+    monkeypatch.setenv("SPARSE_RANK_THREADS", "3")
+
+
+@pytest.fixture(scope="module")
+def whole() -> str:
+    return read_letor(TEXT).fingerprint
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_chunks_give_the_data_of_the_whole(whole: str) -> None:
+    data = read_letor(TEXT)
+    assert data.fingerprint == whole
+    assert data.n_queries == 15
+    assert data.n_features == 7
+
+
+@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.parametrize("kind", WRONG)
+def test_the_first_error_is_told_with_line_and_column(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TEXT[: -len(b"\n# foot")] + WRONG[kind]
+    text += b"" if kind == "cut off" else b"1 qid:91 1:two\n" + TEXT[7:]
+    with pytest.raises(DataError) as in_chunks:
+        read_letor(text)
+    monkeypatch.setattr(letor_lines, "_CHUNK", 1 << 22)
+    with pytest.raises(DataError) as at_once:
+        read_letor(text)
+    assert str(in_chunks.value) == str(at_once.value)
+    assert in_chunks.value.line == 62

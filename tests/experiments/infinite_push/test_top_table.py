@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import wilcoxon
 
 from core.data import Fold, RankingData
+from core.data.division import split_data
 from core.data.scaling import scale_fold
-from core.data.splitting import split_data
 from core.experiments.infinite_push.choosing_by_top import choose_by_top, top_rate
 from core.experiments.infinite_push.top_table import (
     METHODS,

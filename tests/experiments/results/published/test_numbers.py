@@ -7,7 +7,7 @@ from statistics import mean
 
 import pytest
 
-from core.data.known_sets import KNOWN_SETS
+from core.data.catalogue import KNOWN_SETS
 from core.experiments.results.published.numbers import (
     P_VALUE,
     SYSTEMS,

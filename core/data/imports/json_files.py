@@ -1,0 +1,279 @@
+"""Search engines' JSON: judgments of OpenSearch and the Rated Ranking Evaluator, feature logs of learning to rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.data.imports.json_stream import JsonStream
+from core.data.imports.judgments import Judgments, QueryName
+from core.data.imports.logged_features import LoggedRow
+from core.data.imports.text_file import Place, TextFile
+from core.data.letor.value_problems import value_problem
+from core.data.numbers import is_number, read_numbers
+
+_GROUPS = ("topics", "query_groups", "queries")
+_DOCUMENT_KEYS = ("document_id", "doc_id", "docId", "id")
+_QUERY_MEMBERS = ("query", "query_text", "qid")
+_NESTED = ("hits", "response", "responses")
+_UNSAID = QueryName()
+RowOf = Callable[[Any, QueryName, Place], LoggedRow]
+
+
+def read_opensearch(file: TextFile, judgments: Judgments) -> Iterator[None]:
+    """Read a judgment list of OpenSearch's search relevance workbench, as it is imported or as a search returns it.
+
+    ``{"judgmentRatings": [{"query": "red dress", "ratings": [{"docId": "B07", "rating": "3.000"}]}]}``
+    """
+    stream = JsonStream(file)
+    while stream.peek():
+        yield from _opensearch(stream, judgments)
+
+
+def _opensearch(stream: JsonStream, judgments: Judgments) -> Iterator[None]:
+    if stream.peek() == "[":
+        for _ in stream.elements():
+            yield from _opensearch(stream, judgments)
+    elif stream.peek() != "{":
+        stream.value()
+    else:
+        for key in stream.members():
+            if key == "judgmentRatings" and stream.peek() == "[":
+                for _ in stream.elements():
+                    _rated_query(stream, judgments)
+                    yield
+            elif key in ("hits", "_source"):
+                yield from _opensearch(stream, judgments)
+            else:
+                stream.value()
+
+
+def _rated_query(stream: JsonStream, judgments: Judgments) -> None:
+    place = stream.place()
+    found = stream.value()
+    lists = [found.get(key) or [] for key in ("ratings", "failures")] if isinstance(found, dict) else []
+    if not lists or "query" not in found or not all(isinstance(listed, list) for listed in lists):
+        place.refuse('a rated query must be {"query": ..., "ratings": [...]}')
+    ratings, failures = lists
+    judgments.unrated += len(failures) or not ratings  # a query without documents is one
+    for rating in ratings:
+        if not isinstance(rating, dict) or "docId" not in rating or "rating" not in rating:
+            place.refuse(f'a rating of query {found["query"]} must be {{"docId": ..., "rating": ...}}')
+        judgments.add(QueryName(text=_text(found["query"])), _text(rating["docId"]), _text(rating["rating"]), place)
+
+
+@dataclass
+class _Node:
+    """A group of queries that share their documents, or one query."""
+
+    query_placeholder: str = "$query"
+    names: list[str] = field(default_factory=list)
+    documents: list[tuple[str, str, Place]] = field(default_factory=list)
+
+
+def read_rre(file: TextFile, judgments: Judgments) -> Iterator[None]:
+    """Read ratings of the Rated Ranking Evaluator.
+
+    Documents are ``{"doc": {"gain": 3}}``, ``{"3": ["doc"]}`` or ``[{"document_id": "doc", "gain": 3}]``; they belong
+    to a query, or to all of a group. Older files write ``rating`` for ``gain``. ``query_placeholder`` says, above the
+    queries, which placeholder is the query's text; else ``$query`` is.
+    """
+    stream = JsonStream(file)
+    while stream.peek():
+        yield from _rre(stream, judgments, _Node())
+
+
+def _rre(stream: JsonStream, judgments: Judgments, above: _Node) -> Iterator[None]:
+    """Read an object; its query counts for the group above, its documents for all queries in it."""
+    here, place = _Node(above.query_placeholder), stream.place()
+    if stream.peek() != "{":
+        place.refuse("a query or a group of queries must be an object")
+    for key in stream.members():
+        if key in _GROUPS and stream.peek() == "[":
+            for _ in stream.elements():
+                yield from _rre(stream, judgments, here)
+        elif key == "query_placeholder":
+            here.query_placeholder = _text(stream.value())
+        elif key == "placeholders" or key.startswith("$"):
+            value = stream.value()
+            values = value if key == "placeholders" else {key: value}
+            here.names.append(_query_text(values, here.query_placeholder, place))
+        elif key == "relevant_documents":
+            _read_documents(stream, here.documents)
+        else:
+            stream.value()
+    for name in here.names:
+        for document, gain, where in here.documents:
+            judgments.add(QueryName(text=name), document, gain, where)
+            yield
+    if not here.documents:
+        above.names += here.names  # the documents of its group are its own
+
+
+def _query_text(placeholders: Any, asked: str, place: Place) -> str:
+    values = placeholders if isinstance(placeholders, dict) else {}
+    for name in (asked, f"${asked}", "$query"):
+        if name in values:
+            return _text(values[name])
+    if len(values) == 1:
+        return _text(next(iter(values.values())))
+    place.refuse(f"the placeholders {', '.join(values) or '(none)'} do not say which one is the query; call it $query")
+
+
+def _read_documents(stream: JsonStream, documents: list[tuple[str, str, Place]]) -> None:
+    in_list = stream.peek() == "["
+    for key in stream.elements() if in_list else stream.members():
+        place = stream.place()
+        told = stream.value()
+        named = next((told[one] for one in _DOCUMENT_KEYS if one in told), None) if _is_rated(told) else None
+        if key is not None:
+            told = {key: told}
+        elif named is not None:
+            told = {_text(named): told}
+        if in_list and not (isinstance(told, dict) and all(map(_is_rated, told.values()))):
+            place.refuse('a relevant document in a list must be {"document_id": ..., "gain": 3}')
+        for name, value in told.items():
+            if isinstance(value, list):
+                documents += [(_text(document), name, place) for document in value]
+            elif _is_rated(value):
+                documents.append((name, _text(value["gain"] if "gain" in value else value["rating"]), place))
+            else:
+                place.refuse(
+                    f'{name!r} of the relevant documents must be {{"gain": 3}}, or a list of documents with this gain'
+                )
+
+
+def _is_rated(value: Any) -> bool:
+    return isinstance(value, dict) and not {"gain", "rating"}.isdisjoint(value)
+
+
+def _text(value: Any) -> str:
+    if value is None or isinstance(value, dict | list | bool):
+        return ""
+    return str(value).strip()
+
+
+def read_search_log(file: TextFile) -> Iterator[LoggedRow]:
+    """Read search responses: one, an array of them, those of ``_msearch``, or one a line.
+
+    Solr repeats the query in ``responseHeader.params.q``. Elasticsearch does not: the response, or an object around it,
+    must have a member ``query``. Raises a `DataError` where no query is said, or a document has no features.
+    """
+    stream = JsonStream(file)
+    found = False
+    while stream.peek():
+        for row in _response(stream, _UNSAID):
+            if row.query == _UNSAID:
+                row.place.refuse(
+                    'the log does not name the query of this document; put "query": "..." next to "hits", or write '
+                    'one response a line as {"query": ..., "response": ...}'
+                )
+            found = True
+            yield row
+    if not found:
+        stream.place().refuse("it has no document with logged features")
+
+
+def _response(stream: JsonStream, query: QueryName) -> Iterator[LoggedRow]:
+    """Yield the rows of a response; those whose query is told after them, or not at all, at its end."""
+    if stream.peek() == "[":
+        for _ in stream.elements():
+            yield from _response(stream, query)
+        return
+    if stream.peek() != "{":
+        stream.value()
+        return
+    waiting: list[LoggedRow] = []
+    for key in stream.members():
+        if key in _QUERY_MEMBERS and stream.peek() in '"-0123456789':
+            query = QueryName(text=str(stream.value()).strip())
+            continue
+        rows: Iterator[LoggedRow] = iter(())
+        if key in ("hits", "docs") and stream.peek() == "[":
+            rows = _logged(stream, _hit if key == "hits" else _document, query)
+        elif key in _NESTED:
+            rows = _response(stream, query)
+        else:
+            told = stream.value()
+            query = _solr_query(told) if key == "responseHeader" and query == _UNSAID else query
+        for row in rows:
+            if row.query == _UNSAID:
+                waiting.append(row)
+            else:
+                yield row
+    yield from (row._replace(query=query) for row in waiting)
+
+
+def _logged(stream: JsonStream, row_of: RowOf, query: QueryName) -> Iterator[LoggedRow]:
+    for _ in stream.elements():
+        place = stream.place()
+        yield row_of(stream.value(), query, place)
+
+
+def _solr_query(header: Any) -> QueryName:
+    params = header.get("params") if isinstance(header, dict) else None
+    asked = params.get("q") if isinstance(params, dict) else None
+    return QueryName(text=asked.strip()) if isinstance(asked, str) else _UNSAID
+
+
+def _hit(hit: Any, query: QueryName, place: Place) -> LoggedRow:
+    """The log of a hit: ``fields._ltrlog[0].log_entry1: [{"name": "title_query", "value": 9.5}]``."""
+    try:
+        document, entries = hit["_id"], hit["fields"]["_ltrlog"]
+        features = [feature for entry in entries for listed in entry.values() for feature in listed]
+        names = tuple([feature["name"] for feature in features])
+        values = [feature["value"] for feature in features]
+    except (KeyError, TypeError, AttributeError):
+        document, names, values = _sparse_hit(hit, place)
+    if len(set(names)) < len(names):  # several queries of the search log one feature set
+        told = dict(zip(names, values, strict=True))
+        if all(told[name] == value for name, value in zip(names, values, strict=True)):
+            names, values = tuple(told), list(told.values())
+    return _row(query, str(document), names, values, place)
+
+
+def _sparse_hit(hit: Any, place: Place) -> tuple[str, tuple[str, ...], list[Any]]:
+    """Read a hit in which features without a match have no value, or say what is wrong with it."""
+    if not isinstance(hit, dict) or "_id" not in hit:
+        place.refuse("a hit has no _id, so it cannot be joined with a judgment")
+    fields = hit.get("fields")
+    entries = fields.get("_ltrlog") if isinstance(fields, dict) else None
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        place.refuse(f"hit {hit['_id']} has no features (fields._ltrlog); ask for them with ext.ltr_log in the search")
+    listed = [features for entry in entries for features in entry.values()]
+    features = [feature for found in listed if isinstance(found, list) for feature in found]
+    if not all(isinstance(feature, dict) and isinstance(feature.get("name"), str) for feature in features):
+        place.refuse(f"a feature of hit {hit['_id']} has no name")
+    told = [feature for feature in features if feature.get("value") is not None]
+    return str(hit["_id"]), tuple(feature["name"] for feature in told), [feature["value"] for feature in told]
+
+
+def _document(document: Any, query: QueryName, place: Place) -> LoggedRow:
+    """The log of a document of Solr: ``"[features]": "a=0.02,b=0.0"``."""
+    if not isinstance(document, dict) or "id" not in document:
+        place.refuse("a document has no id; ask for it with fl=id,[features]")
+    told = document.get("[features]", document.get("features"))
+    if not isinstance(told, str):
+        place.refuse(f"document {document['id']} has no features; ask for them with fl=id,[features]")
+    pairs = [pair.rpartition("=") for pair in told.split(",")] if told.strip() else []
+    names = tuple([name.strip() for name, _, _ in pairs])
+    try:
+        values = list(read_numbers([value for _, _, value in pairs]))
+    except ValueError:
+        values = []
+    if len(values) < len(pairs) or not all(names):
+        wrong = next(p for p in pairs if not p[0].strip() or not is_number(p[2]))
+        place.refuse(f"document {document['id']}: {''.join(wrong)!r} among its features is not written name=value")
+    return _row(query, str(document["id"]), names, values, place)
+
+
+def _row(query: QueryName, document: str, names: tuple[str, ...], values: list[Any], place: Place) -> LoggedRow:
+    if not set(map(type, values)) <= {float, int}:
+        name, value = next((n, v) for n, v in zip(names, values, strict=True) if type(v) not in (float, int))
+        place.refuse(f"feature {name} of document {document}: {value_problem(str(value))}")
+    try:
+        told = [float(value) for value in values]
+    except OverflowError:
+        place.refuse(f"a feature of document {document} is too large for a number with a fraction")
+    return LoggedRow(query, document, "", names, told, place)
