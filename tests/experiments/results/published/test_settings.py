@@ -75,7 +75,7 @@ def test_a_number_of_which_nobody_says_how_it_was_chosen_is_not_judged() -> None
     found = beside_published([line("l2", FOLDS, dataset="HP2004")])
     (share,) = [row for row in found if row.measure == "share of features"]
     assert_says(share.unlike, "not known", "ours by MAP")
-    assert share.agreement is None
+    assert share.within is None
 
 
 def test_table_iii_of_fsmrank_has_rows_of_its_own() -> None:
