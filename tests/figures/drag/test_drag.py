@@ -232,16 +232,16 @@ def test_a_feature_that_is_filled_stands_where_the_figure_has_it(planted: tuple[
     assert all("at" not in dot["up"] for dot in read["dots"]), "what never moves is sent once"
 
 
-def frame_of_lights(ratio: float, weights: list[float]) -> Frame:
+def lit_frame(ratio: float, weights: list[float]) -> Frame:
     return Frame(
         ratio, ratio, 1.0 / ratio, np.array(weights), Judgement(), Certificate("stationarity", 0.0, 0.0, among="")
     )
 
 
 FRAMES = [
-    frame_of_lights(1.0, [0.0, 0.0, 0.0]),
-    frame_of_lights(0.5, [0.0, 1.0, 0.0]),
-    frame_of_lights(0.25, [0.0, 1.5, -2.0]),
+    lit_frame(1.0, [0.0, 0.0, 0.0]),
+    lit_frame(0.5, [0.0, 1.0, 0.0]),
+    lit_frame(0.25, [0.0, 1.5, -2.0]),
 ]
 
 

@@ -118,7 +118,7 @@ def test_one_list_has_no_other_that_could_lose() -> None:
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
 
 
-def model_of_words(method: str, kept: int, vali: float, test: float, seconds: float = 0.01) -> TradeoffPoint:
+def point_at(method: str, kept: int, vali: float, test: float, seconds: float = 0.01) -> TradeoffPoint:
     values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
     return TradeoffPoint(method, kept, kept / 20, values, seconds, 0.5, 0.1, tuple(range(kept)))
 
@@ -137,9 +137,9 @@ def found(limit: int, *points: TradeoffPoint) -> Budget:
 
 
 FEW, MORE, BEST = (
-    model_of_words("log", 3, 0.60, 0.57),
-    model_of_words("log", 4, 0.61, 0.56),
-    model_of_words("l1", 9, 0.64, 0.60),
+    point_at("log", 3, 0.60, 0.57),
+    point_at("log", 4, 0.61, 0.56),
+    point_at("l1", 9, 0.64, 0.60),
 )
 
 
@@ -204,18 +204,18 @@ def compared(curves: dict[str, list[TradeoffPoint]]) -> str:
 
 
 def test_methods_are_compared_by_how_soon_they_come_near_the_best() -> None:
-    curves = {"log": [model_of_words("log", 3, 0.6, 0.595)], "l1": [BEST], "mcp": []}
+    curves = {"log": [point_at("log", 3, 0.6, 0.595)], "l1": [BEST], "mcp": []}
     start = ("validation", "1 %", "test MAP", "0.6000")
     assert_says(compared(curves), *start, "log 3", "ℓ1 9")
     assert "MCP" not in compared(curves)
-    far = {**curves, "mcp": [model_of_words("mcp", 2, 0.5, 0.2), model_of_words("mcp", 4, 0.4, 0.6)]}
+    far = {**curves, "mcp": [point_at("mcp", 2, 0.5, 0.2), point_at("mcp", 4, 0.4, 0.6)]}
     assert_says(compared(far), *start, "log 3", "ℓ1 9", "MCP never")
-    same = {"log": [model_of_words("log", 3, 0.6, 0.6)], "l1": [model_of_words("l1", 3, 0.6, 0.6)]}
+    same = {"log": [point_at("log", 3, 0.6, 0.6)], "l1": [point_at("l1", 3, 0.6, 0.6)]}
     assert_says(compared(same), *start, "every method 3")
 
 
 def test_times_are_compared_where_each_method_is_best() -> None:
-    curves = {"log": [model_of_words("log", 2, 0.1, 0, 9.0), model_of_words("log", 3, 0.6, 0, 0.02)], "l1": [BEST]}
+    curves = {"log": [point_at("log", 2, 0.1, 0, 9.0), point_at("log", 3, 0.6, 0, 0.02)], "l1": [BEST]}
     assert_says(words.time_title(curves, "MAP", TITLES), "10 ms", "ℓ1", "20 ms", "log")
 
 

@@ -1,4 +1,7 @@
-"""The reference row: trees under the same folds, choice and measures as every method, and the same every time."""
+"""The reference row: trees under the same folds, choice and measures as every method, and the same every time.
+
+A trace survives being plain columns.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,16 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.learners import lambdamart
 from core.experiments.run.learners.lambdamart import LONGEST_LIST, RATES, LambdaMart
 from core.experiments.run.learners.learner import Learned, Question
+from core.experiments.run.learners.trace_columns import trace_columns, trace_points
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
+from core.methods import get_method
 from core.metrics import JudgedLists, Measure, evaluate_ranking
 from tests.experiments.run.test_runner import Obedient
 from tests.experiments.tables import table
+from tests.oracles import ranking_problem
 
 if (missing := LambdaMart().missing) is not None:
     pytest.skip(missing, allow_module_level=True)
@@ -166,3 +172,21 @@ def test_settings_are_checked(fold: Fold) -> None:
         MethodChoice.parse("lambdamart:epsilon=1")
     with pytest.raises(ValueError, match=r"\btrees .*\b1\b.*\b10000\b"):
         MethodChoice.parse("lambdamart:trees=0")
+
+
+@pytest.mark.parametrize(("method_id", "solver"), [("l1", "fista"), ("log", "reweighted-l1"), ("fenchelrank", None)])
+def test_a_trace_comes_back_as_it_was(method_id: str, solver: str | None) -> None:
+    method = get_method(method_id)
+    training = method.training(ranking_problem(3))
+    trace = method.fit(training, training.lam_at(0.05), solver=solver).result.trace
+    columns = trace_columns(trace)
+    assert {values.shape for values in columns.values()} == {(len(trace),)}
+    assert not any(values.dtype == object for values in columns.values())
+    assert trace_points(columns) == trace
+    assert len(trace) > 3
+
+
+def test_columns_of_something_else_and_none_at_all_are_no_trace() -> None:
+    assert trace_points({}) == ()
+    assert trace_points({"step": np.arange(3), "vali": np.ones(3)}) == ()
+    assert trace_points(trace_columns(())) == ()
