@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +11,11 @@ from core import fit
 from core.analysis.choosing import FEWEST_QUERIES
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.choice_noise import ByChoice
-from core.cli import main
 from core.data import Fold, RankingData
 from core.experiments.results.difference import TOO_FEW, Difference
 from core.experiments.results.mean_interval import mean_interval
 from core.experiments.results.statistics import compare
+from tests.cli.conftest import Ask, Command
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
@@ -72,28 +71,16 @@ def test_validation_that_cannot_tell_has_no_noise_of_the_choice(n_vali: int, lev
 
 @pytest.mark.parametrize("rule", ["best", "one-se", "average"])
 def test_the_command_line_says_that_validation_queries_are_few(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], rule: str
+    tmp_path: Path, run: Command, ask: Ask, rule: str
 ) -> None:
     rng, lines = np.random.default_rng(0), []
     for query in range(15):
         lines += [f"{rng.integers(3)} qid:{query} 1:{rng.normal():.3f} 2:{rng.normal():.3f}" for _ in range(8)]
     (tmp_path / "few.txt").write_text("\n".join(lines))
-    assert main(["fit", str(tmp_path / "few.txt"), "--folds", "5", "--tune", "map", "--choose", rule]) == 0
-    told = capsys.readouterr().out
+    told = run("fit", tmp_path / "few.txt", "--folds", 5, "--tune", "map", "--choose", rule).out
     assert_says(told, "fewer than 10 queries", "not known")
     assert "±" not in told
-    given = [
-        "protocol",
-        str(tmp_path / "few.txt"),
-        "--folds",
-        "3",
-        "--methods",
-        "l1,l2",
-        "--out",
-        str(tmp_path / "run"),
-    ]
-    assert main([*given, "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+    record = ask("protocol", tmp_path / "few.txt", "--folds", 3, "--methods", "l1,l2", "--out", tmp_path / "run")
     assert [row["t_test_p"] for row in record["comparison"]["rows"]] != [], "fifteen test queries are compared"
 
 

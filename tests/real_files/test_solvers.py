@@ -32,8 +32,8 @@ def _push(data: RankingData, lam: float) -> float:
 
 
 @pytest.fixture
-def stamp_year(shared_data: Path) -> Path:
-    return shared_data / "cases" / "wide-range" / "stamp_year.txt"
+def stamp_year(cases: Path) -> Path:
+    return cases / "wide-range" / "stamp_year.txt"
 
 
 def test_the_push_is_not_called_empty_because_of_a_wide_feature(ask: Ask, stamp_year: Path) -> None:

@@ -6,38 +6,24 @@ The right values are brute force: the mean over random orders of tied documents,
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import core
-from core.cli import main
+from core.analysis.evaluation import FoldJudge
 from core.data import RankingData, Reading
 from core.experiments.results.difference import model_difference
 from core.experiments.results.mean_interval import mean_interval
+from tests.cli.conftest import Ask, Command
 
-Ask = Callable[..., Any]
 DRAWS = 1500
 
 
 @pytest.fixture
-def ask(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
-
-    def command(*words: object) -> Any:
-        capsys.readouterr()
-        assert main([str(word) for word in (*words, "--json")]) == 0
-        return json.loads(capsys.readouterr().out)
-
-    return command
-
-
-@pytest.fixture
-def file(shared_data: Path) -> Path:
-    return shared_data / "cases" / "sorted-by-grade" / "sorted.txt"
+def file(cases: Path) -> Path:
+    return cases / "sorted-by-grade" / "sorted.txt"
 
 
 def average_precision(data: RankingData, scores: np.ndarray) -> np.ndarray:
@@ -118,7 +104,7 @@ def test_evaluate_prints_the_mean_over_orders(file: Path, ask: Ask, tmp_path: Pa
 
 
 def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over_orders(
-    file: Path, ask: Ask, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    file: Path, ask: Ask, tmp_path: Path, run: Command
 ) -> None:
     dataset = Reading(folds=5).open(str(file))
     model = core.fit(dataset.fold(1), "l1", lambda_ratio=0.9, convention="letor4")
@@ -128,8 +114,6 @@ def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over
     official = model.metrics.loc["MAP", "test"]
     assert official > expected.mean() + 0.05, "the file is sorted by grade"
     np.testing.assert_allclose(model.per_query("MAP"), expected, atol=0.03)
-    from core.analysis.evaluation import FoldJudge
-
     judge = FoldJudge(model.fold, "letor4")
     interval = mean_interval(judge, model.fit.weights, "test", "MAP")
     assert interval.value == pytest.approx(expected.mean(), abs=0.004)
@@ -137,9 +121,9 @@ def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over
     difference = model_difference(judge, model.fit.weights, empty, "test", "MAP")
     assert difference.value == pytest.approx((expected - chance).mean(), abs=0.006)
     (tmp_path / "scores.txt").write_text("0\n" * core.open_dataset(str(file)).fold(1).train.n_documents)
-    assert main(["evaluate", str(file), str(tmp_path / "scores.txt"), "--convention", "letor4"]) == 0
-    printed = capsys.readouterr().out
+    printed = run("evaluate", file, tmp_path / "scores.txt", "--convention", "letor4").out
     assert "1.0000*" in printed
     assert "over the orders of tied documents MAP 0." in printed
-    assert main(["evaluate", str(file), str(tmp_path / "scores.txt"), "--convention", "standard"]) == 0
-    assert "*" not in capsys.readouterr().out
+    standard = run("evaluate", file, tmp_path / "scores.txt", "--convention", "standard")
+    assert standard.status == 0
+    assert "*" not in standard.out

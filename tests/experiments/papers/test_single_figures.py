@@ -115,18 +115,18 @@ def test_an_outcome_comes_back_from_the_file_as_it_was(tmp_path: Path, outcome: 
 
 
 @pytest.fixture(scope="module")
-def convergence_outcome() -> ConvergenceOutcome:
+def converged() -> ConvergenceOutcome:
     (cell,) = FSMRANK_CONVERGENCE.cells(Request((DatasetSource("planted"),), quick=True))
     return convergence_outcome(cell, {})
 
 
 def test_the_objective_of_the_last_step_is_eq_2_worked_out_pair_by_pair(
-    convergence_outcome: ConvergenceOutcome,
+    converged: ConvergenceOutcome,
 ) -> None:
     method, train = get_method("fsmrank"), open_dataset("planted").fold(1).train
-    course = convergence_outcome.courses["nesterov-nemirovski"]
-    how = {"parameters": {"lambda1": convergence_outcome.lambda1}, "stop": Stop(tol=0.0, max_steps=100)}
-    w = method.fit(method.training(train), convergence_outcome.lambda2, **how).weights
+    course = converged.courses["nesterov-nemirovski"]
+    how = {"parameters": {"lambda1": converged.lambda1}, "stop": Stop(tol=0.0, max_steps=100)}
+    w = method.fit(method.training(train), converged.lambda2, **how).weights
     scores, losses = train.features @ w, []
     for first, last in zip(train.query_offsets[:-1], train.query_offsets[1:], strict=True):
         s, level = scores[first:last], train.relevance[first:last]
@@ -134,39 +134,39 @@ def test_the_objective_of_the_last_step_is_eq_2_worked_out_pair_by_pair(
         losses.append(np.maximum(0.0, 1.0 - (s[:, None] - s[None, :])[better]) ** 2)
     used = w != 0.0
     similarity = np.abs(pearson_matrix(train.features))
-    penalty = convergence_outcome.lambda2 * (np.abs(w[used]) / relevance_correlation(train)[used]).sum()
-    penalty += convergence_outcome.lambda1 / 2.0 * np.abs(w) @ similarity @ np.abs(w)
+    penalty = converged.lambda2 * (np.abs(w[used]) / relevance_correlation(train)[used]).sum()
+    penalty += converged.lambda1 / 2.0 * np.abs(w) @ similarity @ np.abs(w)
     # The similarity's diagonal may have been raised a little, to make it positive semi-definite.
     assert course.objective[-1] == pytest.approx(np.concatenate(losses).mean() + penalty, rel=1e-3)
     assert course.nonzero[-1] == np.count_nonzero(w)
 
 
 def test_both_begin_at_the_empty_model_and_end_above_the_optimum(
-    convergence_outcome: ConvergenceOutcome,
+    converged: ConvergenceOutcome,
 ) -> None:
-    assert set(convergence_outcome.courses) == {"nesterov-nemirovski", "subgradient"}
-    for course in convergence_outcome.courses.values():
+    assert set(converged.courses) == {"nesterov-nemirovski", "subgradient"}
+    for course in converged.courses.values():
         assert (course.objective[0], course.nonzero[0]) == (1.0, 0)
         assert len(course.objective) <= 101
-        assert min(course.objective) >= convergence_outcome.optimum
+        assert min(course.objective) >= converged.optimum
         assert list(course.seconds) == sorted(course.seconds)
-    assert 0.0 <= convergence_outcome.gap < 1e-5
+    assert 0.0 <= converged.gap < 1e-5
 
 
-def test_it_comes_back_from_the_file_as_it_was(tmp_path: Path, convergence_outcome: ConvergenceOutcome) -> None:
-    PieceStore(tmp_path, FSMRANK_CONVERGENCE)[convergence_outcome.cell] = convergence_outcome
-    assert PieceStore(tmp_path, FSMRANK_CONVERGENCE)[convergence_outcome.cell] == convergence_outcome
+def test_it_comes_back_from_the_file_as_it_was(tmp_path: Path, converged: ConvergenceOutcome) -> None:
+    PieceStore(tmp_path, FSMRANK_CONVERGENCE)[converged.cell] = converged
+    assert PieceStore(tmp_path, FSMRANK_CONVERGENCE)[converged.cell] == converged
 
 
 def test_the_sentence_counts_who_is_first_within_one_percent(
-    convergence_outcome: ConvergenceOutcome,
+    converged: ConvergenceOutcome,
 ) -> None:
     fast, slow = Course((0.0, 1.0), (1.0, 0.5), (0, 1)), Course((0.0, 2.0), (1.0, 0.5), (0, 1))
     never = Course((0.0, 0.5), (1.0, 0.6), (0, 1))
 
     def made_up(nesterov: Course, subgradient: Course) -> ConvergenceOutcome:
         courses = {"nesterov-nemirovski": nesterov, "subgradient": subgradient}
-        return replace(convergence_outcome, courses=courses, optimum=0.4999)
+        return replace(converged, courses=courses, optimum=0.4999)
 
     found = [made_up(fast, slow), made_up(fast, never), made_up(slow, fast), made_up(never, never)]
     assert convergence_sentence(found).endswith("on 2 of 4 datasets")

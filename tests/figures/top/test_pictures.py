@@ -18,6 +18,7 @@ from core.experiments.infinite_push.push_timing import ADMM, EXACT, TimingCurve
 from core.experiments.infinite_push.top_table import METHODS, MeanDeviation, TopRow
 from core.figures.top.push_timing import timing_figure, timing_sentence
 from core.figures.top.table import table_sentence, top_table_figure
+from tests.experiments.small import make_small
 from tests.says import assert_says
 
 
@@ -96,8 +97,10 @@ def test_a_path_of_another_method_or_fold_is_refused_at_the_call(path) -> None:
             pictures.top_of_lists([model], path=wrong)
 
 
-@pytest.mark.usefixtures("small_experiments")
-def test_experiments_say_what_their_means_are_of_and_what_they_are_compared_with() -> None:
+def test_experiments_say_what_their_means_are_of_and_what_they_are_compared_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_small(monkeypatch)
     for picture, said in (
         (pictures.toy_top(), ["2 trials", "one standard error", "Wilcoxon", "ℓ1 infinite push"]),
         (pictures.toy_features(), ["30 training examples", "1 trial", "ten features are relevant"]),

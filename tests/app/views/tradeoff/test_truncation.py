@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -15,26 +14,16 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.data import open_dataset
 from core.methods import get_method
 from core.metrics import evaluate_ranking
-from pages.shared import cache
 from tests.app.conftest import Open
-from tests.app.fitting import WAIT
+from tests.app.fitting import assert_fine, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
 
-@pytest.fixture(autouse=True)
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    cache.clear()
-
-
 def settled(app: AppTest) -> AppTest:
     """Run until nothing is being worked out any more."""
-    deadline = time.monotonic() + WAIT
-    while time.monotonic() < deadline and any(b.key in ("paths_stop", "steps_stop") for b in app.button):
-        time.sleep(0.2)
-        app.run()
-    assert not app.exception
+    until(lambda: not any(b.key in ("paths_stop", "steps_stop") for b in app.run().button))
+    assert_fine(app)
     return app
 
 
@@ -65,13 +54,13 @@ def test_the_best_models_keep_their_largest_weights_and_filters_are_refitted(ope
     assert refitted["features"].tolist() == list(range(1, 61))
 
 
-def test_without_a_validation_part_and_with_one_list_it_stands_too(open_app: Open, tmp_path: Path) -> None:
+def test_without_a_validation_part_and_with_one_list_it_stands_too(
+    open_app: Open, own_table: Callable[..., str]
+) -> None:
     rng = np.random.default_rng(5)
     features = rng.normal(size=(60, 90))
-    (tmp_path / "uci").mkdir()
-    kind = np.where(features[:, 3] + 0.3 * rng.normal(size=60) > 0, "good", "bad")
-    pd.DataFrame(features).assign(kind=kind).to_csv(tmp_path / "uci" / "ninety.csv", index=False)
-    app = settled(open_app("tradeoff", dataset="ninety", division="one split", tradeoff_methods="gas-e"))
+    name = own_table("ninety", features, features[:, 3] + 0.3 * rng.normal(size=60) > 0)
+    app = settled(open_app("tradeoff", dataset=name, division="one split", tradeoff_methods="gas-e"))
     table = cut_table(app)
     assert "Top test" in table.columns
     assert table.loc[(table["model"] == "ℓ2"), "features"].max() == 90
