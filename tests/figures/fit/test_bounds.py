@@ -14,7 +14,7 @@ import pytest
 from core.analysis.radii import RadiusPoint
 from core.figures.fit.convergence import Curve, convergence_figure
 from core.figures.fit.elimination import Stage, elimination_figure, elimination_sentence, stages
-from core.figures.fit.radii import radii_figure, radii_sentence
+from core.figures.fit.radii_picture import radii_figure, radii_sentence
 from core.figures.fit.slopes import guide_slopes
 from core.figures.look.style import METHOD_STYLES
 from core.methods import get_method

@@ -14,10 +14,10 @@ from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Penalty, Signed
 from core.solvers import BranchAndBound, Problem, Stop, solve
 from core.solvers.best_subset import incumbents
-from core.solvers.best_subset.rays import MOST, Rays
 from core.solvers.best_subset.relaxation import Part, dual_bound, relax
 from core.solvers.best_subset.search import Search
 from core.solvers.best_subset.space import Point, Space
+from core.solvers.best_subset.tree import MOST, Rays
 from tests.oracles import ranking_problem
 
 COSTS = np.array([1.0, 1.5, 0.0, 1.0, 2.0, 1.0])

@@ -21,8 +21,7 @@ from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers import memory
-from core.experiments.run.workers.local_workers import LocalWorkers
-from core.experiments.run.workers.memory import free_bytes, worker_need, workers_that_fit
+from core.experiments.run.workers.local_workers import LocalWorkers, free_bytes, worker_need, workers_that_fit
 from core.experiments.run.workers.workers import Failure
 from tests.experiments.tables import Table, table, undisturbed
 
