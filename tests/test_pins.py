@@ -7,7 +7,6 @@ What SECURITY.md promises is held: each sentence names tests, and each of them i
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import re
 import tomllib
@@ -18,21 +17,13 @@ from types import ModuleType
 import pytest
 
 from tests.says import assert_says
+from tests.stand_ins import module_at
 
 ROOT = Path(__file__).resolve().parents[1]
 HASHES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / ".ci" / "hashes").glob("*.txt")}
 
 
-def _load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("newest", ROOT / ".ci" / "newest.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-newest = _load()
+newest = module_at(ROOT / ".ci" / "newest.py")
 PINNED = newest.pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -74,13 +65,7 @@ def test_the_newest_versions_are_told_where_they_differ() -> None:
 
 @pytest.fixture
 def audit() -> ModuleType:
-    path = Path(__file__).resolve().parents[1] / ".ci" / "audit.py"
-    spec = importlib.util.spec_from_file_location("audit", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / ".ci" / "audit.py")
 
 
 SAFE = {"name": "numpy", "version": "2.4.6", "vulns": []}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,11 @@ from core.experiments.run.protocol import cell_result
 from core.experiments.run.titles import choice_titles
 from tests.experiments.made_up import line, result
 from tests.says import assert_says
+from tests.stand_ins import module_at
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results.md"
 
-_SCRIPT = importlib.util.spec_from_file_location("build_results", RESULTS.with_name("build_results.py"))
-assert _SCRIPT is not None
-assert _SCRIPT.loader is not None
-build_results = importlib.util.module_from_spec(_SCRIPT)
-_SCRIPT.loader.exec_module(build_results)
+build_results = module_at(RESULTS.with_name("build_results.py"))
 
 TABLES = {"MAP": 16, "NDCG@10": 5}
 """Rows of each table, by the measure that chose."""
