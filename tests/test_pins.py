@@ -129,7 +129,7 @@ def test_each_promise_is_held_by_a_test_that_is_there() -> None:
 
 
 def test_a_promise_without_a_test_is_found() -> None:
-    held = "`tests/test_security.py::test_a_promise_without_a_test_is_found`"
+    held = "`tests/test_pins.py::test_a_promise_without_a_test_is_found`"
     good = (
         "\n## Promised\n"
         + "".join(f"\n### {name}\n\n- All is\n  well. ({held})\n" for name in SECTIONS)
