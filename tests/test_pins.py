@@ -138,7 +138,7 @@ def test_a_promise_without_a_test_is_found() -> None:
     assert not list(problems(good))
     for bad in (
         good.replace(held, held.replace("found`", "lost`"), 1),
-        good.replace(held, held.replace("test_security.py", "none.py"), 1),
+        good.replace(held, held.replace("test_pins.py", "none.py"), 1),
         good.replace(f" ({held})", "", 1),
         good.replace("All is", "All is.\n  It is", 1),
         good.replace("- All", "All", 1),
