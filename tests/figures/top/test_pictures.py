@@ -105,7 +105,7 @@ def test_experiments_say_what_their_means_are_of_and_what_they_are_compared_with
         (pictures.toy_top(), ["2 trials", "one standard error", "Wilcoxon", "ℓ1 infinite push"]),
         (pictures.toy_features(), ["30 training examples", "1 trial", "ten features are relevant"]),
         (pictures.push_times(), ["given up", "fastest of up to 5 fits"]),
-        (pictures.top_sets({"b": core.open_dataset("breast-cancer")}, adjusted=True), ["1 split", "2012", "Holm"]),
+        (pictures.top_sets({"b": core.open_dataset("breast-cancer")}, adjusted=True), ["2 splits", "2012", "Holm"]),
     ):
         assert_says(picture.figure.layout.meta["subtitle"], *said)
 

@@ -20,7 +20,7 @@ from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
-from core.experiments.run.workers import memory
+from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers, free_bytes, worker_need, workers_that_fit
 from core.experiments.run.workers.workers import Failure
 from tests.experiments.tables import Table, table, undisturbed
@@ -166,7 +166,7 @@ def test_this_machine_says_what_is_free() -> None:
 
 def test_a_container_may_have_less_than_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limit, used = tmp_path / "limit", tmp_path / "used"
-    monkeypatch.setattr(memory, "_CGROUPS", ((limit, used), (tmp_path / "no", tmp_path / "such")))
+    monkeypatch.setattr(local_workers, "_CGROUPS", ((limit, used), (tmp_path / "no", tmp_path / "such")))
     used.write_text("4096\n")
     limit.write_text("max\n")
     assert free_bytes() > 4096
