@@ -111,8 +111,8 @@ def protocol_tables(
         (f"Several starts. {STARTS}", starts_rows(lines)),
         (HEADING.format(reference=reference), comparison_rows(compared.with_reference)),
         (
-            "Rows with the papers' settings next to the published numbers; within: by no more than nineteen in twenty "
-            "pairs of our own choices of C differ, where both were made alike", beside_rows(beside_published(lines))),
+            "Rows with the papers' settings next to the published numbers; within: no further apart than nineteen in "
+            "twenty pairs of our own choices of C, where both were made alike", beside_rows(beside_published(lines))),
         ("The papers' one-sided t-tests next to ours of the same two rows",
          published_test_rows([test for test in tests_beside(lines) if test.ours is not None])),
     ]  # fmt: skip
