@@ -30,7 +30,6 @@ NAMES = (
     "best_subset",
     "best_subset_growth",
     "best_subset_large",
-    "best_subset_cores",
     "drag",
     "steps",
     "cold",

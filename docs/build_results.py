@@ -68,13 +68,14 @@ def said(record: Record) -> Iterator[str]:
     labels = record["protocol"]["methods"]
     titles = choice_titles(MethodChoice.parse(label) for label in labels)
     names = {label: in_markdown(titles[label]) for label in labels}
-    print_rows = record["against_print"]["rows"]
-    yield from (f"**Against print.** {row['sentence']}" for row in print_rows if row["method"] == "all")
-    far = [row for row in print_rows if row["method"] != "all" and row["verdict"] != "explained"]
-    if far:
-        yield "By method, the choice of C does not explain: " + _listed(
-            f"{names[row['method']]} ({row['numbers']} {row['verdict']}, p = {row['p']:.2g})" for row in far
-        )
+    judged = {  # a number that two papers print counts once
+        (names[row["method"]], row["measure"], row["published"]): row["within_choice"]
+        for row in record["published"]
+        if row["within_choice"] is not None
+    }
+    if judged:
+        n, far = len(judged), [f"{method} ({measure})" for (method, measure, _), within in judged.items() if not within]
+        yield (f"**Against print**: {n - len(far)} of {n} numbers are within ± by choice; not within: {_listed(far)}")
     yield from _compared(record["comparison"]["rows"], names)
     for what, name in (("Unfinished models", "unfinished"), ("Choices at the end of their grid", "grid_end")):
         counts = [(names[row["method"]], len(row[name]["folds"]), len(row["folds"])) for row in record["results"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,14 +26,7 @@ def with_pairs(n_queries: int = 60, n_features: int = 8, seed: int = 2) -> Ranki
 def in_blocks(data: RankingData, n_blocks: int) -> RankingData:
     """The same data in about so many blocks of whole queries."""
     features: Any = ArrayBlocks(data.features, edges_of(data, n_blocks))
-    return RankingData(
-        features=features,
-        relevance=data.relevance,
-        query_offsets=data.query_offsets,
-        query_ids=data.query_ids,
-        feature_names=data.feature_names,
-        document_ids=data.document_ids,
-    )
+    return replace(data, features=features)
 
 
 def edges_of(data: RankingData, n_blocks: int) -> Any:

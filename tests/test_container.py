@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from pages.shared.server.health import PATH
+from tests.stand_ins import module_at
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
 
 
-def _load() -> ModuleType:
-    path = ROOT / ".ci" / "container_file.py"
-    spec = importlib.util.spec_from_file_location("container_file", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["container_file"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-container_file = _load()
+container_file = module_at(ROOT / ".ci" / "container_file.py")
 STEPS = container_file.read_steps(TEXT)
 
 

@@ -26,6 +26,7 @@ from core.cli import main
 from core.program import FOLDER, version
 from tests import recipe
 from tests.says import assert_says
+from tests.stand_ins import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "core" / "package"
@@ -237,7 +238,7 @@ with open("model.pickle", "rb") as file:
 
 @pytest.mark.more
 def test_workers_of_a_cluster_need_the_package_and_no_word_of_it(installed: Installed) -> None:
-    address = f"tcp://127.0.0.1:{_free_port()}"
+    address = f"tcp://127.0.0.1:{free_port()}"
     scheduler = ("--host", "127.0.0.1", "--port", address.rpartition(":")[2])
     with (
         installed.beside("dask", "scheduler", *scheduler, "--no-dashboard"),
@@ -250,7 +251,7 @@ def test_workers_of_a_cluster_need_the_package_and_no_word_of_it(installed: Inst
 
 @pytest.mark.more
 def test_from_any_folder_the_app_draws_every_page(installed: Installed) -> None:
-    address = f"http://127.0.0.1:{_free_port()}"
+    address = f"http://127.0.0.1:{free_port()}"
     with installed.beside("sparse-ranking-lab", "run", "--no-browser", "--port", address.rpartition(":")[2]) as server:
         health = _when_well(f"{address}/health", server)
         assert health["version"] == version()
@@ -271,12 +272,6 @@ async def _look_at_every_page(address: str) -> None:
                 faults,
             )
             assert len(shown) > 5, page
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_for_dask(address: str) -> None:

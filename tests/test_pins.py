@@ -1,27 +1,29 @@
-"""Versions are pinned once, in constraints.txt, and the hashes of their files beside them."""
+"""Versions are pinned once, in constraints.txt, and the hashes of their files beside them.
+
+The check of versions against known vulnerabilities fails for a vulnerability, and for nothing else.
+What SECURITY.md promises is held: each sentence names tests, and each of them is there.
+"""
 
 from __future__ import annotations
 
-import importlib.util
+import ast
+import json
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+
+import pytest
+
+from tests.says import assert_says
+from tests.stand_ins import module_at
 
 ROOT = Path(__file__).resolve().parents[1]
 HASHES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / ".ci" / "hashes").glob("*.txt")}
 
 
-def _load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("newest", ROOT / ".ci" / "newest.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-newest = _load()
+newest = module_at(ROOT / ".ci" / "newest.py")
 PINNED = newest.pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -59,3 +61,87 @@ def test_the_newest_versions_are_told_where_they_differ() -> None:
     assert "1.17.0" in six
     assert "1.67.0" in streamlit
     assert "1.70.0" in streamlit
+
+
+@pytest.fixture
+def audit() -> ModuleType:
+    return module_at(ROOT / ".ci" / "audit.py")
+
+
+SAFE = {"name": "numpy", "version": "2.4.6", "vulns": []}
+UNKNOWN = {"name": "ours", "skip_reason": "not found"}
+BROKEN = {"name": "x", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1"]}]}
+
+
+@pytest.mark.parametrize("told", ["", "Traceback", "[]x", json.dumps({"dependencies": [UNKNOWN]})])
+def test_without_an_answer_it_says_so_in_one_line_and_does_not_fail(audit: ModuleType, told: str) -> None:
+    text, status = audit.verdict(told)
+    assert text.startswith("audit skipped: ")
+    assert "\n" not in text
+    assert status == 0
+
+
+def test_a_vulnerability_fails_and_is_named(audit: ModuleType) -> None:
+    text, status = audit.verdict(json.dumps({"dependencies": [SAFE, UNKNOWN]}))
+    assert_says(text, "1 of 2 packages", "0 known vulnerabilities")
+    assert "\n" not in text
+    assert status == 0
+    text, status = audit.verdict(json.dumps({"dependencies": [SAFE, BROKEN]}))
+    assert status == 1
+    assert_says(text, "x 1", "PYSEC-1", "1.1")
+
+
+TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+SECTIONS = ("Password", "Class", "Foreign pages", "Files and names", "Log", "Health and metrics", "Uploads", "Caches")
+_HELD = re.compile(r"(?P<sentence>.+?)\. \((?P<tests>`[^`]+`(?:, `[^`]+`)*)\)")
+_ANOTHER = re.compile(r"[.!?]\)? [A-Z]")
+
+
+def problems(text: str) -> Iterator[str]:
+    """What is wrong with the promises of a text."""
+    promised = text.partition("\n## Promised\n")[2].partition("\n## ")[0]
+    for section in SECTIONS:
+        if f"\n### {section}\n" not in promised:
+            yield f"there is no section {section}"
+    blocks = [" ".join(block.split()) for block in re.split(r"\n(?=- )|\n\s*\n|\n(?=###)", promised)]
+    for block in filter(None, blocks):
+        held = _HELD.fullmatch(block.removeprefix("- "))
+        if block.startswith("### "):
+            continue
+        if not block.startswith("- ") or held is None or _ANOTHER.search(held["sentence"]):
+            yield f"this is not one sentence and its tests: {block}"
+        else:
+            yield from (f"there is no test {name}" for name in re.findall("`([^`]+)`", held["tests"]) if not _is(name))
+
+
+def _is(name: str) -> bool:
+    path, _, function = name.partition("::")
+    file = ROOT / path
+    if not (path.startswith("tests/") and function.startswith("test_") and file.is_file()):
+        return False
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return any(isinstance(node, ast.FunctionDef) and node.name == function for node in tree.body)
+
+
+def test_each_promise_is_held_by_a_test_that_is_there() -> None:
+    assert not list(problems(TEXT))
+    assert TEXT.count("\n- ") > 20
+
+
+def test_a_promise_without_a_test_is_found() -> None:
+    held = "`tests/test_pins.py::test_a_promise_without_a_test_is_found`"
+    good = (
+        "\n## Promised\n"
+        + "".join(f"\n### {name}\n\n- All is\n  well. ({held})\n" for name in SECTIONS)
+        + "\n## Not\n- x"
+    )
+    assert not list(problems(good))
+    for bad in (
+        good.replace(held, held.replace("found`", "lost`"), 1),
+        good.replace(held, held.replace("test_pins.py", "none.py"), 1),
+        good.replace(f" ({held})", "", 1),
+        good.replace("All is", "All is.\n  It is", 1),
+        good.replace("- All", "All", 1),
+        good.replace("### Caches", "### Other"),
+    ):
+        assert len(list(problems(bad))) == 1, bad

@@ -28,7 +28,6 @@ from core.export.table_formats import FORMATS, table_files
 from core.figures.look.html_fragment import drawing_script, figure_fragment
 from core.figures.protocol.agreement import ProtocolAgreement, has_pair
 from core.figures.protocol.features import ProtocolFeatures
-from core.figures.protocol.published import ProtocolPublished
 from core.figures.protocol.spider import ProtocolSpider
 from core.figures.protocol.time import ProtocolTime
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
@@ -137,7 +136,7 @@ def _sections(run: Run, commands: Sequence[Sequence[str]], single: SingleScores,
         ]
         published = tables.published_tables(run)
         if published:
-            sections.append(_published(run, published))
+            sections.append(Section("Published numbers", tables=tables.reproduced_tables(run), folded=published))
     return [*sections, _made(run, commands, made)]
 
 
@@ -186,12 +185,6 @@ def _features(run: Run, dataset: str, single: SingleScores) -> Section:
         tables=_there(tables.strong_table(run, dataset, single)),
         folded=tuple(folded),
     )
-
-
-def _published(run: Run, cited: tuple[Table, ...]) -> Section:
-    judged = _there(tables.print_table(run))
-    figures = (figure_fragment(ProtocolPublished(run).figure, "against-print"),) if judged else ()
-    return Section("Published numbers", figures=figures, tables=(*judged, *tables.reproduced_tables(run)), folded=cited)
 
 
 def _made(run: Run, commands: Sequence[Sequence[str]], made: datetime) -> Section:

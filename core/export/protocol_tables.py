@@ -10,12 +10,6 @@ from core.experiments.results.caveats import caveat_numbers, caveats_note
 from core.experiments.results.comparison import HEADING, READING, comparison_rows
 from core.experiments.results.printed_table import Table, plain_table
 from core.experiments.results.published.beside_published import beside_published, beside_rows, published_elsewhere
-from core.experiments.results.published.print_verdicts import READING as PRINT_READING
-from core.experiments.results.published.print_verdicts import (
-    print_sentences,
-    print_verdict_rows,
-    print_verdicts,
-)
 from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.run import Rows, Run
@@ -150,18 +144,6 @@ def published_tables(run: Run) -> tuple[Table, ...]:
             "Published numbers of systems that this program does not have, and the data", "As printed.", cited),
     )  # fmt: skip
     return tuple(table for table in found if table.rows)
-
-
-def print_table(run: Run) -> Table | None:
-    """Make the table of verdicts on our numbers against print; None where none could be judged."""
-    verdicts = print_verdicts(beside_published(run.lines))
-    if not verdicts:
-        return None
-    note = " ".join([*print_sentences(verdicts), PRINT_READING])
-    rows = run.titled(print_verdict_rows(verdicts))
-    return plain_table(
-        "against-print", "Against print, together and by method", note, rows, [verdict.record() for verdict in verdicts]
-    )
 
 
 def features_table(run: Run, dataset: str) -> Table:

@@ -1,4 +1,7 @@
-"""Choosing among models: what wins, what ties, and how much of it is the draw of the validation queries."""
+"""Choosing among models: what wins, what ties, and how much of it is the draw of the validation queries.
+
+A model's metrics on every part of a fold.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core import open_dataset
 from core.analysis.choosing import ChoiceTable, check_rule, highest
+from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.choice_noise import ByChoice, choice_noise
 
 LAMS = np.array([8.0, 4.0, 2.0, 1.0])
@@ -181,3 +186,13 @@ def test_a_rule_that_is_not_there_is_refused_by_name():
     assert check_rule("one-se") == "one-se"
     with pytest.raises(ValueError, match=r"'median'.*best, one-se, average"):
         check_rule("median")
+
+
+def test_metrics_are_those_of_the_judgement_whether_scores_are_tied_or_not() -> None:
+    judge = FoldJudge(open_dataset("planted").fold(1), "letor4")
+    tied = np.zeros(judge.fold.train.n_features)
+    untied = np.linspace(-1.0, 1.0, len(tied))
+    assert judge.judgement(tied).in_file_order.keys() == judge.judgement(tied).expected_over_ties.keys() != set()
+    assert FoldJudge(judge.fold, "standard").judgement(tied).in_file_order == {}, "no number depends on the file"
+    for weights in (tied, untied):
+        assert judge.metrics(weights) == judge.judgement(weights).metrics

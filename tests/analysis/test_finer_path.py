@@ -1,17 +1,29 @@
-"""A path filled in: coarse to fine, by the rule of every path, and complete levels only."""
+"""A path filled in: coarse to fine, by the rule of every path, and complete levels only.
+
+Models between two neighbours of a path are as near to their optimum as it is said of them.
+Where the fits of a grid start: by the method, and the same for whoever follows a grid.
+"""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from core.analysis.between import between, interpolates, widest_gap
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.what_if import weighted
 from core.analysis.finer_path import FinerPath, levels
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint, lambda_grid, path_fits, regularization_path
 from core.analysis.path_run import PathRun
+from core.analysis.tuning.budgeted_fits import BudgetedFits
+from core.analysis.warm_start import WarmStart, l1_fit
 from core.data import Fold
-from core.methods import METHODS, Training, get_method
-from tests.oracles import ranking_problem
+from core.methods import METHODS, Fit, Method, Training, get_method
+from core.methods.refit import YES
+from core.solvers import Stop
+from tests.oracles import RankSvm, optimum, ranking_problem
 
 POINTS = 5
 
@@ -94,3 +106,128 @@ def test_what_would_take_too_long_is_not_begun() -> None:
     finer = FinerPath(points, training, judge, most=17, level_seconds=5 * pace)
     assert finer.total == 4
     assert FinerPath([], training, judge).done
+
+
+CONVEX = ("l1", "infinite-push-l1")
+
+
+def path_of(method: Method, training: Training, points: int, smallest: float = 1e-2) -> list[Fit]:
+    lams = lambda_grid(training.lam_max, points, smallest)
+    return list(path_fits(method, training, lams, stop=Stop(tol=1e-9)))
+
+
+@pytest.fixture(params=CONVEX)
+def method(request: pytest.FixtureRequest) -> Method:
+    return get_method(request.param)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_model_between_is_farther_from_its_optimum_than_is_said(method: Method, seed: int) -> None:
+    training = method.training(ranking_problem(seed))
+    fits = path_of(method, training, 7)
+    bent = 0
+    for left, right in pairwise(fits):
+        for share in (0.1, 0.5, 0.8):
+            lam = left.lam + share * (right.lam - left.lam)
+            found = between(left, right, lam)
+            best = method.fit(training, lam, stop=Stop(tol=1e-10)).result
+            reached = method.run(training, lam).steps.problem
+            value = reached.loss.evaluate(reached.scores(found.weights)).value + lam * np.abs(found.weights).sum()
+            above = (value - best.objective) / value
+            assert above <= found.relative_gap + 1e-9
+            assert found.relative_gap <= widest_gap(left, right) + 1e-12
+            bent += above > 1e-6
+    assert bent, "every one of these models is optimal: nothing has been tried"
+
+
+def test_the_objective_is_that_of_explicit_pairs() -> None:
+    """The other test takes loss and solver on trust; this one takes neither."""
+    data = ranking_problem(3)
+    method = get_method("l1")
+    training = method.training(data)
+    left, right = path_of(method, training, 4)[1:3]
+    lam = 0.4 * left.lam + 0.6 * right.lam
+    found = between(left, right, lam)
+    pairs = RankSvm.of(data)
+    value = pairs.loss(found.weights) + lam * np.abs(found.weights).sum()
+    _, best = optimum(pairs, lam, np.ones(data.n_features))
+    assert 0.0 < value - best <= found.relative_gap * value
+
+
+def test_the_ends_are_the_fits_themselves() -> None:
+    method = get_method("l1")
+    left, right = path_of(method, method.training(ranking_problem(1)), 4)[1:3]
+    for end in (left, right):
+        found = between(left, right, end.lam)
+        assert found.weights is end.weights
+        assert found.relative_gap == pytest.approx(end.result.certificate.relative, rel=1e-6, abs=1e-15)
+
+
+def test_a_model_that_does_not_lie_between_is_refused() -> None:
+    method = get_method("l1")
+    left, right = path_of(method, method.training(ranking_problem(1)), 4)[1:3]
+    with pytest.raises(ValueError, match="does not lie between"):
+        between(left, right, 2.0 * left.lam)
+    with pytest.raises(ValueError, match="does not lie between"):
+        between(right, left, left.lam)
+
+
+def test_a_residual_proves_nothing_between() -> None:
+    method = get_method("log")
+    left, right = path_of(method, method.training(ranking_problem(1)), 4)[1:3]
+    with pytest.raises(ValueError, match=r"duality gap.*all models"):
+        between(left, right, (left.lam + right.lam) / 2)
+
+
+def test_only_l1_with_a_convex_loss_is_interpolated() -> None:
+    interpolated = {m.id for m in METHODS if interpolates(m, m.settings())}
+    assert interpolated == {"l1", "liblinear-l1", "tgrank", "infinite-push-l1"}
+    assert not interpolates(get_method("l1"), {"refit": YES})
+
+
+DATA = ranking_problem(3, n_queries=8, n_features=7)
+
+
+@pytest.mark.parametrize("method_id", ["l1", "log", "fenchelrank"])
+def test_a_convex_method_starts_where_it_has_been_reweighting_at_its_own_l1_model_and_others_at_nothing(method_id):
+    method = get_method(method_id)
+    training = method.training(DATA)
+    lam, near = training.lam_at(0.3), np.zeros(7)
+    start = WarmStart.at(method, training, lam, near)
+    run = method.run(training, lam, start=start.weights)
+    ended = run.finish().weights
+    assert (start.cost is not None) == (method_id == "log")
+    if method_id == "log":
+        assert np.array_equal(start.weights, l1_fit(training, lam, near).weights)
+        assert np.array_equal(start.after(run), start.weights)
+    else:
+        assert not start.weights.any()
+        assert np.array_equal(start.after(run), ended if method_id == "l1" else near)
+
+
+@pytest.mark.parametrize("method_id", ["l1", "log", "fenchelrank"])
+def test_a_bench_and_a_path_start_alike(method_id):
+    method = get_method(method_id)
+    training = method.training(DATA)
+    lams = np.array([training.lam_at(ratio) for ratio in (0.5, 0.2, 0.1)])
+    settings = method.settings()
+    bench = BudgetedFits(method, training, lams, 60.0, solver=method.solver(None).id, parameters=settings,
+                         stop=method.stop)  # fmt: skip
+    for _ in bench.steps():
+        pass
+    for fit, other in zip(path_fits(method, training, lams), bench.finished, strict=True):
+        assert np.array_equal(fit.weights, other.weights)
+
+
+def test_a_path_under_rules_is_warm_started_under_the_same_rules():
+    """A start with the wrong signs has an infinite objective, from which nothing descends."""
+    method = weighted(get_method("log"), np.ones(7), np.ones(7))
+    training = method.training(DATA)
+    lams = np.array([training.lam_at(ratio) for ratio in (0.5, 0.2, 0.05)])
+    fits = list(path_fits(method, training, lams))
+    assert any(np.any(fit.weights) for fit in fits)
+    for fit, lam in zip(fits, lams, strict=True):
+        assert np.all(fit.weights >= 0.0)
+        assert np.isfinite(fit.result.objective)
+        alone = method.fit(training, lam)
+        assert fit.result.objective == pytest.approx(alone.result.objective, rel=1e-6)

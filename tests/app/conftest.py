@@ -7,6 +7,8 @@ from functools import cache as once
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
@@ -104,3 +106,19 @@ def open_app() -> Open:
         return app
 
     return follow
+
+
+@pytest.fixture
+def own_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Put a table of good and bad rows where the catalogue looks for people's own; its name."""
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    cache.clear()
+
+    def written(name: str, features: np.ndarray, good: np.ndarray | None = None) -> str:
+        (tmp_path / "uci").mkdir(exist_ok=True)
+        table = pd.DataFrame(features, columns=[f"f{j}" for j in range(features.shape[1])])
+        kinds = np.where(np.arange(len(features)) % 2 if good is None else good, "good", "bad")
+        table.assign(**{"class": kinds}).to_csv(tmp_path / "uci" / f"{name}.csv", index=False)
+        return name
+
+    return written

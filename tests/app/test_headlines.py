@@ -127,7 +127,7 @@ def visit(
 
 @pytest.mark.first
 def test_every_headline_is_true_of_what_stands_beneath_it(visit: Visit) -> None:
-    for check in (data, trade_off, best_possible, path, lab, features, fit, queries, top, penalties, methods):
+    for check in (data, trade_off, best_possible, path, lab, features, fit, penalties, methods):
         check(visit)
 
 
@@ -245,24 +245,6 @@ def fit(visit: Visit) -> None:
         assert value in visit.strip.values()
     for kept in re.findall(r"keeps (\d+) of", said):
         assert visit.strip["kept"] == f"{kept} of {visit.n_features}"
-
-
-def queries(visit: Visit) -> None:
-    said = visit.open("queries")
-    (value,) = parse(r"AP (0\.\d{4}|1\.0000) under A", said)
-    choice = visit.choice
-    model, part = choice.method.fit(choice.training, choice.lam), list(choice.fold.parts())[-1]
-    assert float(value) == pytest.approx(choice.judge.per_query(model.weights, part, "MAP")[0], abs=6e-5)
-
-
-def top(visit: Visit) -> None:
-    said = visit.open("top")
-    rate, part, kept = parse(r"ranks (\d+) % of the (\w+) positives above every negative.* with (\d+) feature", said)
-    choice = visit.choice
-    model = choice.method.fit(choice.training, choice.lam)
-    values = choice.judge.metrics(model.weights)[{"test": "test", "validation": "vali", "training": "train"}[part]]
-    assert abs(float(rate) - 100 * values["Top"]) <= 0.5 + 1e-6
-    assert visit.strip["kept"] == f"{kept} of {visit.n_features}"
 
 
 def penalties(visit: Visit) -> None:

@@ -28,12 +28,15 @@ def test_every_page_is_drawn(open_app: Open, page: str) -> None:
 def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open) -> None:
     app = open_app("numbers")
     give(app, ("mine.txt", UNGROUPED))
-    for page in ("data", "fit", "path", "features", "tradeoff"):
+    for page in ("data", "fit", "path", "features", "tradeoff", "methods", "start"):
         app.switch_page(f"pages/{page}.py").run()
         assert_fine(app)
         (heading,) = app.header
         assert_says(heading.value, "data", "cannot be used")
         assert "mine.txt" in app.error[0].value
+        assert page != "methods" or app.button(key="use_l1"), "the cards stand all the same"
+    assert app.button(key="example"), "the ways to other data remain"
+    assert any("<td>planted</td>" in block.proto.body for block in app.get("html"))
 
 
 def test_the_example_is_chosen_and_fitted_by_one_click(open_app: Open) -> None:

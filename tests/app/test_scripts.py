@@ -17,9 +17,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from core.experiments.infinite_push import push_timing, top_table, toy_study
-from core.experiments.infinite_push.push_timing import TimingStudy
-from core.experiments.infinite_push.toy_study import ToyStudy
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
@@ -35,6 +32,7 @@ from pages.shared.work import fold_batch
 from pages.views.ten import models as ten_models
 from tests.app.fitting import assert_fine, at_rest, fit, give, press, until
 from tests.cases import sweep
+from tests.experiments.small import make_small
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -102,10 +100,7 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     cache.clear()
     monkeypatch.setitem(fold_batch.GRIDS, "quick", POINTS)
     monkeypatch.setattr(ten_models, "IDS", ("l1", "log"))
-    monkeypatch.setattr(toy_study, "QUICK_SIZES", ToyStudy((30,), (2,), 2))
-    monkeypatch.setattr(toy_study, "QUICK_NOISE", ToyStudy((30,), (2, 4), 1))
-    monkeypatch.setattr(push_timing, "QUICK_TIMES", TimingStudy((20, 30), (5,), 1))
-    monkeypatch.setattr(top_table, "QUICK_ITERATIONS", 2)
+    make_small(monkeypatch)
     ratios = {method: method.ratios for method in METHODS}
     for method in METHODS:
         last = 0.5 if method.id == "l2" else 1e-3  # so strong a ridge makes the proofs of best subsets short

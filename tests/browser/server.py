@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +10,8 @@ import urllib.request
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from tests.stand_ins import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120.0
@@ -31,7 +32,7 @@ class Server:
     program: tuple[str, ...] = ("-m", "streamlit")
 
     def __init__(self, log: Path) -> None:
-        self.address = f"http://127.0.0.1:{_free_port()}"
+        self.address = f"http://127.0.0.1:{free_port()}"
         self._log = log
         self._looked_at = 0
 
@@ -76,9 +77,3 @@ class Server:
         self._process.kill()
         msg = f"the server did not start: {self._log.read_text(encoding='utf-8')}"
         raise RuntimeError(msg)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -1,14 +1,21 @@
-"""Work that fails is exit 1 with one line, whatever was raised; only bad usage and bad data are exit 2."""
+"""Work that fails is exit 1 with one line, whatever was raised; only bad usage and bad data are exit 2.
+
+A disk that fills up in the middle of a run of the protocol: one sentence, and nothing finished is lost.
+``path --html``: the path as a page beside the usual answer.
+"""
 
 from __future__ import annotations
 
+import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from core import metrics
 from core.methods import Method
-from tests.cli.conftest import Command
+from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 
 ERRORS = [
@@ -53,3 +60,54 @@ def test_ctrl_c_stops_without_a_traceback(letor_file: Path, run: Command, monkey
 
     monkeypatch.setattr(Method, "run", interrupt)
     assert run("fit", letor_file, "--C", 1) == (1, "", "stopped\n")
+
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOM = 60 * 1024
+"""Bytes of the largest file that can be written: a store with a cell or two."""
+
+
+@pytest.mark.fault
+@pytest.mark.usefixtures("workers_here")
+def test_a_run_says_that_its_store_cannot_be_written_and_goes_on_when_there_is_room(
+    folds: Path, tmp_path: Path, ask: Ask
+) -> None:
+    words = ("protocol", folds, "--methods", "l1,log,l2", "--grid", 3, "--workers", 1, "--out")
+    stopped = subprocess.run(
+        [sys.executable, "-m", "core", *map(str, words), str(tmp_path / "full"), "--json"],
+        cwd=ROOT,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, ROOM)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert stopped.returncode == 1
+    said = stopped.stderr.splitlines()[-1]
+    assert_says(said, "runs.sqlite", "cannot", "continues", "finished")
+    assert "Traceback" not in stopped.stderr
+
+    def models(folder: Path) -> list[tuple[object, ...]]:
+        rows = ask(*words, folder)["results"]
+        return [tuple(row[name] for name in ("method", "complete", "MAP", "NDCG@10", "nonzero")) for row in rows]
+
+    went_on, afresh = models(tmp_path / "full"), models(tmp_path / "another")
+    assert went_on == afresh
+    assert all(complete for _, complete, *_ in afresh)
+
+
+def test_the_answer_names_the_page_and_is_the_usual_one(ask: Ask, tmp_path: Path) -> None:
+    words = ("path", "planted", "--method", "l1", "--points", "4")
+    record = ask(*words, "--html", tmp_path / "page.html")
+    assert record.pop("html") == str(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").count("<tr>") == 5
+    usual = ask(*words)
+    assert [point["objective"] for point in record["points"]] == [point["objective"] for point in usual["points"]]
+
+
+def test_what_cannot_be_saved_is_refused_before_the_work(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    beneath_a_file = tmp_path / "file" / "page.html"
+    for more in (("--over", "k", "--method", "best-subset", "--set", "k=2"), ("--points", "3", "--method", "l1")):
+        refused = run("path", "planted", *more, "--html", beneath_a_file)
+        assert refused.status == 2
+        assert len(refused.err.splitlines()) == 1

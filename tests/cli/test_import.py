@@ -1,10 +1,15 @@
-"""``python -m core import``: judgments and logs in, a LETOR file out that the other commands read."""
+"""``python -m core import``: judgments and logs in, a LETOR file out that the other commands read.
+
+``convert`` writes Parquet, and every command gives the same answers on it as on the text.
+"""
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -64,3 +69,62 @@ def test_bad_input_leaves_no_file_and_no_folder(
     assert_says(refused("import", *files, "--out", out), "log.json", "file ends")
     assert not out.parent.exists()
     assert "cannot write" in refused("import", files[0], "--out", files[0] / "below.txt")
+
+
+LINES = [(q, k, (k * (q + 3)) % 7 / 7, (k + q) % 3) for q in range(6) for k in range(5)]
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.txt"
+    path.write_text("".join(f"{grade} qid:{q} 1:{value} 2:{k % 2} # docid = d{q}{k}\n" for q, k, value, grade in LINES))
+    return path
+
+
+def untimed(record: Any) -> Any:
+    """A record without what names the file or differs between two runs."""
+    if isinstance(record, dict):
+        return {name: untimed(value) for name, value in record.items() if name not in ("seconds", "dataset")}
+    return [untimed(value) for value in record] if isinstance(record, list) else record
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fit", "DATA", "--folds", 3, "--tune", "map", "--method", "log"),
+        ("path", "DATA", "--split", 0.5, "--points", 4),
+        ("features", "DATA"),
+        ("evaluate", "DATA", "SCORES"),
+    ],
+)
+def test_commands_answer_on_parquet_as_on_text(text: Path, tmp_path: Path, ask: Ask, words: tuple[object, ...]) -> None:
+    out, scores = tmp_path / "out" / "mine.parquet", tmp_path / "scores.txt"
+    record = ask("convert", text, "--out", out)
+    assert (record["files"], record["bytes"]) == ([str(out)], out.stat().st_size)
+    scores.write_text("".join(f"{value}\n" for *_, value, _ in LINES))
+    on_text, on_parquet = (
+        ask(*({"DATA": data, "SCORES": scores}.get(word, word) for word in words)) for data in (text, out)
+    )
+    assert untimed(on_parquet) == untimed(on_text)
+
+
+def test_folds_stay_folds_and_a_place_that_does_not_fit_is_refused(
+    tmp_path: Path, text: Path, ask: Ask, refused: Callable[..., str]
+) -> None:
+    for part in ("train", "vali", "test"):
+        (tmp_path / "folds" / "Fold1").mkdir(parents=True, exist_ok=True)
+        shutil.copy(text, tmp_path / "folds" / "Fold1" / f"{part}.txt")
+    ask("convert", tmp_path / "folds", "--out", tmp_path / "out", "--dtype", "float32")
+    assert sorted(path.name for path in (tmp_path / "out" / "Fold1").iterdir()) == [
+        "test.parquet",
+        "train.parquet",
+        "vali.parquet",
+    ]
+    fits = [ask("fit", tmp_path / name, "--tune", "map") for name in ("folds", "out")]
+    assert fits[1]["objective"] == pytest.approx(fits[0]["objective"], rel=1e-6)
+    assert_says(refused("convert", tmp_path / "folds", "--out", tmp_path / "out"), "new or empty")
+    assert_says(refused("convert", text, "--out", tmp_path / "x.txt"), ".parquet")
+    (tmp_path / "same.parquet").write_bytes(b"")
+    ask("convert", text, "--out", tmp_path / "same.parquet")
+    refused("convert", tmp_path / "same.parquet", "--out", tmp_path / "same.parquet")
+    refused("convert", text, "--out", tmp_path / "mine.txt" / "x.parquet")

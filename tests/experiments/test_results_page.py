@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,11 @@ from core.experiments.run.protocol import cell_result
 from core.experiments.run.titles import choice_titles
 from tests.experiments.made_up import line, result
 from tests.says import assert_says
+from tests.stand_ins import module_at
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results.md"
 
-_SCRIPT = importlib.util.spec_from_file_location("build_results", RESULTS.with_name("build_results.py"))
-assert _SCRIPT is not None
-assert _SCRIPT.loader is not None
-build_results = importlib.util.module_from_spec(_SCRIPT)
-_SCRIPT.loader.exec_module(build_results)
+build_results = module_at(RESULTS.with_name("build_results.py"))
 
 TABLES = {"MAP": 16, "NDCG@10": 5}
 """Rows of each table, by the measure that chose."""
@@ -57,14 +53,18 @@ def test_a_table_has_a_row_for_every_method_of_its_command(measure: str, n_rows:
 
 @pytest.mark.parametrize("measure", TABLES)
 def test_published_columns_are_what_the_program_puts_beside_these_rows(measure: str) -> None:
-    """Whatever ours comes to: settings, measure and letters follow from the row alone."""
+    """Whatever ours comes to: settings, measure and letters follow from the row alone, marks from its choices."""
     folds = {fold: result(0.4, [1], chosen_by=measure) for fold in range(1, 6)}
     lines = [line(label, folds) for label in commands()[measure]]
     table = reproduced_table(lines, "MQ2008", choice_titles(one.choice for one in lines))
     assert table is not None
     theirs = {"method", "settings", *(head for head in table.head if head.endswith("published"))}
     expected = [{head: row[head] for head in row if head in theirs} for row in table.records()]
-    assert [{head: row[head] for head in row if head in theirs} for row in printed(measure).values()] == expected
+    unmarked = [
+        {head: row[head].removesuffix(" within").removesuffix(" not") for head in row if head in theirs}
+        for row in printed(measure).values()
+    ]
+    assert unmarked == expected
     assert table.note in RESULTS.read_text(encoding="utf-8")
 
 
@@ -84,24 +84,13 @@ def test_sentences_beneath_a_table_are_those_of_its_record() -> None:
         "protocol": {"methods": ["l1", "log", "l2"]},
         "results": [row("l1", [], [2, 3]), row("log", [4], []), row("l2", [], [])],
         "comparison": {"rows": [against("l1", "equivalent"), against("log", "undecided")]},
-        "against_print": {
-            "rows": [
-                {
-                    "method": "all",
-                    "numbers": "ranking quality",
-                    "verdict": "too low",
-                    "p": 0.01,
-                    "sentence": "Low.",
-                },
-                {"method": "l1", "numbers": "ranking quality", "verdict": "too low", "p": 0.01, "sentence": ""},
-                {"method": "log", "numbers": "ranking quality", "verdict": "explained", "p": 0.4, "sentence": ""},
-            ]
-        },
+        "published": [
+            {"method": method, "measure": "MAP", "published": 0.4, "within_choice": within}
+            for method, within in (("l1", False), ("log", True), ("log", True), ("l2", None))
+        ],
     }
-    together, far, compared, unfinished, at_end = build_results.said(record)
-    assert together.endswith("Low.")
-    assert "RankSVM ℓ1 " in far
-    assert "log" not in far
+    against_print, compared, unfinished, at_end = build_results.said(record)
+    assert_says(against_print, "1 of 2 numbers", "not within: RankSVM ℓ1 (MAP)")
     assert_says(compared, "MAP", "RankSVM ℓ2", "0.02", "equivalent: RankSVM ℓ1", "undecided: RankSVM log")
     assert_says(unfinished, "RankSVM log in 1 of 5")
     assert_says(at_end, "RankSVM ℓ1 in 2 of 5")

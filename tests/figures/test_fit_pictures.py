@@ -1,4 +1,8 @@
-"""The notebook's pictures of fits and of choosing say what the page says, and refuse what it does not offer."""
+"""The notebook's pictures of fits and of choosing say what the page says, and refuse what it does not offer.
+
+Every experiment of the papers has its pictures, and none is drawn that is not there.
+The notebook's pictures of two features mark what the page marks.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,8 @@ import pytest
 import core
 from core.analysis.choosing import RULE_TITLES
 from core.api import pictures
+from core.experiments.papers.registry import EXPERIMENTS
+from core.figures.papers.registry import PICTURES
 from core.figures.picture import Picture
 from core.methods import get_method
 from tests.figures.samples.sample import fold, model, path
@@ -154,3 +160,23 @@ def test_a_race_is_measured_against_the_certified_optimum() -> None:
     reached = picture.table.set_index("solver")["objective"]
     assert {name: ends[name] for name in reached.index} == pytest.approx((reached - exact).to_dict(), rel=1e-3)
     assert_says(picture.words(picture.found).subtitle, "the optimum is exact")
+
+
+def test_pictures_belong_to_experiments() -> None:
+    assert PICTURES.keys() <= {experiment.name for experiment in EXPERIMENTS}
+    assert all(PICTURES[name] for name in PICTURES)
+
+
+def test_names_are_unique() -> None:
+    names = [experiment.name for experiment in EXPERIMENTS]
+    assert len(names) == len(set(names))
+
+
+def test_a_round_of_reweighting_marks_its_answer_and_the_ball_of_its_prices() -> None:
+    drawn = pictures.reweighting("log", ratio=0.1, number=2)
+    assert "round 2, F = " in drawn.figure.to_json()
+    assert len(drawn.figure.data) == len(pictures.two_features("l1", ratio=0.1).figure.data)  # plane, ball, way, point
+
+
+def test_the_lowest_minimum_is_called_so() -> None:
+    assert "the lowest minimum, F = " in pictures.two_features("l1", ratio=0.1).figure.to_json()

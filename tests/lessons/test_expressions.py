@@ -1,10 +1,29 @@
-"""The language of answers: a small part of Python that is never run as Python."""
+"""The language of answers: a small part of Python that is never run as Python.
+
+Every address of every lesson is one of the app: its page opens, and its controls take every value of it.
+Lessons of a teacher: the one of CONTRIBUTING.md, a folder of one's own, and the command that checks a file.
+"""
 
 from __future__ import annotations
 
-import pytest
+import json
+import os
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl
 
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.cli import main
+from core.lessons import ORDER, broken_lessons, lesson, lessons, read_lesson
+from core.lessons.addresses import PARTS_OF_A_PAGE, check_address, check_hidden, pages
+from core.lessons.declared import slider_ratio
 from core.lessons.expressions import Named, parsed
+from pages.shared import keys
+from pages.shared.choice.regularization import ratio_at, step_at
+from tests.app.conftest import Open, coarse_paths, components_of_this_app_alone, no_fault, nothing_left_over, open_app
+from tests.cases import sweep
 
 NAMED = Named({"a": "fit", "p": "path"}, ("few", "many"))
 FACTS = {
@@ -63,3 +82,112 @@ def test_what_the_language_has_not_is_refused_when_it_is_read(text: str) -> None
 def test_what_has_no_value_says_so(text: str) -> None:
     with pytest.raises(ValueError, match="has no value here"):
         parsed(text, NAMED).value(FACTS)
+
+
+__all__ = ["coarse_paths", "components_of_this_app_alone", "no_fault", "nothing_left_over", "open_app"]
+EVERY = sorted({one for lesson in lessons() for step in lesson.steps for one in (step.show, step.reveal)})
+ADDRESSES = list({re.sub(r"(dataset|fold|ratio|numbers_\w+)=[^&]*", r"\1", one): one for one in EVERY}.values())
+"""One of those that differ in data, place of C or numbers only."""
+
+
+@pytest.mark.usefixtures("coarse_paths")
+@pytest.mark.parametrize("address", sweep(ADDRESSES))
+def test_an_address_of_a_lesson_opens_its_page_with_every_value(address: str, open_app: Open) -> None:
+    page, _, query = address.partition("?")
+    given = dict(parse_qsl(query, keep_blank_values=True))
+    app = open_app(page or "start", **given)
+    assert_taken(app, given)
+
+
+def assert_taken(app: AppTest, given: dict[str, str]) -> None:
+    assert not app.exception
+    assert keys.LINK_NOTE not in app.session_state, app.session_state[keys.LINK_NOTE]
+    if keys.RATIO in given and keys.RATIO_STEP in app.session_state:
+        assert app.session_state[keys.RATIO_STEP] == step_at(float(given[keys.RATIO]))
+
+
+@pytest.mark.parametrize("address", ["features?features_section=rival", "path?path_over=C", "fit?method=l1&tol=0.2"])
+def test_a_value_that_no_control_takes_is_seen(address: str, open_app: Open) -> None:
+    page, _, query = address.partition("?")
+    given = {"dataset": "planted"} | dict(parse_qsl(query))
+    with pytest.raises(AssertionError, match="cannot be used"):
+        assert_taken(open_app(page, **given), given)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 0.05, 0.002, 0.0317, 1e-5])
+def test_a_result_has_the_ratio_of_the_page(ratio: float) -> None:
+    assert slider_ratio(ratio) == ratio_at(step_at(ratio))
+
+
+def test_the_reference_of_addresses_is_read() -> None:
+    assert {"", "path", "fit", "features", "lessons"} <= pages().keys()
+    assert "tradeoff_measure" in pages()["tradeoff"]
+    for name in (*PARTS_OF_A_PAGE, "beside", "method", "log", "fista"):
+        check_hidden(name, "path?method=l1")
+    for address in ("?dataset=planted", "path", "fit?log.epsilon=0.2&log.tol=0.1&C=1"):
+        check_address(address)
+    with pytest.raises(ValueError, match="twice"):
+        check_address("path?method=l1&method=log")
+
+
+CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Path:
+    """The lesson of CONTRIBUTING.md as a file."""
+    path = tmp_path / "twins.md"
+    path.write_text(CONTRIBUTING.read_text(encoding="utf-8").partition("````markdown\n")[2].partition("````")[0])
+    return path
+
+
+def test_the_lesson_of_the_recipe_is_checked_and_answered(shown: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lesson", str(shown), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    first, second = told["steps"]
+    assert (told["lesson"], first["answer"]) == ("twins", pytest.approx(100 * 30 / 54))
+    assert "30 of 54" in first["explain"]
+    assert (second["answer"], second["words"]) == (2, "“Neither”")
+    assert main(["lesson", str(shown)]) == 0
+    assert "56 %" in capsys.readouterr().out
+    moved = read_lesson(shown).on("planted", 1)
+    assert moved.steps[0].show == "data?dataset=planted&fold=Fold1&data_section=features"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        (
+            "      high: 100",
+            "      high: 50",
+            "twins.md, line 11: the answer of step 1, 56 %, does not lie",
+        ),
+        ("hide: [strip]", "hide: [stripe]", "twins.md, line 29"),
+        ("minutes: 5", "minutes: five", "twins.md, line 3: minutes is a number"),
+        ("dataset: python-docs", "dataset: nowhere", "nowhere"),
+    ],
+)
+def test_the_command_says_in_one_line_what_is_wrong(
+    before: str, after: str, says: str, shown: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown.write_text(shown.read_text().replace(before, after))
+    assert main(["lesson", str(shown)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert says in told.err
+    assert "Traceback" not in told.err
+
+
+def test_lessons_of_a_folder_stand_after_the_programs(shown: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPARSE_RANK_LESSONS", raising=False)
+    assert [one.name for one in lessons()] == list(ORDER)
+    monkeypatch.setenv("SPARSE_RANK_LESSONS", str(shown.parent))
+    (shown.parent / "zeros.md").write_text("not the program's")
+    (shown.parent / "broken.md").write_text("---\ntitle: [\n---\n")
+    assert [one.name for one in lessons()] == [*ORDER, "twins"]
+    assert [error.file for error in broken_lessons()] == ["broken.md"]
+    shown.write_text(shown.read_text().replace("minutes: 5", "minutes: 25"))
+    os.utime(shown, ns=(1, 1))
+    assert lesson("twins").minutes == 25, "a file that has changed is read again"
+    monkeypatch.setenv("SPARSE_RANK_LESSONS", str(shown.parent / "nowhere"))
+    assert [one.name for one in lessons()] == list(ORDER)

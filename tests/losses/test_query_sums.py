@@ -1,7 +1,14 @@
-"""One pass over X finds what the separate functions find, in either precision, whole or in blocks."""
+"""One pass over X finds what the separate functions find, in either precision, whole or in blocks.
+
+What must not change the loss of a weight vector, or its gradient.
+Groups of pairs are those of every pair counted by hand, and travel whole.
+"""
 
 from __future__ import annotations
 
+import itertools
+import pickle
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +21,7 @@ from core.data import RankingData
 from core.data.feature_blocks import ArrayBlocks, block_edges
 from core.losses import SquaredHinge, query_sums
 from core.losses._squared_hinge_kernels import _count_active
+from core.losses.pair_groups import PairGroups
 from core.solvers.problem import pull_back, scores_of
 from tests.oracles import ranking_problem
 
@@ -161,3 +169,86 @@ def test_the_step_from_zero_is_best_for_normal_differences(mean: float, deviatio
     loss = SquaredHinge(np.array([1, 0]), np.array([0, 2]))
     found = loss.step_from_zero(-2.0 * mean, 2.0 * (mean**2 + deviation**2), price)
     assert found == pytest.approx(steps[np.argmin(objective)], abs=0.02)
+
+
+def rows_shuffled(data: RankingData, rng: np.random.Generator) -> RankingData:
+    offsets = data.query_offsets
+    rows = np.concatenate([rng.permutation(np.arange(a, b)) for a, b in itertools.pairwise(offsets)])
+    return RankingData.build(data.features[rows], data.relevance[rows], offsets)
+
+
+def queries_shuffled(data: RankingData, rng: np.random.Generator) -> RankingData:
+    return data.take_queries(rng.permutation(data.n_queries))
+
+
+def features_shifted_by_query(data: RankingData, rng: np.random.Generator) -> RankingData:
+    return data.with_features(data.features + rng.normal(size=(data.n_queries, 15))[data.query_of_document])
+
+
+def every_query_doubled(data: RankingData, rng: np.random.Generator) -> RankingData:
+    return data.take_queries(np.tile(np.arange(data.n_queries), 2))
+
+
+def levels_renamed(data: RankingData, rng: np.random.Generator) -> RankingData:
+    return RankingData.build(data.features, data.relevance * 7 + 2, data.query_offsets)
+
+
+@pytest.mark.parametrize(
+    "change", [rows_shuffled, queries_shuffled, features_shifted_by_query, every_query_doubled, levels_renamed]
+)
+def test_the_loss_of_a_weight_vector_is_unchanged_when(
+    change: Callable[[RankingData, np.random.Generator], RankingData],
+) -> None:
+    rng = np.random.default_rng(0)
+    data = ranking_problem(n_levels=4)
+    changed = change(data, rng)
+    w = rng.normal(size=data.n_features)
+
+    def value_and_gradient(d: RankingData) -> tuple[float, np.ndarray]:
+        evaluation = SquaredHinge.of(d).evaluate(d.features @ w)
+        return evaluation.value, d.features.T @ evaluation.gradient
+
+    value, gradient = value_and_gradient(data)
+    changed_value, changed_gradient = value_and_gradient(changed)
+    assert changed_value == pytest.approx(value, rel=1e-12)
+    assert_allclose(changed_gradient, gradient, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("lowest", [0, -3, 2**30])
+def test_groups_give_every_pair_once(lowest: int) -> None:
+    """Levels may be negative or large, and queries without a pair are left out."""
+    random = np.random.default_rng(3)
+    sizes = random.integers(1, 12, 40)
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    relevance = lowest + random.choice([0, 1, 5], offsets[-1]).astype(np.int32)
+    relevance[offsets[7] : offsets[8]] = lowest
+    groups = PairGroups.of(relevance, offsets)
+    queries = [range(first, last) for first, last in itertools.pairwise(offsets)]
+    expected = {(i, j) for query in queries for i in query for j in query if relevance[i] > relevance[j]}
+    found = [
+        (i, j)
+        for first, last in zip(groups.query_group[:-1], groups.query_group[1:], strict=True)
+        for group in range(first, last)
+        for i in groups.order[groups.group_start[group] : groups.group_start[group + 1]]
+        for j in groups.order[groups.group_start[group + 1] : groups.group_start[last]]
+    ]
+    assert len(found) == groups.n_pairs == len(expected)
+    assert set(found) == expected
+
+
+def test_groups_travel_with_four_bytes_a_document_and_are_the_same_there() -> None:
+    relevance = np.random.default_rng(0).integers(0, 3, 9000)
+    groups = PairGroups.of(relevance, np.arange(0, 9001, 90))
+    assert len(groups.query_rows) == 100  # which does not travel
+    sent = pickle.dumps(groups)
+    there = pickle.loads(sent)
+    assert len(sent) < 4 * 9000 + 8 * (300 + 100) + 1000
+    for name in ("order", "group_start", "query_group", "query_rows"):
+        np.testing.assert_array_equal(getattr(there, name), getattr(groups, name))
+        assert getattr(there, name).dtype == np.int64
+    assert there.n_pairs == groups.n_pairs
+
+
+def test_rows_beyond_four_bytes_travel_with_eight() -> None:
+    groups = PairGroups(np.array([2**40, 0]), np.array([0, 1, 2]), np.array([0, 2]), 1)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(groups)).order, [2**40, 0])

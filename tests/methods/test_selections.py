@@ -1,4 +1,7 @@
-"""Selections by hand do what their names say, and none is better than the best subset."""
+"""Selections by hand do what their names say, and none is better than the best subset.
+
+A selection of features that takes long can be stopped on its way, and goes on to the same features.
+"""
 
 from __future__ import annotations
 
@@ -87,3 +90,68 @@ def test_costs_are_kept_to_and_free_features_stay() -> None:
         assert 0 in chosen
         assert 1 not in chosen
         assert costs[chosen].sum() <= 3.0
+
+
+SELECTING = ("forward", "rfe", "elimination", "exchange", "fsmsvm")
+
+
+@pytest.fixture
+def every_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver looks at the clock whenever it can, as if everything took long."""
+    monkeypatch.setattr("core.solvers.newton.chosen_features.SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr("core.solvers.best_subset.incumbents.MANY_ENTRIES", 0)
+
+
+@pytest.mark.parametrize("method_id", SELECTING)
+def test_a_time_limit_holds_during_a_selection_which_goes_on_to_the_same_features(
+    method_id: str, every_look: None
+) -> None:
+    method: Method = get_method(method_id)
+    parameters = {method.parameters[0].name: 3.0}
+    run = method.run(method.training(DATA), LAM, parameters=parameters, stop=Stop(max_seconds=0.0))
+    stopped = run.finish().result
+    assert stopped.stop == "time limit"
+    assert stopped.nonzero == 0
+    assert stopped.trace[-1].provisional
+    assert stopped.objective == TRAINING.loss.evaluate(np.zeros(DATA.n_documents)).value
+    assert 1.0 < stopped.certificate.relative < np.inf  # nobody takes it for an optimum
+    run.steps.stop = Stop()
+    looks = 0
+    while not run.done:
+        run.advance()
+        looks += run.steps.trace[-1].provisional
+    assert looks > 2
+    at_once = method.fit(method.training(DATA), LAM, parameters=parameters)
+    np.testing.assert_array_equal(run.fit().weights, at_once.weights)
+    assert np.count_nonzero(at_once.weights) == 3
+
+
+def test_the_search_for_the_best_subset_can_be_stopped_before_its_first_model(every_look: None) -> None:
+    problem = Problem(DATA.features, TRAINING.loss, L2Budget(3), LAM)
+    looking = solve(BranchAndBound(), problem, Stop(tol=1e-5))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.solvers.best_subset.incumbents.MANY_ENTRIES", 1 << 40)
+        at_once = solve(BranchAndBound(), problem, Stop(tol=1e-5))
+    assert looking.stop == at_once.stop == "converged"
+    assert looking.steps > at_once.steps + 5  # no standstill, though the objective stays
+    np.testing.assert_array_equal(looking.weights, at_once.weights)
+
+
+@pytest.mark.parametrize("most", ["ENTRIES_OF_A_VISIT", "FEATURES_OF_A_VISIT"])
+def test_a_step_of_the_search_looks_at_fewer_nodes_of_much_data(monkeypatch: pytest.MonkeyPatch, most: str) -> None:
+    problem = Problem(DATA.features, TRAINING.loss, L2Budget(3), LAM)
+    usual = solve(BranchAndBound(), problem, Stop(tol=1e-7))
+    monkeypatch.setattr(f"core.solvers.best_subset.search.{most}", 0)
+    short = solve(BranchAndBound(), problem, Stop(tol=1e-7))
+    assert short.steps > usual.steps
+    np.testing.assert_array_equal(short.weights, usual.weights)
+
+
+def test_what_one_lambda_has_selected_is_not_selected_again(every_look: None) -> None:
+    method = get_method("rfe")
+    training = method.training(DATA)
+    first = method.fit(training, LAM).result
+    again = method.fit(training, LAM).result
+    assert any(point.provisional for point in first.trace)
+    assert not any(point.provisional for point in again.trace)
+    np.testing.assert_array_equal(first.weights, again.weights)

@@ -1,12 +1,24 @@
-"""Measures have names, and names are read in upper or lower case."""
+"""Measures have names, and names are read in upper or lower case.
+
+The share of the usable features that a model uses.
+What a feature is worth alone: the measures' own word, and scipy's for correlations.
+Values that differ by rounding are equal, and of equal ones the first wins.
+"""
 
 from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
+from scipy.stats import pearsonr
 
-from core.metrics import Measure
+from core.data import RankingData
+from core.data.ranking_data import FloatArray
+from core.metrics import Measure, evaluate_ranking, sparsity_ratio, usable_features
+from core.metrics.equal_values import first_highest, rounded
+from core.metrics.feature_scores import oriented_scores, relevance_correlation, scores_alone, varying_within_queries
+from tests.oracles import one_relevant_at
 
 
 @pytest.mark.parametrize(
@@ -31,3 +43,109 @@ def test_what_is_no_measure_is_refused_by_name(name):
 )
 def test_names_of_other_tools_are_read_too(known_as, name):
     assert str(Measure.parse(known_as)) == name
+
+
+@pytest.fixture
+def data() -> RankingData:
+    """Four features, of which the third is zero everywhere and the fourth constant, but not zero."""
+    return RankingData.build([[0.0, 1.0, 0.0, 5.0], [-2.0, 0.0, 0.0, 5.0]], [0, 1], [0, 2])
+
+
+def test_a_feature_is_usable_unless_it_is_zero_everywhere(data):
+    np.testing.assert_array_equal(usable_features(data), [True, True, False, True])
+
+
+def test_the_ratio_is_over_the_usable_features(data):
+    assert sparsity_ratio([0.5, 0.0, 0.0, -1e-300], usable_features(data)) == 2 / 3
+
+
+def test_a_weight_on_a_feature_that_is_zero_everywhere_does_not_count(data):
+    assert sparsity_ratio([1.0, 1.0, 1.0, 1.0], usable_features(data)) == 1.0
+
+
+def test_without_usable_features_nothing_is_used():
+    assert sparsity_ratio([1.0, 0.0], [False, False]) == 0.0
+
+
+def test_weights_of_another_number_of_features_are_refused(data):
+    with pytest.raises(ValueError, match=r"weights.*\(2,\).*features.*\(4,\)"):
+        sparsity_ratio([1.0, 0.0], usable_features(data))
+
+
+RNG = np.random.default_rng(8)
+RELEVANCE = RNG.integers(0, 3, 60)
+COLUMNS = np.column_stack([RNG.random(60), RELEVANCE, -0.5 * RELEVANCE, RNG.integers(0, 2, 60), np.full(60, 0.1)])
+DATA = RankingData.build(COLUMNS, RELEVANCE, [0, 12, 13, 40, 60])
+CONSTANT = 4
+
+
+@pytest.mark.parametrize("name", ["MAP", "NDCG@10"])
+def test_a_feature_is_worth_what_its_values_score_as_a_ranking(name: str) -> None:
+    """In the mean over random orders of tied documents, drawn here by noise that is smaller than any difference."""
+    measure, draws = Measure.parse(name), 300
+
+    def drawn(column: FloatArray) -> tuple[float, float]:
+        noise = 1e-6 * np.random.default_rng(1).random((draws, len(column)))
+        values = np.array([evaluate_ranking(DATA, column + row, "letor3")[name] for row in noise])
+        return float(values.mean()), float(values.std() / np.sqrt(draws))
+
+    falling, rising = ([drawn(sign * column) for column in COLUMNS.T[:CONSTANT]] for sign in (1.0, -1.0))
+    found, (better, signs) = (
+        scores_alone(DATA, measure, "letor3", "descending"),
+        oriented_scores(DATA, measure, "letor3"),
+    )
+    for j in range(CONSTANT):
+        (down, error), (up, other_error) = falling[j], rising[j]
+        assert abs(found[j] - down) <= 4 * error + 1e-12
+        assert abs(better[j] - max(down, up)) <= 4 * max(error, other_error) + 1e-12
+        assert signs[j] == (1.0 if down >= up else -1.0)
+    assert scores_alone(DATA, measure, "letor3", "better").tolist() == better.tolist()
+    assert signs[1:3].tolist() == [1.0, -1.0], "the label, and its negative"
+
+
+MIRRORED = [(1, 6, 8), (8, 3, 1)]
+
+
+@pytest.mark.parametrize("name", ["MAP", "NDCG@10"])
+@pytest.mark.parametrize("halves", [MIRRORED, MIRRORED[::-1]])
+def test_a_feature_that_ranks_as_well_up_as_down_is_taken_down(name: str, halves: list[tuple[int, ...]]) -> None:
+    """Turned round, rank r of 8 is rank 9 - r: the same ranks in other queries, and so a sum rounded otherwise."""
+    data = one_relevant_at([rank for half in halves for rank in half])
+    assert oriented_scores(data, Measure.parse(name), "standard")[1].tolist() == [1.0]
+
+
+@pytest.mark.parametrize("name", ["MAP", "NDCG@10"])
+def test_features_with_the_same_ranks_in_other_queries_are_worth_the_same(name: str) -> None:
+    data = one_relevant_at((1, 6, 8), (8, 6, 1))
+    first, second = scores_alone(data, Measure.parse(name), "standard", "descending")
+    assert first == second
+
+
+def test_correlation_with_relevance_is_scipys_without_its_sign() -> None:
+    expected = [abs(pearsonr(column, RELEVANCE).statistic) for column in COLUMNS.T[:CONSTANT]]
+    assert relevance_correlation(DATA)[:CONSTANT] == pytest.approx(np.array(expected), abs=1e-12)
+
+
+def test_a_feature_that_equals_the_label_or_its_negative_has_importance_one() -> None:
+    importance = relevance_correlation(DATA)
+    assert importance[1:3] == pytest.approx(np.ones(2), abs=1e-12)
+    assert importance.max() <= 1.0
+
+
+def test_a_constant_feature_is_worth_nothing_whatever_the_order_of_the_file() -> None:
+    sorted_file = RankingData.build(np.full((3, 1), 7.0), [2, 1, 0], [0, 3])
+    assert relevance_correlation(sorted_file).tolist() == [0.0]
+    assert scores_alone(sorted_file, Measure("MAP"), "standard", "better").tolist() == [0.0]
+    assert relevance_correlation(DATA)[CONSTANT] == 0.0
+    assert varying_within_queries(DATA).tolist() == [True, True, True, True, False]
+
+
+def test_of_equal_values_the_first_is_the_highest():
+    assert first_highest([0.2, 0.3, 0.1 + 0.2]) == first_highest([0.2, 0.1 + 0.2, 0.3]) == 1
+    assert first_highest([0.3, 0.3 + 1e-11]) == 1
+    with pytest.raises(ValueError, match="empty"):
+        first_highest([])
+
+
+def test_a_single_value_is_rounded_as_an_array_is():
+    assert rounded(0.1 + 0.2) == rounded(0.3) == 0.3

@@ -1,4 +1,8 @@
-"""A penalty weighted by feature is the sum of its features' penalties, each times its factor."""
+"""A penalty weighted by feature is the sum of its features' penalties, each times its factor.
+
+The penalty of a refit is the ridge on a support, told in lambdas of the penalty that found it.
+A penalty with signs is infinite on the wrong side, and its prox and residual know that.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.penalties import L1, L2, FeatureWeighted, Penalty, WeightedL1
+from core.penalties import L1, L2, FeatureWeighted, Penalty, Refitted, Signed, WeightedL1
 from tests.penalties.every import SHOWN
 
 BASES: list[Penalty] = [penalty for penalty in SHOWN if penalty.sparse]
@@ -111,3 +115,82 @@ def test_factors_below_zero_are_refused(factors: list[float]) -> None:
 def test_a_penalty_that_keeps_every_feature_is_refused() -> None:
     with pytest.raises(ValueError, match="use a sparse penalty"):
         FeatureWeighted(L2(), np.ones(2))
+
+
+W = np.array([0.5, 0.0, -2.0])
+RIDGE = Refitted(L1(), 0.2)
+
+
+def test_its_value_is_half_the_ratio_times_the_squared_norm() -> None:
+    assert RIDGE.value(W) == pytest.approx(0.1 * 4.25)
+
+
+def test_its_slope_and_curvature_are_those_of_its_value() -> None:
+    step = 1e-6
+    for t in (0.0, 0.3, 2.0):
+        ahead, behind = (RIDGE.value(np.array([t + sign * step])) for sign in (1, -1))
+        assert (ahead - behind) / (2 * step) == pytest.approx(RIDGE.weights(np.array([t]))[0], abs=1e-9)
+    assert RIDGE.curvature(W).tolist() == [0.2, 0.2, 0.2]
+
+
+def test_a_model_is_stationary_where_the_ridge_model_of_its_support_is_whatever_the_other_gradients() -> None:
+    lam = 0.5
+    gradient = np.array([-0.05, 9.0, 0.2])  # minus lam * ratio * w on the support
+    assert RIDGE.distance_to_stationarity(W, gradient, lam) == pytest.approx([0.0, 0.0, 0.0])
+    assert RIDGE.distance_to_stationarity(W, gradient + 0.3, lam) == pytest.approx([0.3, 0.0, 0.3])
+
+
+def test_the_prox_is_the_minimiser_on_a_grid() -> None:
+    grid = np.linspace(-3.0, 3.0, 60_001)
+    for v in (-1.7, 0.4):
+        values = 0.5 * (grid - v) ** 2 + 1.5 * 0.1 * grid**2
+        assert RIDGE.prox(np.array([v]), 1.5)[0] == pytest.approx(grid[np.argmin(values)], abs=1e-4)
+
+
+def test_it_is_not_convex_and_as_sparse_as_what_selects() -> None:
+    """No penalty has the model as its minimiser among all models, so no gap among all may be told."""
+    assert (RIDGE.convex, RIDGE.sparse) == (False, True)
+    assert RIDGE.dual_bound(1.0, 1.0, W, 0.5) is None
+
+
+@pytest.mark.parametrize("ratio", [0.0, -1.0, np.nan, np.inf])
+def test_a_ridge_must_be_a_positive_number(ratio: float) -> None:
+    with pytest.raises(ValueError, match="positive lambda"):
+        Refitted(L1(), ratio)
+
+
+SIGNS = np.array([1.0, -1.0, 0.0])
+
+
+@every_base
+def test_its_value_is_infinite_on_the_wrong_side_only(base: Penalty) -> None:
+    signed = Signed(base, SIGNS)
+    assert signed.value(np.array([0.5, -0.5, -2.0])) == base.value(np.array([0.5, -0.5, -2.0]))
+    assert signed.value(np.array([-1e-9, 0.0, 0.0])) == np.inf
+    assert signed.value(np.array([0.0, 1e-9, 0.0])) == np.inf
+
+
+@every_base
+@pytest.mark.parametrize("step", [0.05, 1.1])
+@pytest.mark.parametrize("v", [-4.0, -0.6, 0.0, 0.3, 1.7])
+def test_no_allowed_point_of_a_dense_grid_is_better_than_its_prox(base: Penalty, step: float, v: float) -> None:
+    reached = Signed(base, SIGNS).prox(np.full(3, v), step)
+    points = np.concatenate([np.linspace(-4.5, 4.5, 9001), [0.0, v]])
+    objective = 0.5 * (points - v) ** 2 + step * base.curve(np.abs(points))
+    for sign, u in zip(SIGNS, reached, strict=True):
+        own = 0.5 * (u - v) ** 2 + step * base.curve(np.abs(np.array([u]))).item()
+        assert sign * u >= 0.0
+        assert own <= objective[sign * points >= 0.0].min() + 1e-9
+
+
+@every_base
+def test_a_weight_that_its_sign_holds_at_zero_is_stationary_however_steep_the_loss(base: Penalty) -> None:
+    signed, held = Signed(base, SIGNS), np.array([9.0, -9.0, 0.0])
+    assert not signed.distance_to_stationarity(np.zeros(3), held, 0.1).any()
+    free = signed.distance_to_stationarity(np.zeros(3), -held, 0.1)
+    np.testing.assert_array_equal(free, base.distance_to_stationarity(np.zeros(3), -held, 0.1))
+
+
+def test_a_sign_is_one_of_three_numbers() -> None:
+    with pytest.raises(ValueError, match=r"sign.*\b1, -1\b.*\b0\b"):
+        Signed(BASES[0], np.array([0.5]))

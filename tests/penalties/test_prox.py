@@ -1,6 +1,13 @@
-"""Every prox gives the global minimum, also where the problem has several local ones."""
+"""Every prox gives the global minimum, also where the problem has several local ones.
+
+The l0 penalty: a price for every feature that is used, beside half the squared norm.
+The ridge within a budget: what it allows, its prox, its dual bound, and the words for its models.
+The l1 ball: a limit instead of a price, whose prox is the nearest point.
+"""
 
 from __future__ import annotations
+
+from itertools import product
 
 import numpy as np
 import pytest
@@ -8,8 +15,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.penalties import L2, MCP, SCAD, Log, Lp, Penalty, WeightedL1
+from core.penalties import L0, L2, MCP, SCAD, L1Ball, L2Budget, Log, Lp, Penalty, WeightedL1
 from tests.penalties.every import CONCAVE, SHOWN
+from tests.says import assert_says
 
 PENALTIES: list[Penalty] = [
     *SHOWN,
@@ -76,3 +84,154 @@ def test_a_concave_penalty_jumps_where_two_minima_are_equal(penalty: Penalty) ->
 
 def test_the_l2_prox_shrinks_in_proportion() -> None:
     assert_allclose(L2().prox(np.array([3.0, -1.0]), 0.5), [2.0, -2.0 / 3.0])
+
+
+def test_a_feature_pays_its_price_if_it_is_used() -> None:
+    w = np.array([0.0, -2.0, 1.0])
+    assert L0(3.0).value(w) == pytest.approx(2.5 + 6.0)
+    assert L0(3.0, np.array([1.0, 0.0, 2.0])).value(w) == pytest.approx(2.5 + 6.0)
+    assert L0(3.0, np.array([1.0, np.inf, 2.0])).value(w) == np.inf
+    assert L0(3.0).priced(np.array([1.0, 0.5, 0.0])).value(w) == pytest.approx(2.5 + 1.5)
+
+
+@pytest.mark.parametrize("step", [0.1, 1.0, 4.0])
+def test_the_prox_is_the_global_minimum(step: float) -> None:
+    penalty, grid = L0(0.7), np.linspace(-5.0, 5.0, 100_001)
+    for v in (-3.0, -1.1, 0.4, 0.9, 2.2):
+        values = 0.5 * (grid - v) ** 2 + step * (0.5 * grid**2 + 0.7 * (np.abs(grid) > 1e-9))
+        assert penalty.prox(np.array([v]), step)[0] == pytest.approx(grid[np.argmin(values)], abs=2e-4)
+
+
+def test_the_dual_bound_is_the_best_value_on_the_ray() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        g, costs, lam = rng.normal(size=5), rng.choice([0.0, 0.5, 1.0, np.inf], 5), 0.3
+        price, slope, curvature = float(rng.uniform(0.1, 3.0)), float(rng.uniform(0.5, 4.0)), 0.4
+        theta = np.linspace(0.0, 10.0, 40_001)[:, None]
+        prices = np.minimum(lam * price * costs, 1e9)
+        conjugate = np.maximum((theta * g) ** 2 / (2.0 * lam) - prices, 0.0).sum(axis=1)
+        values = theta[:, 0] * slope - theta[:, 0] ** 2 * curvature - conjugate
+        bound = L0(price, costs).dual_bound(slope, curvature, g, lam)
+        assert bound == pytest.approx(values.max(), abs=slope * 2.5e-4)  # the grid may miss a kink by a step
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="above 0"):
+        L0(0.0)
+    with pytest.raises(ValueError, match="0 or more"):
+        L0(1.0, np.array([1.0, -1.0]))
+
+
+def test_its_value_is_that_of_l2_within_the_budget_and_infinite_beyond() -> None:
+    w = np.array([1.0, 0.0, -2.0])
+    assert L2Budget(2).value(w) == L2().value(w)
+    assert L2Budget(1).value(w) == np.inf
+    costs = np.array([0.5, 1.0, 1.0])
+    assert L2Budget(1.5, costs).value(w) == L2().value(w)
+    assert L2Budget(1.4, costs).value(w) == np.inf
+    assert L2Budget(1.0, np.array([np.inf, 1.0, 1.0])).value(w) == np.inf
+    assert L2Budget(1.0, np.array([0.0, 1.0, 1.0])).value(w) == L2().value(w)
+
+
+def test_its_prox_is_the_best_of_all_sets() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        v, costs, budget, step = rng.normal(size=5), rng.uniform(0.2, 2.0, 5), rng.uniform(0.5, 4.0), 0.7
+        penalty = L2Budget(budget, costs)
+        u = penalty.prox(v, step)
+        values = [
+            0.5 * ((kept * v / 1.7 - v) ** 2).sum() + step * penalty.value(kept * v / 1.7)
+            for kept in map(np.array, product([0.0, 1.0], repeat=5))
+        ]
+        assert 0.5 * ((u - v) ** 2).sum() + step * penalty.value(u) == pytest.approx(min(values), rel=1e-9)
+
+
+def test_its_dual_bound_takes_the_largest_slopes_that_the_budget_pays() -> None:
+    g = np.array([3.0, -2.0, 1.0])
+    two = L2().dual_bound(1.0, 0.5, g[:2], 0.1)
+    assert L2Budget(2).dual_bound(1.0, 0.5, g, 0.1) == pytest.approx(two)
+    assert L2Budget(3).dual_bound(1.0, 0.5, g, 0.1) == pytest.approx(L2().dual_bound(1.0, 0.5, g, 0.1))
+    without_first = L2Budget(2, np.array([np.inf, 1.0, 1.0])).dual_bound(1.0, 0.5, g, 0.1)
+    assert without_first == pytest.approx(L2().dual_bound(1.0, 0.5, g[1:], 0.1))
+
+
+def test_its_words_say_which_models_a_bound_covers() -> None:
+    plain = L2Budget(1).among
+    assert_says(plain, "at most 1 feature")
+    assert_says(L2Budget(5).priced(np.array([1.0, np.inf, 0.0])).among, "at most 5 features", "free", "without", "off")
+    dear = L2Budget(2).priced(np.array([0.5, 1.5])).among
+    assert_says(dear, "cost", "at most 2 times", "mean cost")
+    assert not any(word in words for words in (plain, dear) for word in ("free", "off"))
+
+
+@pytest.mark.parametrize(("budget", "costs"), [(-1.0, None), (np.nan, None), (1.0, [-1.0]), (1.0, [np.nan])])
+def test_a_budget_or_cost_that_cannot_be_is_refused(budget: float, costs: list[float] | None) -> None:
+    with pytest.raises(ValueError, match="must be 0 or more"):
+        L2Budget(budget, None if costs is None else np.array(costs))
+
+
+vectors = st.lists(st.floats(-5, 5), min_size=1, max_size=7).map(np.array)
+radii = st.floats(0.0, 12.0)
+
+
+def test_the_ball_costs_nothing_inside_and_everything_outside() -> None:
+    ball = L1Ball(2.0)
+    assert ball.value(np.array([0.5, -1.5])) == 0.0
+    assert ball.value(np.array([0.5, -1.6])) == np.inf
+    assert ball.value(np.full(3, 2.0 / 3.0) * (1.0 + 1e-15)) == 0.0  # on the sphere, but for rounding
+
+
+@settings(max_examples=100, deadline=None)
+@given(v=vectors, radius=radii, step=st.floats(0.1, 9.0))
+@example(v=np.array([3.0]), radius=1e-4, step=1.0)  # v loses digits that the radius has
+def test_no_point_of_the_ball_is_nearer_than_the_projection(v: np.ndarray, radius: float, step: float) -> None:
+    """v - u makes no acute angle with the way to any vertex: u is nearest in the whole ball (a convex set)."""
+    u = L1Ball(radius).prox(v, step)
+    assert np.abs(u).sum() <= radius * (1.0 + 1e-12)
+    away = v - u
+    assert radius * np.abs(away).max() - float(away @ u) <= 1e-12 * (1.0 + float(v @ v))
+
+
+def test_points_of_the_ball_stay_where_they_are() -> None:
+    w = np.array([0.3, -0.7, 0.0])
+    np.testing.assert_array_equal(L1Ball(1.0).prox(w, 1.0), w)
+
+
+def test_a_ball_of_radius_zero_is_the_empty_model() -> None:
+    np.testing.assert_array_equal(L1Ball(0.0).prox(np.array([3.0, -1.0]), 1.0), [0.0, 0.0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(gradient=vectors, radius=st.floats(0.1, 5.0))
+def test_a_minimiser_of_a_linear_function_is_stationary(gradient: np.ndarray, radius: float) -> None:
+    """It is the vertex against the steepest slope; half-way to it, and at the opposite one, nothing is stationary."""
+    steepest = int(np.argmax(np.abs(gradient)))
+    vertex = np.zeros_like(gradient)
+    vertex[steepest] = -radius * np.sign(gradient[steepest])
+    steep = abs(gradient[steepest])
+    ball = L1Ball(radius)
+    assert ball.distance_to_stationarity(vertex, gradient, 1.0).max() == 0.0
+    assert ball.distance_to_stationarity(0.5 * vertex, gradient, 1.0).max() == steep
+    assert ball.distance_to_stationarity(-vertex, gradient, 1.0).max() == 2.0 * steep
+    if steep > 0.0:
+        assert ball.distance_to_stationarity(2.0 * vertex, gradient, 1.0).max() == np.inf
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    gradient=vectors, radius=st.floats(0.1, 5.0), slope=st.floats(0.0, 9.0), curvature=st.floats(0.0, 3.0),
+    limit=st.floats(0.1, 3.0),
+)  # fmt: skip
+def test_the_dual_bound_is_the_best_on_the_ray(
+    gradient: np.ndarray, radius: float, slope: float, curvature: float, limit: float
+) -> None:
+    """Against a grid of theta * slope - theta^2 * curvature - r ||theta gradient||_inf."""
+    theta = np.linspace(0.0, limit, 4001)
+    values = theta * (slope - radius * np.abs(gradient).max()) - theta**2 * curvature
+    assert L1Ball(radius).dual_bound(slope, curvature, gradient, 1.0, limit) == pytest.approx(values.max(), abs=1e-5)
+
+
+@pytest.mark.parametrize("radius", [-1.0, np.nan])
+def test_a_radius_below_zero_is_refused(radius: float) -> None:
+    with pytest.raises(ValueError, match=r"radius.*\b0 or more"):
+        L1Ball(radius)

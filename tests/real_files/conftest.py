@@ -1,5 +1,18 @@
-"""Commands, as in the tests of the command line."""
+"""Commands, as in the tests of the command line; the app, as in its own; and the files of others."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.app.conftest import all_unfolded, no_fault, nothing_left_over, open_app
 from tests.cli.conftest import ask, own_cache, run
 
-__all__ = ["ask", "own_cache", "run"]
+__all__ = ["all_unfolded", "ask", "no_fault", "nothing_left_over", "open_app", "own_cache", "run"]
+
+
+@pytest.fixture
+def cases(shared_data: Path) -> Path:
+    """Files that people have brought, a folder a case."""
+    return shared_data / "cases"

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.conftest import Open, all_unfolded, no_fault, nothing_left_over, open_app  # noqa: F401
+from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, dialog, give
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded", "nothing_left_over")
+pytestmark = pytest.mark.usefixtures("all_unfolded")
 STAYS = "python-docs"
 
 
-def case(shared_data: Path, name: str) -> str:
-    return (shared_data / "cases" / "document-column" / name).read_text(encoding="utf-8-sig")
+def case(cases: Path, name: str) -> str:
+    return (cases / "document-column" / name).read_text(encoding="utf-8-sig")
 
 
 def on_the_page(app: AppTest) -> str:
@@ -41,11 +41,8 @@ def documents(app: AppTest) -> set[str]:
 DOCUMENTS = {f"d{k}" for k in range(600)}
 
 
-def test_german_columns_are_asked_about_and_the_documents_are_named(
-    open_app: Open,  # noqa: F811
-    shared_data: Path,
-) -> None:
-    app = give(open_app("data"), ("de.csv", (shared_data / "cases/document-column/de_utf8bom.csv").read_bytes()))
+def test_german_columns_are_asked_about_and_the_documents_are_named(open_app: Open, cases: Path) -> None:
+    app = give(open_app("data"), ("de.csv", (cases / "document-column/de_utf8bom.csv").read_bytes()))
     assert on_the_page(app) == STAYS
     assert app.selectbox(key="roles_document_given").value == "Dokument"
     press(app)
@@ -57,16 +54,16 @@ def test_german_columns_are_asked_about_and_the_documents_are_named(
     assert app.query_params["document_column"] == "Dokument"
 
 
-def test_a_usual_table_with_titles_opens_at_once(open_app: Open, shared_data: Path) -> None:  # noqa: F811
-    app = give(open_app("data"), ("t.csv", case(shared_data, "t_title.csv").encode()))
+def test_a_usual_table_with_titles_opens_at_once(open_app: Open, cases: Path) -> None:
+    app = give(open_app("data"), ("t.csv", case(cases, "t_title.csv").encode()))
     assert on_the_page(app).startswith("t.csv · ")
     assert documents(app) == DOCUMENTS
 
 
 @pytest.mark.parametrize("name", ["Dokument", "Bezeichner", "品番"])
-def test_text_beside_the_documents_is_ticked(open_app: Open, shared_data: Path, name: str) -> None:  # noqa: F811
+def test_text_beside_the_documents_is_ticked(open_app: Open, cases: Path, name: str) -> None:
     """Whatever the documents' column is called, and with a column of words and one of dates beside it."""
-    lines = case(shared_data, "de_utf8bom.csv").replace("Dokument", name, 1).splitlines()
+    lines = case(cases, "de_utf8bom.csv").replace("Dokument", name, 1).splitlines()
     rows = [f"{line};Firma {k % 7};2024-01-{k % 28 + 1:02d}" for k, line in enumerate(lines[1:])]
     content = "\n".join([f"{lines[0]};Marke;Datum", *rows]).encode()
     app = give(open_app("data"), ("de.csv", content))
@@ -85,8 +82,8 @@ def test_text_beside_the_documents_is_ticked(open_app: Open, shared_data: Path, 
     assert chosen(app).source.reading.drop_columns == ("Marke", "Datum")
 
 
-def test_text_in_a_table_of_usual_names_is_asked_about(open_app: Open, shared_data: Path) -> None:  # noqa: F811
-    lines = case(shared_data, "t_title.csv").replace("title,", "品番,", 1).splitlines()
+def test_text_in_a_table_of_usual_names_is_asked_about(open_app: Open, cases: Path) -> None:
+    lines = case(cases, "t_title.csv").replace("title,", "品番,", 1).splitlines()
     content = "\n".join([f"{lines[0]},brand", *(f"{line},Firma {k % 7}" for k, line in enumerate(lines[1:]))])
     app = give(open_app("data"), ("t.csv", content.encode()))
     assert on_the_page(app) == STAYS
@@ -101,8 +98,8 @@ def test_text_in_a_table_of_usual_names_is_asked_about(open_app: Open, shared_da
 
 
 @pytest.mark.parametrize("way", ["median", "zero", "drop"])
-def test_missing_cells_are_asked_about_in_the_dialog(open_app: Open, shared_data: Path, way: str) -> None:  # noqa: F811
-    app = give(open_app("data"), ("de.csv", case(shared_data, "de_utf8bom.csv").replace("0,805;", ";", 1).encode()))
+def test_missing_cells_are_asked_about_in_the_dialog(open_app: Open, cases: Path, way: str) -> None:
+    app = give(open_app("data"), ("de.csv", case(cases, "de_utf8bom.csv").replace("0,805;", ";", 1).encode()))
     press(app)
     assert on_the_page(app) == STAYS
     assert_says(refusals(app), "missing", "1 of 600 rows")
@@ -114,8 +111,8 @@ def test_missing_cells_are_asked_about_in_the_dialog(open_app: Open, shared_data
     assert n_documents == (599 if way == "drop" else 600)
 
 
-def test_documents_of_a_query_that_are_apart_can_be_put_together(open_app: Open, shared_data: Path) -> None:  # noqa: F811
-    lines = case(shared_data, "de_utf8bom.csv").splitlines()
+def test_documents_of_a_query_that_are_apart_can_be_put_together(open_app: Open, cases: Path) -> None:
+    lines = case(cases, "de_utf8bom.csv").splitlines()
     app = give(open_app("data"), ("de.csv", "\n".join([lines[0], *lines[2:], lines[1]]).encode()))
     press(app)
     assert on_the_page(app) == STAYS
@@ -125,9 +122,9 @@ def test_documents_of_a_query_that_are_apart_can_be_put_together(open_app: Open,
     assert sum(part.n_queries for part in chosen(app).fold.parts().values()) == 40
 
 
-def test_an_answer_that_does_not_fit_changes_nothing(open_app: Open, shared_data: Path) -> None:  # noqa: F811
+def test_an_answer_that_does_not_fit_changes_nothing(open_app: Open, cases: Path) -> None:
     """Neither in the dialog nor, once the file is on the page, where its reading is changed."""
-    app = give(open_app("data"), ("de.csv", case(shared_data, "de_utf8bom.csv").encode()))
+    app = give(open_app("data"), ("de.csv", case(cases, "de_utf8bom.csv").encode()))
     app.selectbox(key="roles_relevance_given").set_value("PageRank").run()
     press(app)
     assert on_the_page(app) == STAYS
@@ -143,13 +140,13 @@ def test_an_answer_that_does_not_fit_changes_nothing(open_app: Open, shared_data
 
 
 @pytest.mark.parametrize("content", [b"relevance,qid,price\ngood,1,2\n", b"1 qid:1 1:0.5\n0 qid:1 1:", b""])
-def test_an_unreadable_file_leaves_the_page(open_app: Open, content: bytes) -> None:  # noqa: F811
+def test_an_unreadable_file_leaves_the_page(open_app: Open, content: bytes) -> None:
     app = give(open_app("data"), ("bad.csv", content))
     assert on_the_page(app) == STAYS
     assert_says(refusals(app), "bad.csv")
 
 
-def test_text_in_a_table_of_classes_is_left_out_by_its_ticks(open_app: Open) -> None:  # noqa: F811
+def test_text_in_a_table_of_classes_is_left_out_by_its_ticks(open_app: Open) -> None:
     """Ids, a column of words and one of dates beside two numbers and the class."""
     rows = [
         f"p{k},{k % 13},Firma {k % 7},2024-01-{k % 28 + 1:02d},{k * k % 17},{'yes' if k % 3 else 'no'}\n"
@@ -167,8 +164,8 @@ def test_text_in_a_table_of_classes_is_left_out_by_its_ticks(open_app: Open) -> 
     assert chosen(app).fold.train.feature_names == ("age", "visits")
 
 
-def test_a_kept_file_that_is_chosen_in_the_sidebar_asks_on_the_page(open_app: Open, shared_data: Path) -> None:  # noqa: F811
-    lines = case(shared_data, "t_title.csv").splitlines()
+def test_a_kept_file_that_is_chosen_in_the_sidebar_asks_on_the_page(open_app: Open, cases: Path) -> None:
+    lines = case(cases, "t_title.csv").splitlines()
     content = "\n".join([f"{lines[0]},day", *(f"{line},2024-01-0{k % 7 + 1}" for k, line in enumerate(lines[1:]))])
     app = give(open_app("data"), ("t.csv", content.encode()))
     assert on_the_page(app) == STAYS

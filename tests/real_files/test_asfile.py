@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,25 +10,22 @@ import numpy as np
 import pytest
 
 from core import fit, ranking_data
-from core.cli import main
 from core.data import Fold
 from core.data.reading import Reading, open_dataset
 from core.metrics import JudgedLists, Measure
 from core.metrics.measures import telling_measures
-from tests.app.conftest import Open, all_unfolded, no_fault, nothing_left_over, open_app  # noqa: F401
+from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, give
+from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 
 
 @pytest.mark.parametrize(
     ("file", "name"), [("shop45", "feature 1"), ("shop45_named", "shop_2"), ("shop44", "feature 1")]
 )
-def test_own_data_of_45_features_is_not_ohsumed(
-    file: str, name: str, shared_data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    case = shared_data / f"cases/own-45-features/{file}.txt"
-    assert main(["fit", str(case), "--lambda-ratio", "0.4", "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+def test_own_data_of_45_features_is_not_ohsumed(file: str, name: str, cases: Path, ask: Ask) -> None:
+    case = cases / f"own-45-features/{file}.txt"
+    record = ask("fit", str(case), "--lambda-ratio", "0.4")
     assert record["convention"] == "standard"
     assert name in [feature["name"] for feature in record["features"]]
     assert record["metrics"]["train"]["NDCG@10"] > 0.8
@@ -44,19 +40,15 @@ def test_why_a_convention_was_chosen_is_said(shared_data: Path) -> None:
     assert one.fold(1).train.feature_names == whole.fold(1).train.feature_names
 
 
-def test_where_every_document_counts_as_relevant_it_is_said_and_the_advice_works(
-    shared_data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_every_document_counts_as_relevant_it_is_said_and_the_advice_works(cases: Path, ask: Ask) -> None:
     """Grades 1 to 3: every order has MAP 1, so the empty model was chosen without a word."""
-    case = str(shared_data / "cases/stars-1-5/stars.txt")
-    assert main(["fit", case, "--folds", "5", "--tune", "map", "--json"]) == 0
-    said = " ".join(json.loads(capsys.readouterr().out)["reading"])
+    case = str(cases / "stars-1-5/stars.txt")
+    said = " ".join(ask("fit", case, "--folds", "5", "--tune", "map")["reading"])
     assert_says(said, "Every document", "lowest grade is 1", "NDCG@10")
     advised = re.findall(r"NDCG@10|MAP\(rel=[0-9]\)", said)
     assert len(advised) == 2
     for measure in advised:
-        assert main(["fit", case, "--folds", "5", "--tune", measure, "--json"]) == 0
-        told = json.loads(capsys.readouterr().out)
+        told = ask("fit", case, "--folds", "5", "--tune", measure)
         assert told["nonzero"] > 0
         assert 0.5 < told["tuned"]["vali"] < 1.0
 
@@ -71,13 +63,10 @@ def test_a_level_of_relevance_counts_as_ir_measures_does() -> None:
         Measure.parse("NDCG(rel=2)@10")
 
 
-def test_evaluate_says_how_many_queries_have_nothing_relevant(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_evaluate_says_how_many_queries_have_nothing_relevant(tmp_path: Path, ask: Ask) -> None:
     (tmp_path / "d.txt").write_text("1 qid:1 1:1\n0 qid:1 1:0\n0 qid:2 1:1\n0 qid:2 1:0\n")
     (tmp_path / "s.txt").write_text("1\n0\n1\n0\n")
-    assert main(["evaluate", str(tmp_path / "d.txt"), str(tmp_path / "s.txt"), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = ask("evaluate", str(tmp_path / "d.txt"), str(tmp_path / "s.txt"))
     assert (told["queries_without_relevant"], told["MAP"]) == (1, 0.5)
     assert_says(" ".join(told["reading"]), "1 query", "no relevant document", "0")
 
@@ -89,32 +78,25 @@ def test_a_folder_called_like_a_set_of_the_catalogue_is_told(tmp_path: Path, mon
     assert_says(" ".join(open_dataset("planted").notes), "planted", "catalogue", "./planted")
 
 
-def test_ranges_of_many_decades_are_told_with_a_way_out_that_works(
-    shared_data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    case = ["fit", str(shared_data / "cases/wide-range/stamp_year.txt"), "--lambda-ratio", "0.1", "--json"]
-    assert main(case) == 0
-    said = " ".join(json.loads(capsys.readouterr().out)["reading"])
+def test_ranges_of_many_decades_are_told_with_a_way_out_that_works(cases: Path, ask: Ask) -> None:
+    case = ["fit", cases / "wide-range/stamp_year.txt", "--lambda-ratio", "0.1"]
+    said = " ".join(ask(*case)["reading"])
     assert_says(said, "decades", "'feature 9'", "--scale standard")
-    assert main([*case, "--scale", "standard"]) == 0
-    assert "decades" not in " ".join(json.loads(capsys.readouterr().out).get("reading", []))
+    assert "decades" not in " ".join(ask(*case, "--scale", "standard").get("reading", []))
 
 
 @pytest.mark.parametrize("document", ["", " #docid = shop-{}", " #docid = {}"], ids=["none", "own", "numbers"])
-def test_files_called_as_in_letor_3_are_not_letor_3(
-    document: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_called_as_in_letor_3_are_not_letor_3(document: str, tmp_path: Path, ask: Ask) -> None:
     """Ten lists of four documents, best first by the only feature: NDCG@10 is 1, and letor3 counts 0 in short lists."""
     lines = [f"{4 - i} qid:{q} 7:{4 - i}{document.format(10 * q + i)}\n" for q in range(10) for i in range(4)]
     for part in ("trainingset", "validationset", "testset"):
         (tmp_path / f"{part}.txt").write_text("".join(lines))
-    assert main(["fit", str(tmp_path), "--lambda-ratio", "0.4", "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+    record = ask("fit", str(tmp_path), "--lambda-ratio", "0.4")
     assert (record["convention"], record["metrics"]["test"]["NDCG@10"]) == ("standard", 1.0)
 
 
-def test_a_fold_says_what_its_grades_cannot_tell(shared_data: Path) -> None:
-    stars = open_dataset(str(shared_data / "cases/stars-1-5/stars.txt")).fold(1).train
+def test_a_fold_says_what_its_grades_cannot_tell(cases: Path) -> None:
+    stars = open_dataset(str(cases / "stars-1-5/stars.txt")).fold(1).train
     assert telling_measures(stars) == ("NDCG@10",)
     grades = np.tile([3, 2, 1, 1], 3)
     part = ranking_data(np.arange(12.0)[:, None], grades, np.repeat([0, 1, 2], 4))
@@ -129,30 +111,25 @@ def test_a_fold_says_what_its_grades_cannot_tell(shared_data: Path) -> None:
 
 
 def test_the_notebook_and_a_protocol_tell_what_the_command_line_does(
-    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    cases: Path, tmp_path: Path, ask: Ask, run: Command
 ) -> None:
-    case = str(shared_data / "cases/stars-1-5/stars.txt")
+    case = str(cases / "stars-1-5/stars.txt")
     divided = Reading(folds=5).open(case)
     model = fit(divided.fold(1), tune="MAP(rel=3)")
     assert_says(" ".join(model.notes), "Every document")
     assert_says(model._repr_html_(), "Every document", "MAP(rel=")
     assert len(model.features) > 0
     words = ["protocol", case, "--folds", "3", "--methods", "l1", "--measure", "MAP(rel=3)", "--out", str(tmp_path)]
-    assert main([*words, "--workers", "1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = ask(*words, "--workers", "1")
     assert_says(" ".join(told["reading"]["stars"]), "Every document")
-    assert main(["fit", case, "--folds", "5", "--tune", "MAP(rel=3)"]) == 0
-    assert re.search(r"^part .* MAP\(rel=3\)$", capsys.readouterr().out, re.MULTILINE)
+    told = run("fit", case, "--folds", "5", "--tune", "MAP(rel=3)")
+    assert re.search(r"^part .* MAP\(rel=3\)$", told.out, re.MULTILINE)
 
 
-@pytest.mark.usefixtures("all_unfolded", "nothing_left_over")
+@pytest.mark.usefixtures("all_unfolded")
 @pytest.mark.parametrize("page", ["data", "tradeoff", "top"])
-def test_the_app_offers_no_measure_that_is_the_same_for_any_order(
-    page: str,
-    open_app: Open,  # noqa: F811
-    shared_data: Path,
-) -> None:
-    stars = (shared_data / "cases/stars-1-5/stars.txt").read_bytes()
+def test_the_app_offers_no_measure_that_is_the_same_for_any_order(page: str, open_app: Open, cases: Path) -> None:
+    stars = (cases / "stars-1-5/stars.txt").read_bytes()
     app = give(open_app(page), ("stars.txt", stars))
     assert_fine(app)
     said = " ".join(str(element.value) for element in (*app.info, *app.error))

@@ -1,4 +1,10 @@
-"""Few queries say little: no interval, p-value or ± of theirs is told, on any door."""
+"""Few queries say little: no interval, p-value or ± of theirs is told, on any door.
+
+A list exported best first, with many tied documents: no number profits from the order of the file.
+
+The right values are brute force: the mean over random orders of tied documents, by code of its own.
+A time stamp beside features in [0, 1]: certificates hold, and agree with a linear program over all documents.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +13,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
+import core
 from core import fit
 from core.analysis.choosing import FEWEST_QUERIES
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.choice_noise import ByChoice
-from core.cli import main
-from core.data import Fold, RankingData
-from core.experiments.results.difference import TOO_FEW, Difference
+from core.data import Fold, RankingData, Reading, read_letor
+from core.experiments.results.difference import TOO_FEW, Difference, model_difference
 from core.experiments.results.mean_interval import mean_interval
 from core.experiments.results.statistics import compare
+from core.methods import get_method
+from tests.cli.conftest import Ask, Command
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
@@ -72,28 +81,16 @@ def test_validation_that_cannot_tell_has_no_noise_of_the_choice(n_vali: int, lev
 
 @pytest.mark.parametrize("rule", ["best", "one-se", "average"])
 def test_the_command_line_says_that_validation_queries_are_few(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], rule: str
+    tmp_path: Path, run: Command, ask: Ask, rule: str
 ) -> None:
     rng, lines = np.random.default_rng(0), []
     for query in range(15):
         lines += [f"{rng.integers(3)} qid:{query} 1:{rng.normal():.3f} 2:{rng.normal():.3f}" for _ in range(8)]
     (tmp_path / "few.txt").write_text("\n".join(lines))
-    assert main(["fit", str(tmp_path / "few.txt"), "--folds", "5", "--tune", "map", "--choose", rule]) == 0
-    told = capsys.readouterr().out
+    told = run("fit", tmp_path / "few.txt", "--folds", 5, "--tune", "map", "--choose", rule).out
     assert_says(told, "fewer than 10 queries", "not known")
     assert "±" not in told
-    given = [
-        "protocol",
-        str(tmp_path / "few.txt"),
-        "--folds",
-        "3",
-        "--methods",
-        "l1,l2",
-        "--out",
-        str(tmp_path / "run"),
-    ]
-    assert main([*given, "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+    record = ask("protocol", tmp_path / "few.txt", "--folds", 3, "--methods", "l1,l2", "--out", tmp_path / "run")
     assert [row["t_test_p"] for row in record["comparison"]["rows"]] != [], "fifteen test queries are compared"
 
 
@@ -102,3 +99,183 @@ def test_a_mean_over_few_queries_has_no_interval() -> None:
     few, many = (mean_interval(judge, np.ones(5), part, "MAP") for part in ("vali", "train"))
     assert (few.ends, many.ends is None) == (None, False)
     assert_says(few.words, "4 queries", "too few")
+
+
+DRAWS = 1500
+
+
+@pytest.fixture
+def file(cases: Path) -> Path:
+    return cases / "sorted-by-grade" / "sorted.txt"
+
+
+def average_precision(data: RankingData, scores: np.ndarray) -> np.ndarray:
+    """Of every query, the mean over `DRAWS` random orders of the file; a difference below 1e-9 is a tie."""
+    rng, found = np.random.default_rng(0), []
+    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
+        relevant, rounded = data.relevance[first:last] > 0, np.round(scores[first:last], 9)
+        orders = np.array([np.lexsort((rng.random(last - first), -rounded)) for _ in range(DRAWS)])
+        ranked = relevant[orders]
+        precision = ranked.cumsum(axis=1) / np.arange(1, last - first + 1)
+        found.append(((ranked * precision).sum(axis=1) / max(relevant.sum(), 1)).mean())
+    return np.array(found)
+
+
+def test_models_are_compared_over_the_orders_of_tied_documents(file: Path, ask: Ask, tmp_path: Path) -> None:
+    told = ask("protocol", file, "--methods", "log,l2", "--folds", 5, "--workers", 1, "--out", tmp_path / "run")
+    [log] = [row for row in told["comparison"]["rows"] if (row["method"], row["measure"]) == ("log", "MAP")]
+    dataset = Reading(folds=5).open(str(file))
+    run = core.run_protocol([(str(file), Reading(folds=5))], ["log", "l2"], workers=1)  # the same cells
+    values: dict[str, list[np.ndarray]] = {line.choice.label: [] for line in run.lines}
+    for line in run.lines:
+        for number, result in line.results.items():
+            test = dataset.fold(number).test
+            assert test is not None
+            values[line.choice.label].append(average_precision(test, test.features @ result.weights))
+    ours, theirs = (np.concatenate(values[method]) for method in ("log", "l2"))
+    assert log["difference"] == pytest.approx((ours - theirs).mean(), abs=0.002)
+    assert -0.021 <= log["difference"] <= -0.0165 + 5e-5
+    assert 0.05 < log["t_test_p"] < 0.3
+    assert log["interval"][0] < 0 < log["interval"][1]
+    for line in told["results"]:
+        assert line["MAP"] == pytest.approx(np.mean([one.mean() for one in values[line["method"]]]), abs=0.002)
+
+
+def test_the_empty_model_of_a_path_is_no_better_than_chance(file: Path, ask: Ask) -> None:
+    points = ask("path", file, "--folds", 5, "--points", 6)["points"]
+    fold = Reading(folds=5).open(str(file)).fold(1)
+    for point in points:
+        weights = np.zeros(fold.train.n_features)
+        for feature in point["features"]:
+            weights[feature["index"] - 1] = feature["weight"]
+        for part, data in fold.parts().items():
+            expected = average_precision(data, data.features @ weights).mean()
+            assert point["metrics"][part]["MAP"] == pytest.approx(expected, abs=0.004), (point["nonzero"], part)
+    assert points[0]["nonzero"] == 0
+    assert max(points, key=lambda point: point["metrics"]["test"]["MAP"])["nonzero"] > 0
+
+
+def test_the_order_of_rows_within_queries_changes_no_number(file: Path, ask: Ask, tmp_path: Path) -> None:
+    groups: dict[str, list[str]] = {}
+    for line in file.read_text().splitlines():
+        groups.setdefault(line.split()[1], []).append(line)
+    rng = np.random.default_rng(3)
+    shuffled = tmp_path / "shuffled.txt"
+    shuffled.write_text("".join(f"{line}\n" for rows in groups.values() for line in rng.permutation(rows).tolist()))
+    told = [
+        [point["metrics"] for point in ask("path", one, "--folds", 5, "--points", 6)["points"]]
+        + [{str(row["index"]): {m: row[m] for m in ("NDCG@10", "MAP")} for row in ask("features", one)["features"]}]
+        for one in (file, shuffled)
+    ]
+    for one, other in zip(*told, strict=True):
+        for part, values in one.items():
+            assert values == pytest.approx(other[part], abs=1e-9)
+
+
+@pytest.mark.parametrize("ratio", [0.9, 0.3, 0.01])
+def test_evaluate_prints_the_mean_over_orders(file: Path, ask: Ask, tmp_path: Path, ratio: float) -> None:
+    record = ask("fit", file, "--lambda-ratio", ratio)
+    (tmp_path / "fit.json").write_text(json.dumps(record))
+    told = ask("evaluate", file, tmp_path / "fit.json")
+    data = core.open_dataset(str(file)).fold(1).train
+    weights = np.zeros(data.n_features)
+    for feature in record["features"]:
+        weights[feature["index"] - 1] = feature["weight"]
+    assert told["MAP"] == pytest.approx(average_precision(data, data.features @ weights).mean(), abs=0.002)
+    assert told["MAP"] == record["metrics"]["train"]["MAP"]
+    assert told["expected_over_ties"] == record["expected_over_ties"] == {}
+
+
+def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over_orders(
+    file: Path, ask: Ask, tmp_path: Path, run: Command
+) -> None:
+    dataset = Reading(folds=5).open(str(file))
+    model = core.fit(dataset.fold(1), "l1", lambda_ratio=0.9, convention="letor4")
+    empty = np.zeros(len(model.weights))
+    data = dataset.fold(1).test
+    expected = average_precision(data, data.features @ model.fit.weights)
+    official = model.metrics.loc["MAP", "test"]
+    assert official > expected.mean() + 0.05, "the file is sorted by grade"
+    np.testing.assert_allclose(model.per_query("MAP"), expected, atol=0.03)
+    judge = FoldJudge(model.fold, "letor4")
+    interval = mean_interval(judge, model.fit.weights, "test", "MAP")
+    assert interval.value == pytest.approx(expected.mean(), abs=0.004)
+    chance = average_precision(data, np.zeros(data.n_documents))
+    difference = model_difference(judge, model.fit.weights, empty, "test", "MAP")
+    assert difference.value == pytest.approx((expected - chance).mean(), abs=0.006)
+    (tmp_path / "scores.txt").write_text("0\n" * core.open_dataset(str(file)).fold(1).train.n_documents)
+    printed = run("evaluate", file, tmp_path / "scores.txt", "--convention", "letor4").out
+    assert "1.0000*" in printed
+    assert "over the orders of tied documents MAP 0." in printed
+    standard = run("evaluate", file, tmp_path / "scores.txt", "--convention", "standard")
+    assert standard.status == 0
+    assert "*" not in standard.out
+
+
+def _push(data: RankingData, lam: float) -> float:
+    """Minimise the infinite push plus lam ||w||_1 by HiGHS: weights up and down, a slack a positive, a top a query."""
+    unit = np.ptp(data.features, axis=0)
+    x = (data.features - data.features[0]) / unit
+    positive = data.relevance > 0
+    query, n_queries = data.query_of_document, data.n_queries
+    slack = np.cumsum(positive) - 1
+    rows = np.hstack([np.where(positive, -1.0, 1.0)[:, None] * x, np.zeros((len(x), positive.sum() + n_queries))])
+    rows[positive, x.shape[1] + slack[positive]] = -1.0
+    rows[np.arange(len(x)), x.shape[1] + positive.sum() + query] = np.where(positive, 1.0, -1.0)
+    rows = np.hstack([rows, -rows[:, : x.shape[1]]])
+    share = 1.0 / (n_queries * np.bincount(query, positive)[query[positive]])
+    cost = np.concatenate([lam / unit, share, np.zeros(n_queries), lam / unit])
+    free = [(0, None)] * (len(unit) + positive.sum()) + [(None, None)] * n_queries + [(0, None)] * len(unit)
+    found = linprog(cost, A_ub=rows, b_ub=np.where(positive, -1.0, 0.0), bounds=free, method="highs")
+    return float(found.fun)
+
+
+@pytest.fixture
+def stamp_year(cases: Path) -> Path:
+    return cases / "wide-range" / "stamp_year.txt"
+
+
+def test_the_push_is_not_called_empty_because_of_a_wide_feature(ask: Ask, stamp_year: Path) -> None:
+    data = read_letor(stamp_year)
+    found = ask("fit", stamp_year, "--method", "infinite-push-l1", "--C", "100")
+    assert found["objective"] == pytest.approx(_push(data, 0.01), rel=1e-9)
+    assert found["stop"] == "converged"
+    assert found["nonzero"] == 8
+    without = ask("fit", stamp_year, "--method", "infinite-push-l1", "--C", "94.787", "--off", "9")
+    assert without["objective"] == pytest.approx(0.5905, abs=1e-4)
+    narrow = RankingData.build(data.features[:, :8], data.relevance, data.query_offsets)
+    assert without["objective"] == pytest.approx(_push(narrow, without["lambda"]), rel=1e-6)
+
+
+@pytest.mark.parametrize("more", [["infinite-push-l2"], ["infinite-push-l1", "--set", "top_share=0.25"]])
+def test_nor_is_that_of_l2_or_of_a_share_of_the_top(ask: Ask, stamp_year: Path, more: list[str]) -> None:
+    found = ask("fit", stamp_year, "--method", *more, "--C", "100")
+    assert (found["stop"], found["objective"] < 0.6) == ("converged", True)
+
+
+def test_newton_takes_as_many_steps_with_the_time_stamp_as_without(ask: Ask, stamp_year: Path) -> None:
+    with_stamp = ask("fit", stamp_year, "--C", "0.1")
+    without = ask("fit", stamp_year, "--C", "0.1", "--off", "9")
+    assert with_stamp["stop"] == "converged"
+    assert with_stamp["steps"] <= 2 * without["steps"]
+
+
+def _with_time_stamp(span: float, offset: float) -> RankingData:
+    rng = np.random.default_rng(1)
+    x = rng.random((1200, 9))
+    relevance = np.clip(np.round(x[:, :3] @ [3, 1.5, -1] + rng.normal(size=1200) * 0.5), 0, 3).astype(int)
+    x[:, 8] = offset + np.round(x[:, 8] * span * 1024) / 1024
+    return RankingData.build(x, relevance, np.arange(0, 1201, 20))
+
+
+@pytest.mark.parametrize(("span", "offset"), [(3e7, 1.7e9), (1e9, 1.7e9), (1e12, 0.0), (1e12, 1e12), (1e-9, 0.0)])
+@pytest.mark.parametrize("method", ["l1", "scad", "log", "l2", "rfe", "rwfs-l0", "l2-arom", "infinite-push-l1"])
+def test_a_time_stamp_costs_no_steps_and_hides_no_other_feature(method: str, span: float, offset: float) -> None:
+    how, lam = get_method(method), 0.01 if "push" in method else 1e-3
+    plain, stamped = (
+        how.fit(how.training(data), lam).result for data in (_with_time_stamp(1.0, 0.0), _with_time_stamp(span, offset))
+    )
+    assert stamped.stop == plain.stop == "converged"
+    assert stamped.steps <= 2 * plain.steps
+    assert stamped.objective == pytest.approx(plain.objective, rel=2e-3)
+    np.testing.assert_array_equal(np.flatnonzero(stamped.weights[:3]), np.flatnonzero(plain.weights[:3]))

@@ -23,17 +23,17 @@ def imported(run: Command, out: Path, *files: Path) -> tuple[list[str], Answer]:
 
 
 def test_an_unrated_query_of_quepids_basic_export_is_left_out_and_counted(
-    run: Command, shared_data: Path, tmp_path: Path
+    run: Command, cases: Path, tmp_path: Path
 ) -> None:
-    case = shared_data / "cases" / "quepid-basic-export"
+    case = cases / "quepid-basic-export"
     lines, answer = imported(run, tmp_path / "mine.txt", case / "basic_export.csv", case / "log.jsonl")
     unrated = [line for line in (case / "basic_export.csv").read_text().splitlines() if line and "," not in line]
     assert (len(lines), len({line.split()[1] for line in lines})) == (72, 12)
     assert_says(answer.out, "72 documents", "12 queries", f"{len(unrated)} judgments", "without a rating")
 
 
-def test_qrels_of_quepid_have_grades_such_as_1_0(run: Command, shared_data: Path, tmp_path: Path) -> None:
-    case = shared_data / "cases" / "quepid-trec-export"
+def test_qrels_of_quepid_have_grades_such_as_1_0(run: Command, cases: Path, tmp_path: Path) -> None:
+    case = cases / "quepid-trec-export"
     lines, _ = imported(run, tmp_path / "mine.txt", case / "qrels.txt", case / "log.txt")
     qrels = [line.split() for line in (case / "qrels.txt").read_text().splitlines() if line.strip()]
     grades = {(query, document): float(grade) for query, _, document, grade in qrels}
@@ -43,8 +43,8 @@ def test_qrels_of_quepid_have_grades_such_as_1_0(run: Command, shared_data: Path
     assert len({query for query, _ in written}) == 12
 
 
-def test_a_log_that_is_sorted_by_grade_joins_whole(run: Command, shared_data: Path, tmp_path: Path) -> None:
-    case = shared_data / "cases" / "sorted-by-grade"
+def test_a_log_that_is_sorted_by_grade_joins_whole(run: Command, cases: Path, tmp_path: Path) -> None:
+    case = cases / "sorted-by-grade"
     lines, _ = imported(run, tmp_path / "mine.txt", case / "judgments.csv", case / "log_sorted.jsonl")
     assert len(lines) == len((case / "judgments.csv").read_text().splitlines()) - 1 == 360
 

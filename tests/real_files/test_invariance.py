@@ -6,7 +6,6 @@ unit or with an offset: the model, its certificate and its measures stay what th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,9 @@ import pytest
 
 from core.api.data import ranking_data
 from core.api.model import fit
-from core.cli import main
-from tests.app.conftest import Open, all_unfolded, no_fault, nothing_left_over, open_app  # noqa: F401
+from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, give
+from tests.cli.conftest import Ask
 
 Rearranged = Callable[[pd.DataFrame], pd.DataFrame]
 FEATURES = ["bm25", "clicks", "price", "age", "rating"]
@@ -81,13 +80,10 @@ LAYOUTS: dict[str, tuple[Rearranged, tuple[str, ...]]] = {
 CASES = [(name, scale) for name, (_, scales) in LAYOUTS.items() for scale in scales]
 
 
-def by_command(frame: pd.DataFrame, method: str, scale: str, folder: Path, capsys: Any) -> dict[str, Any]:
+def by_command(frame: pd.DataFrame, method: str, scale: str, folder: Path, ask: Ask) -> dict[str, Any]:
     file = folder / "table.csv"
     frame.to_csv(file, index=False)
-    capsys.readouterr()
-    asked = ["fit", str(file), "--method", method, "--lambda-ratio", "0.1", "--scale", scale, "--json"]
-    assert main(asked) == 0
-    return json.loads(capsys.readouterr().out)
+    return ask("fit", file, "--method", method, "--lambda-ratio", 0.1, "--scale", scale)
 
 
 def told(record: dict[str, Any], frame: pd.DataFrame, scale: str) -> dict[str, float]:
@@ -102,11 +98,11 @@ def told(record: dict[str, Any], frame: pd.DataFrame, scale: str) -> dict[str, f
 @pytest.mark.parametrize("method", ["l1", "mcp", "infinite-push-l1"])
 @pytest.mark.parametrize(("layout", "scale"), CASES, ids=lambda value: str(value))
 def test_the_command_line_tells_the_same_numbers(
-    layout: str, scale: str, method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    layout: str, scale: str, method: str, tmp_path: Path, ask: Ask
 ) -> None:
     changed = LAYOUTS[layout][0](TABLE)
-    before = by_command(TABLE, method, scale, tmp_path, capsys)
-    after = by_command(changed, method, scale, tmp_path, capsys)
+    before = by_command(TABLE, method, scale, tmp_path, ask)
+    after = by_command(changed, method, scale, tmp_path, ask)
     expected, found = told(before, TABLE, scale), told(after, changed, scale)
     assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
     assert after["stop"] == before["stop"]
@@ -127,12 +123,12 @@ def by_notebook(frame: pd.DataFrame) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("layout", "scale"), CASES, ids=str)
 @pytest.mark.usefixtures("all_unfolded")
-def test_the_app_tells_the_same_numbers(layout: str, scale: str, open_app: Open) -> None:  # noqa: F811
+def test_the_app_tells_the_same_numbers(layout: str, scale: str, open_app: Open) -> None:
     changed = LAYOUTS[layout][0](TABLE)
     assert by_app(changed, scale, open_app) == pytest.approx(by_app(TABLE, scale, open_app), rel=1e-6, abs=1e-9)
 
 
-def by_app(frame: pd.DataFrame, scale: str, open_app: Open) -> dict[str, float]:  # noqa: F811
+def by_app(frame: pd.DataFrame, scale: str, open_app: Open) -> dict[str, float]:
     app = open_app("fit", method="l1", ratio="0.1", scale=scale)
     give(app, ("table.csv", frame.to_csv(index=False).encode()))
     app.run()

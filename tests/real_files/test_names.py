@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from core import DataError, SparseRanker, fit, ranking_data
 from core.analysis.fit_records import altered
-from core.cli import main
 from core.data.dataset import Fold
 from core.data.matching import matched
 from core.data.ranking_data import RankingData
+from tests.cli.conftest import Command
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
@@ -30,18 +30,9 @@ UNUSED = [name for name in NAMES if name not in USED]
 RANKER = SparseRanker(C=MODEL.fit.c).fit(FRAME, DATA.relevance, qid=DATA.query_of_document)
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    capsys.readouterr()
-    code = main([str(argument) for argument in arguments])
-    told = capsys.readouterr()
-    return code, told.out, told.err
-
-
 @pytest.fixture
-def fitted(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    code, out, _ = run(
-        capsys, "fit", shared_data / "cases/columns-reordered/train.csv", "--lambda-ratio", 0.05, "--json"
-    )
+def fitted(cases: Path, tmp_path: Path, run: Command) -> Path:
+    code, out, _ = run("fit", cases / "columns-reordered/train.csv", "--lambda-ratio", 0.05, "--json")
     assert code == 0
     result = tmp_path / "r.json"
     result.write_text(out, encoding="utf-8")
@@ -58,62 +49,56 @@ def fitted(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_a_table_is_scored_by_the_names_of_its_columns(
-    file: str, facts: tuple[str, ...], fitted: Path, shared_data: Path, capsys: pytest.CaptureFixture[str]
+    file: str, facts: tuple[str, ...], fitted: Path, cases: Path, run: Command
 ) -> None:
-    code, out, _ = run(capsys, "evaluate", shared_data / f"cases/columns-reordered/{file}.csv", fitted, "--json")
+    code, out, _ = run("evaluate", cases / f"columns-reordered/{file}.csv", fitted, "--json")
     told = json.loads(out)
     assert (code, round(told["MAP"], 4)) == (0, 0.9734)
     assert_says(" ".join(told.get("reading", [])), *facts)
 
 
-def test_a_renamed_column_is_refused_with_both_names(
-    fitted: Path, shared_data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = run(capsys, "evaluate", shared_data / "cases/columns-reordered/renamed.csv", fitted)
+def test_a_renamed_column_is_refused_with_both_names(fitted: Path, cases: Path, run: Command) -> None:
+    code, out, err = run("evaluate", cases / "columns-reordered/renamed.csv", fitted)
     assert (code, out) == (2, "")
     assert_says(err, "'z'", "'d'")
 
 
 def test_a_missing_feature_that_the_model_uses_is_refused_with_the_likely_column(
-    fitted: Path, shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    fitted: Path, cases: Path, tmp_path: Path, run: Command
 ) -> None:
-    table = pd.read_csv(shared_data / "cases/columns-reordered/train.csv").rename(columns={"a": "A "})
+    table = pd.read_csv(cases / "columns-reordered/train.csv").rename(columns={"a": "A "})
     table.to_csv(tmp_path / "other.csv", index=False)
-    code, _, err = run(capsys, "evaluate", tmp_path / "other.csv", fitted)
+    code, _, err = run("evaluate", tmp_path / "other.csv", fitted)
     assert code == 2
     assert_says(err, "'a'", "may be", "'A'")
 
 
-def test_text_that_leaves_zeros_out_may_end_at_a_lower_number(
-    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_text_that_leaves_zeros_out_may_end_at_a_lower_number(cases: Path, tmp_path: Path, run: Command) -> None:
     """As the reader of folds gives: 0.9265 in the order of the file, of which some documents are tied."""
-    case = shared_data / "cases/narrow-test"
-    _, out, _ = run(capsys, "fit", case / "train.txt", "--lambda-ratio", 0.01, "--json")
+    case = cases / "narrow-test"
+    _, out, _ = run("fit", case / "train.txt", "--lambda-ratio", 0.01, "--json")
     (tmp_path / "r.json").write_text(out, encoding="utf-8")
-    code, out, _ = run(capsys, "evaluate", case / "test.txt", tmp_path / "r.json", "--json")
+    code, out, _ = run("evaluate", case / "test.txt", tmp_path / "r.json", "--json")
     folder = tmp_path / "folds"
     folder.mkdir()
     for part, source in (("train", "train"), ("vali", "test"), ("test", "test")):
         (folder / f"{part}.txt").write_bytes((case / f"{source}.txt").read_bytes())
-    _, fold, _ = run(capsys, "fit", folder, "--lambda-ratio", 0.01, "--json")
+    _, fold, _ = run("fit", folder, "--lambda-ratio", 0.01, "--json")
     assert code == 0
     assert json.loads(out)["MAP"] == pytest.approx(json.loads(fold)["metrics"]["test"]["MAP"], abs=1e-12)
     assert_says(" ".join(json.loads(out)["reading"]), "ends at feature 4", "count as 0")
 
 
-def test_a_result_that_somebody_has_changed_is_told(
-    fitted: Path, shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    train, record = shared_data / "cases/columns-reordered/train.csv", json.loads(fitted.read_text())
+def test_a_result_that_somebody_has_changed_is_told(fitted: Path, cases: Path, tmp_path: Path, run: Command) -> None:
+    train, record = cases / "columns-reordered/train.csv", json.loads(fitted.read_text())
     ask: list[tuple[object, ...]] = [
         ("evaluate", train, fitted), ("export", fitted, "--format", "json", "--out", tmp_path / "m.json")
     ]  # fmt: skip
-    assert not any("not those that the fit wrote" in run(capsys, *one)[1] for one in ask)
+    assert not any("not those that the fit wrote" in run(*one)[1] for one in ask)
     record["features"][0]["weight"] *= -1
     fitted.write_text(json.dumps(record))
     for one in ask:
-        code, out, _ = run(capsys, *one)
+        code, out, _ = run(*one)
         assert code == 0
         assert_says(out, "not those that the fit wrote", "do not hold")
 
@@ -212,18 +197,18 @@ def test_a_model_of_numbers_that_leaves_some_out_meets_named_columns_at_their_pl
 
 @pytest.mark.parametrize(("wanted", "code"), [((3, 1, 0, 2), 0), ((0, 1), 2)])
 def test_a_table_whose_header_has_numbers_is_scored_by_them_and_its_missing_columns_are_no_zeros(
-    wanted: tuple[int, ...], code: int, shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    wanted: tuple[int, ...], code: int, cases: Path, tmp_path: Path, run: Command
 ) -> None:
-    table = pd.read_csv(shared_data / "cases/columns-reordered/train.csv")
+    table = pd.read_csv(cases / "columns-reordered/train.csv")
     roles = [name for name in table.columns if name not in "abcd"]
     numbered = table[roles].join(table[[*"abcd"]].set_axis([f"feature {j}" for j in range(1, 5)], axis="columns"))
     numbered.to_csv(tmp_path / "one.csv", index=False)
     numbered[roles + [f"feature {j + 1}" for j in wanted]].to_csv(tmp_path / "other.csv", index=False)
-    _, out, _ = run(capsys, "fit", tmp_path / "one.csv", "--C", 10, "--json")
+    _, out, _ = run("fit", tmp_path / "one.csv", "--C", 10, "--json")
     (tmp_path / "r.json").write_text(out, encoding="utf-8")
     assert {row["name"] for row in json.loads(out)["features"]} & {"feature 3", "feature 4"}
-    expected = json.loads(run(capsys, "evaluate", tmp_path / "one.csv", tmp_path / "r.json", "--json")[1])["MAP"]
-    found, out, err = run(capsys, "evaluate", tmp_path / "other.csv", tmp_path / "r.json", "--json")
+    expected = json.loads(run("evaluate", tmp_path / "one.csv", tmp_path / "r.json", "--json")[1])["MAP"]
+    found, out, err = run("evaluate", tmp_path / "other.csv", tmp_path / "r.json", "--json")
     assert found == code
     if code:
         assert_says(err, "lacks", "'feature")
@@ -231,20 +216,18 @@ def test_a_table_whose_header_has_numbers_is_scored_by_them_and_its_missing_colu
         assert json.loads(out)["MAP"] == pytest.approx(expected, abs=1e-12)
 
 
-def test_text_beside_a_file_of_names_may_end_at_a_lower_number(
-    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    case = shared_data / "cases/narrow-test"
+def test_text_beside_a_file_of_names_may_end_at_a_lower_number(cases: Path, tmp_path: Path, run: Command) -> None:
+    case = cases / "narrow-test"
     for name in ("train.txt", "test.txt"):
         (tmp_path / name).write_bytes((case / name).read_bytes())
-    _, out, _ = run(capsys, "fit", tmp_path / "train.txt", "--lambda-ratio", 0.01, "--json")
+    _, out, _ = run("fit", tmp_path / "train.txt", "--lambda-ratio", 0.01, "--json")
     (tmp_path / "r.json").write_text(out, encoding="utf-8")
-    without = json.loads(run(capsys, "evaluate", tmp_path / "test.txt", tmp_path / "r.json", "--json")[1])["MAP"]
+    without = json.loads(run("evaluate", tmp_path / "test.txt", tmp_path / "r.json", "--json")[1])["MAP"]
     names = [f"n{j}" for j in range(len(json.loads(out)["feature_names"]))]
     (tmp_path / "feature_names.txt").write_text("\n".join(names), encoding="utf-8")
-    _, out, _ = run(capsys, "fit", tmp_path / "train.txt", "--lambda-ratio", 0.01, "--json")
+    _, out, _ = run("fit", tmp_path / "train.txt", "--lambda-ratio", 0.01, "--json")
     (tmp_path / "r.json").write_text(out, encoding="utf-8")
-    code, out, _ = run(capsys, "evaluate", tmp_path / "test.txt", tmp_path / "r.json", "--json")
+    code, out, _ = run("evaluate", tmp_path / "test.txt", tmp_path / "r.json", "--json")
     assert (code, json.loads(out)["MAP"]) == (0, pytest.approx(without, abs=1e-12))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +10,11 @@ import pytest
 from core import fit
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
-from core.cli import main
 from core.data import Fold, RankingData
 from core.methods import get_method
 from core.penalties import L1, FeatureWeighted
 from core.solvers.support import cleaned
+from tests.cli.conftest import Ask
 from tests.oracles import ranking_problem
 
 FEWER = ranking_problem(5, n_queries=15, n_documents=12, n_features=4)
@@ -166,14 +165,10 @@ def test_no_model_of_the_same_objective_has_fewer_features(make) -> None:
         assert fewer.result.objective > found.result.objective * (1.0 + 1e-7)
 
 
-def test_a_shop_with_in_stock_and_out_of_stock_keeps_one_of_them(
-    shared_data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    case = shared_data / "cases/complementary/stock.csv"
-    assert main(["fit", str(case), "--lambda-ratio", "0.1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+def test_a_shop_with_in_stock_and_out_of_stock_keeps_one_of_them(cases: Path, ask: Ask) -> None:
+    case = cases / "complementary/stock.csv"
+    told = ask("fit", case, "--lambda-ratio", 0.1)
     assert told["nonzero"] == len(told["features"]) == 2
     assert min(abs(feature["weight"]) for feature in told["features"]) > 0.1
-    assert main(["path", str(case), "--points", "8", "--json"]) == 0
-    for point in json.loads(capsys.readouterr().out)["points"]:
+    for point in ask("path", case, "--points", 8)["points"]:
         assert len(point["features"]) <= 2

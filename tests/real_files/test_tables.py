@@ -97,9 +97,9 @@ def test_what_other_programs_write_has_the_values_that_they_wrote(tmp_path: Path
 @pytest.mark.parametrize("how", ["median", "zero", "drop"])
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_missing_values_are_filled_from_the_training_part_of_each_fold(
-    shared_data: Path, tmp_path: Path, how: str, ending: str
+    cases: Path, tmp_path: Path, how: str, ending: str
 ) -> None:
-    path = shared_data / "cases" / "null-cells" / "train.csv"
+    path = cases / "null-cells" / "train.csv"
     out: tuple[str, ...] = ("date_time", "gross_bookings_usd", "booking_bool")
     frame = pd.read_csv(path).drop(columns=list(out))
     if ending == "parquet":
@@ -174,9 +174,9 @@ def test_the_way_out_that_a_refusal_names_is_one(
 
 @pytest.mark.parametrize("more", [(), ("--scale", "standard"), ("--folds", "3")])
 def test_the_largest_double_is_a_missing_value(
-    shared_data: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
+    cases: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
 ) -> None:
-    path = shared_data / "cases" / "dblmax" / "istella.txt"
+    path = cases / "dblmax" / "istella.txt"
     assert advised(capsys, ["fit", str(path), "--C", "0.01", *more])[0] == "--missing"
     data = Reading(missing="median").open(str(path)).fold().train
     raw = Reading().open(str(path)).fold().train.features
@@ -185,10 +185,8 @@ def test_the_largest_double_is_a_missing_value(
 
 
 @pytest.mark.parametrize("name", ["de_utf8bom.csv", "t_title.csv"])
-def test_the_column_of_documents_is_guessed_or_said(
-    shared_data: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
-    path = shared_data / "cases" / "document-column" / name
+def test_the_column_of_documents_is_guessed_or_said(cases: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    path = cases / "document-column" / name
     taken = advised(capsys, ["fit", str(path), "--lambda-ratio", "0.1"])
     assert "--document-column" not in taken
     column = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig").columns

@@ -104,11 +104,6 @@ class FoldPaths(CountedWork):
         """How many have been fitted."""
         return self._fitted
 
-    @property
-    def folds_done(self) -> int:
-        """How many folds are complete, or cannot be used."""
-        return sum(plan.name in self.problems or all(key in self.known for key in plan.keys) for plan in self.plans)
-
     def _step(self) -> None:
         """Fit one model, or measure the single features of a fold."""
         self._ended = next(self._coming, None) is None

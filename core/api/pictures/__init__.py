@@ -38,7 +38,6 @@ from core.figures.penalties.reweighting_picture import Reweighting as reweightin
 from core.figures.penalties.starts_picture import Starts as starts
 from core.figures.protocol.agreement import ProtocolAgreement as protocol_agreement
 from core.figures.protocol.features import ProtocolFeatures as protocol_features
-from core.figures.protocol.published import ProtocolPublished as protocol_published
 from core.figures.protocol.spider import ProtocolSpider as protocol_spider
 from core.figures.protocol.time import ProtocolTime as protocol_time
 from core.figures.protocol.tradeoff_picture import ProtocolTradeoff as protocol_tradeoff
@@ -78,7 +77,6 @@ __all__ = [
     "penalty_curves",
     "protocol_agreement",
     "protocol_features",
-    "protocol_published",
     "protocol_spider",
     "protocol_time",
     "protocol_tradeoff",

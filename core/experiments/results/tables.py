@@ -176,7 +176,7 @@ def _sparsity_number(line: MethodLine, published: Mapping[tuple[str, str], Besid
         **caveat_numbers(line),
         "published": printed.published if printed else None,
         "difference": printed.difference if printed else None,
-        "within_choice": printed.agreement.within if printed and printed.agreement else None,
+        "within_choice": printed.within if printed else None,
         "source": printed.source if printed else None,
     }
 

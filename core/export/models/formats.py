@@ -4,12 +4,87 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from core.export.models.linear_model import LinearModel
-from core.export.models.model_page import model_page
 from core.export.models.programs import json_model, python_module, sklearn_model
-from core.export.models.ranking_tools import ranklib_model, svmrank_model
 from core.export.models.search_engines import elasticsearch_model, solr_model
+
+
+def ranklib_model(model: LinearModel) -> str:
+    """Write the model as RankLib's Coordinate Ascent, a linear model that its reader recognises by the first line."""
+    return f"## Coordinate Ascent\n{_terms(model)}\n"
+
+
+def svmrank_model(model: LinearModel) -> str:
+    """Write the model as one support vector of a linear kernel, as SVM-light keeps linear models."""
+    documents = model.origin.get("training", {}).get("documents", 0)
+    return (
+        "SVM-light Version V6.02\n"
+        "0 # kernel type\n"
+        "3 # kernel parameter -d \n"
+        "1 # kernel parameter -g \n"
+        "1 # kernel parameter -s \n"
+        "1 # kernel parameter -r \n"
+        "empty# kernel parameter -u \n"
+        f"{len(model.feature_names)} # highest feature index \n"
+        f"{documents} # number of training documents \n"
+        "2 # number of support vectors plus 1 \n"
+        "0 # threshold b, each following line is a SV (starting with alpha*y)\n"
+        f"1 {_terms(model)} #\n"
+    )
+
+
+def _terms(model: LinearModel) -> str:
+    return " ".join(f"{f.index}:{f.folded!r}" for f in model.features)
+
+
+MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
+
+
+def model_page(model: LinearModel, name: str) -> str:
+    """Write one HTML file that asks no other machine for anything."""
+    from core.experiments.results.printed_table import plain_table
+    from core.export.html_report import Section, html_report
+
+    constants = "" if model.scaling == "none" else "A term of the score is weight · (value − subtract) / divide."
+    features = plain_table("features", "Features, by absolute weight.", constants, _feature_rows(model))
+    sections = [Section("Features", tables=(features,))]
+    measured = _measured_rows(model)
+    if measured:
+        convention, expected = model.origin.get("convention", ""), model.origin.get("expected_over_ties", {})
+        note = f"{convention} convention; documents with the same score count in expectation over their orders."
+        if convention != "standard":
+            note = f"{convention} convention; documents with the same score keep the order of the file."
+            told = [
+                f"{part} {m} {v:.4f}" for part, values in expected.items() for m, v in values.items() if m in MEASURES
+            ]
+            note += f" Over their orders: {', '.join(told)}." if told else ""
+        sections.append(Section("Measures", tables=(plain_table("measures", "Mean over queries.", note, measured),)))
+    origin = [{"what": key, "value": str(value)} for key, value in model.origin.items() if not isinstance(value, dict)]
+    origin += [{"what": key, "value": str(value)} for key, value in model.origin.get("training", {}).items()]
+    if origin:
+        sections.append(Section("Origin", tables=(plain_table("origin", "How it was fitted.", "", origin),)))
+    return html_report(name, (model.description,), sections)
+
+
+def _feature_rows(model: LinearModel) -> list[dict[str, Any]]:
+    largest_first = sorted(model.features, key=lambda feature: -abs(feature.weight))
+    rows: list[dict[str, Any]] = []
+    for f in largest_first:
+        row: dict[str, Any] = {"feature": f.name, "index": f.index, "weight": f"{f.weight:.4g}"}
+        if model.scaling != "none":
+            row |= {"subtract": f"{f.subtract:.4g}", "divide": f"{f.divide:.4g}"}
+        rows.append(row | {"lowest": f"{f.lowest:.4g}", "highest": f"{f.highest:.4g}"})
+    return rows
+
+
+def _measured_rows(model: LinearModel) -> list[dict[str, Any]]:
+    parts = model.origin.get("metrics", {})
+    return [
+        {"part": part} | {measure: values[measure] for measure in MEASURES if measure in values}
+        for part, values in parts.items()
+    ]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -178,9 +178,3 @@ def _description(record: Mapping[str, Any], kept: int, of: int) -> str:
     if settings and isinstance(tuned, Mapping):
         settings += f" chosen by validation {tuned.get('measure')}"
     return " ".join(f"{' '.join(parts)}{settings}, {kept} of {of} features".split())
-
-
-def without_scaling(model: LinearModel) -> LinearModel:
-    """Return the model with its scaling folded into the weights; scores change by `LinearModel.constant` only."""
-    plain = tuple(replace(f, weight=f.folded, subtract=0.0, divide=1.0) for f in model.features)
-    return replace(model, features=plain, scaling="none")

@@ -21,7 +21,6 @@ TRUSTED = 0.5  # share by which a decrease may differ from the promised one befo
 MOST_STEPS = 100
 EXACTLY = 1e-8  # share of the gap to which quadratic models are minimised: the bound reacts to 1/lambda of that
 MOST_HALVINGS = 30
-MODEL_STEPS = 30
 
 
 @dataclass(frozen=True, eq=False)

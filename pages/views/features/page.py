@@ -6,18 +6,22 @@ from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
+from core.analysis.fold_models import FoldPath
 from core.analysis.path_frames import fitted_frame
+from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
-from pages.shared.show import show
+from pages.shared.show import numbers, show
+from pages.shared.work.paths import paths
 from pages.shared.work.stepwise import at_once
 from pages.views.features.alternatives import alternatives
-from pages.views.features.entry import entry
+from pages.views.features.beside import choose_methods
 from pages.views.features.selected import features_words, selected
 from pages.views.features.stability import stability
 from pages.views.features.what_if import refit, what_if
@@ -89,3 +93,38 @@ def _similarity(now: Shown) -> None:
         all_twins = len(at_once(FeatureSimilarity(train, "pearson")).with_twin(0.9))
         said += f"; of all {train.n_features} features {all_twins} have such a twin"
     st.caption(f"{said}. Of such twins a sparse model needs one.")
+
+
+def entry(now: Shown, tools: DeltaGenerator) -> None:
+    """Draw the section for the chosen method and those beside it."""
+    choice = now.choice
+    if not choice.method.sparse:
+        st.info(f"{choice.title} keeps every feature from the start. Choose a sparse penalty in the sidebar.")
+        return
+    with tools:
+        method_ids = choose_methods(choice)
+    stage = st.container()
+    known = {method_id: points for method_id, points in paths(choice, method_ids).items() if len(points) > 1}
+    if choice.method_id not in known:
+        return
+    picture = EntryOrder(
+        [FoldPath(points, choice.fold, choice.convention) for points in known.values()],
+        where=choice.where,
+        chosen=now.fit.lam / now.fit.lam_max,
+    )
+    found = numbers(picture)
+    if found is None or not found[choice.method_id]:
+        return
+    with stage:
+        show(
+            picture,
+            scripts.chosen_data(choice),
+            choice.fold,
+            found=found,
+            fits=lambda: {"paths": [scripts.method_of(choice, method_id) for method_id in known]},
+            main=True,
+        )
+    stage.caption(
+        "A feature enters early if it explains most of what the features already in cannot: the strongest alone "
+        "enters first, its near copies much later or never. Places are those of the path's grid of λ."
+    )

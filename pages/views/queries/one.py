@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +17,8 @@ from core.analysis.queries.side_by_side import SideBySide, side_by_side
 from core.analysis.queries.swaps import Swap, contributions, exact_gap, gap_terms, value_swaps, weight_swaps
 from core.data import RankingData
 from core.data.nouns import nouns_of
-from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
+from core.figures.browser.drawing_code import UNPACKED
+from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, Spec, lists_spec
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.solvers.problem import pair_scores
@@ -25,8 +29,7 @@ from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline
-from pages.views.queries.lists import ranked_lists
-from pages.views.queries.place import QueryView
+from pages.views.queries.place import QueryView, keep
 from pages.views.queries.words import number, query_title, swap_words
 
 
@@ -216,3 +219,31 @@ def _swap_table(
             for swap in (*swaps[0], *swaps[1])
         ]
     )
+
+
+_HERE = Path(__file__).parent
+_SCRIPTS = (UNPACKED, _HERE / "why.js", _HERE / "lists.js")
+_LISTS = st.components.v2.component(
+    "ranked_lists",
+    js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),
+    css=(_HERE / "lists.css").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+_KEY = "ranked_lists"
+
+
+def ranked_lists(spec: Spec, alt: str) -> None:
+    """Draw the lists; ``alt`` says to screen readers what is seen, in a sentence."""
+    sent = spec | {"alt": alt, "picture": {"filename": "lists"}}
+    _LISTS(key=_KEY, data=json.dumps(sent, ensure_ascii=False).encode(), on_changed_change=_changed)
+
+
+def _changed() -> None:
+    """The hand has let go."""
+    told: dict[str, Any] | None = st.session_state[_KEY]["changed"]
+    if told is not None:
+        edits = edits_of(
+            ((int(j), float(weight)) for j, weight in told["weights"]),
+            ((int(i), int(j), float(value)) for i, j, value in told["values"]),
+        )
+        keep([int(i) for i in told["selected"]], edits)

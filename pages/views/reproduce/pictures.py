@@ -16,7 +16,6 @@ from core.export.scripts.description import ProtocolDescription
 from core.figures.protocol.agreement import ProtocolAgreement, has_pair
 from core.figures.protocol.features import ProtocolFeatures
 from core.figures.protocol.of_run import RunPicture
-from core.figures.protocol.published import ProtocolPublished
 from core.figures.protocol.spider import ProtocolSpider
 from core.figures.protocol.time import ProtocolTime
 from core.figures.protocol.tradeoff import (
@@ -74,11 +73,6 @@ def spider(run: Run) -> None:
 def time(run: Run) -> None:
     """The time of fits."""
     _show(ProtocolTime(run))
-
-
-def published(run: Run) -> None:
-    """Our numbers against print, each beside what choosing C again explains."""
-    _show(ProtocolPublished(run))
 
 
 def features(run: Run) -> None:

@@ -101,10 +101,7 @@ def _published(run: Run) -> None:
             f"No row of this run has a published number: for that it needs a paper's settings, C chosen by "
             f"{run.plan.measure} as in the paper, and all folds. The tables below show what the papers print.",
         )
-    judged = tables.print_table(run)
-    if judged is not None:
-        pictures.published(run)
-    for table in (*([judged] if judged is not None else []), *reproduced):
+    for table in reproduced:
         draw_table(table)
     for more in published:
         title = f"{more.title}: {len(more.rows)}"

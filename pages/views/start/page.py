@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -11,7 +12,10 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
 from core.content import Series
+from core.export.saved.lab import lab_parts
+from core.export.saved.page import at_c, models_section, telling
 from core.export.scripts.solving import lab_script
+from core.figures.fit.convergence import Curve
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.feature_styles import MOST_COLOURED
 from core.names.plain import in_markdown
@@ -25,7 +29,7 @@ from pages.shared.following import following_header, hand_of
 from pages.shared.joined import join_line
 from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
-from pages.shared.saved import HELP
+from pages.shared.saved import HELP, saved_command, saved_of
 from pages.shared.single_feature import best_single
 from pages.shared.take_c import take_c
 from pages.shared.wording import features, telling_part
@@ -33,9 +37,9 @@ from pages.shared.work.first_look import first_paths, model_on, on_sample, sampl
 from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_job, told_best
 from pages.shared.work.stepwise import at_once, made
+from pages.views.start.convergence import curve_beside, fit_from_zero
 from pages.views.start.introduction import PURPOSE, introduction, welcome
 from pages.views.start.lab_view import LabView
-from pages.views.start.saved import saved_lab
 from pages.views.start.views import four_views
 
 PATIENCE = 1.5  # seconds that the page waits for paths, to draw them once and whole
@@ -194,3 +198,20 @@ def _draw_downloads(view: LabView, methods: Sequence[str], scores: Sequence[Sing
     )
     st.download_button("Python script", lambda: script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
     st.code(script, language="python", height=SCRIPT_HEIGHT)
+
+
+def saved_lab(view: LabView, scores: Sequence[SingleFeatureScore]) -> str:
+    """Return the text of the page."""
+    choice, measures = view.choice, measures_of(view.choice)
+    hand = telling(view.drags.hand, measures)
+    pictures = replace(view.pictures, drags=replace(view.drags, hand=hand))
+    beside: Curve | None = curve_beside(view)
+    parts = lab_parts(pictures, scores, fit_from_zero(view).result, beside)
+    others = [view.beside[0].fit.method] if view.beside else []
+    return saved_of(
+        choice,
+        parts,
+        hand,
+        summary=f"{at_c(hand)}: {view.words(hand.now)}.",
+        beneath=(models_section(view.points, measures), saved_command(choice, "lab", others)),
+    )

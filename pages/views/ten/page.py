@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from core.analysis.features.rules import Rules
@@ -14,6 +16,7 @@ from core.analysis.fold_models import FoldPath
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
+from core.figures.fit.weights import weights_figure
 from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries
 from core.figures.tradeoff.budget_words import chosen_words
 from core.metrics import describe_convention
@@ -23,15 +26,16 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
-from pages.shared.live_chart import clicked, main_picture
+from pages.shared.export import export_panel
+from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import RulesControls
 from pages.shared.show import show
+from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
 from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
 from pages.views.ten.models import TITLES, Models, asked, best_known, models, offered
 from pages.views.ten.options import BudgetOptions
-from pages.views.ten.out import out
 from pages.views.ten.suffering import changes_of, suffering
 
 
@@ -207,3 +211,36 @@ def _take_clicked(wanted: BudgetOptions) -> None:
         method, c = point["customdata"][:2]
         if c is not None:
             use_model(c=c, method_id=method, parameters=settings_of(asked(choice, method, wanted), method))
+
+
+def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> None:
+    """Draw the export panel with the link, and the weights of the model beside it."""
+    st.html("<style>.st-key-export { display: none; }</style>")  # the strip's model is another one
+    fit = found.path_point(chosen).fit
+    names = choice.fold.train.feature_names
+    with main_picture():
+        left, right = st.columns([1, 1], gap="large")
+        with left:
+            tuned = {"measure": measure} if choice.fold.vali is not None else None
+            export_panel(choice, fit, key="ten_export", tuned=tuned)
+            st.button(
+                "Use this model on every page",
+                key="ten_use",
+                icon=":material/star:",
+                on_click=use_model,
+                kwargs={"c": chosen.c, "method_id": chosen.method, "parameters": fit.parameters},
+                help=f"Sets {TITLES[chosen.method]} and its C; the link then restores the model too.",
+            )
+            st.caption("A link to this view:")
+            st.code(_link(), language=None, wrap_lines=True)
+        with right:
+            said = f"Its {features(chosen.kept)}, largest weight first"
+            figure = weights_figure(fit.weights, names, fit.method, title=said, subtitle=choice.where)
+            table = pd.DataFrame([{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected])
+            live_chart(figure, "ten_weights", alt=said, table=table, fill=True)
+
+
+def _link() -> str:
+    """The address of the page with everything that has been chosen."""
+    base = (st.context.url or "").partition("?")[0]
+    return f"{base}?{urlencode(st.query_params.to_dict())}"

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.features.equally_sparse import with_as_many_features
-from core.analysis.fold_models import FoldModel
+from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.top_strips import lists_with_a_top
@@ -16,8 +16,10 @@ from core.content import Series
 from core.data import RankingData
 from core.export.scripts.description import ModelDescription, PathModelDescription
 from core.export.scripts.picture import Fitted
+from core.figures.path.axes import Across
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
+from core.figures.top.along_picture import TopAlong
 from core.figures.top.lists_along import ListsAlong, lists_along
 from core.figures.top.lists_picture import TopOfLists
 from core.figures.top.one_list import TopOfOneList
@@ -30,7 +32,6 @@ from pages.shared.following import following_header
 from pages.shared.show import show
 from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.paths import complete, known_points, paths
-from pages.views.top.along import along
 from pages.views.top.experiments import experiments
 from pages.views.top.top_view import TopView, best_button
 
@@ -204,3 +205,37 @@ def _show(
 
 def _described(view: TopView) -> ModelDescription:
     return scripts.model_of(view.choice, view.now.fit)
+
+
+VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
+
+
+def along(view: TopView) -> None:
+    """Draw both paths; dots run along the chosen one with C."""
+    over = st.segmented_control(
+        "Over",
+        list(VIEWS),
+        default="λ",
+        required=True,
+        key="top_over",
+        bind="query-params",
+        help="λ/λ_max, decreasing, which means something different for each loss; or the number of features, with one "
+        "model for each number.",
+    )
+    across = VIEWS[over or "λ"]
+    choice, drawn = view.choice, {view.choice.method_id: view.path, **view.others}
+    picture = TopAlong(
+        [FoldPath(points, choice.fold, choice.convention) for points in drawn.values() if points],
+        across=across,
+        where=choice.where,
+        hint=f"click a point of {choice.title} to use its C",
+        chosen=view.now,
+    )
+    show(
+        picture,
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: {"paths": [scripts.method_of(choice, path.method) for path in picture.paths]},
+        hand=view.hand,
+        on_click=lambda: take_clicked("top_along"),
+    )

@@ -1,10 +1,16 @@
-"""Each feature alone as the ranking score, in both directions."""
+"""Each feature alone as the ranking score, in both directions.
+
+What random orders and random weights get: expectations against all orders, bands and means against fresh draws.
+"""
 
 from __future__ import annotations
+
+from itertools import permutations
 
 import numpy as np
 import pytest
 
+from core.analysis.features.random_ranking import random_order, random_weights
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone, single_feature_scores
 from core.data import RankingData
 from core.metrics import evaluate_ranking, top_rate
@@ -77,3 +83,125 @@ def test_the_best_alone_say_how_many_tie_at_their_edge():
     assert best_alone(scores, "NDCG@10", 4).tie_words == ""
     assert best_alone(scores, "NDCG@10").columns == (1, 0, 2, 4, 3, 5)
     assert_says(best_alone(scores, "NDCG@10", 5).tie_words, "1", "2", "0.3000")
+
+
+CONVENTIONS = ["standard", "letor3", "letor4"]
+
+
+def one_list(labels: list[int]) -> RankingData:
+    return RankingData.build(np.zeros((len(labels), 1)), labels, [0, len(labels)])
+
+
+@pytest.fixture(scope="module")
+def long_lists() -> RankingData:
+    """Thirty lists of 5 to 39 documents, some below the cutoff of 10, one document in five relevant."""
+    rng = np.random.default_rng(8)
+    offsets = np.concatenate([[0], np.cumsum(rng.integers(5, 40, 30))])
+    relevance = rng.choice([0, 1, 2], size=offsets[-1], p=[0.8, 0.15, 0.05])
+    return RankingData.build(np.zeros((offsets[-1], 1)), relevance, offsets)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("labels", [[1], [0], [0, 0, 0], [2, 2], [2, 1], [0, 1, 2, 0, 1], [3, 0, 0, 0, 0, 1]])
+def test_the_expectation_is_the_mean_over_all_orders(labels, convention):
+    data = one_list(labels)
+    values = [evaluate_ranking(data, order, convention) for order in permutations(range(len(labels)))]
+    bands = random_order(data, convention, n_draws=1)
+    assert bands.map.expected == pytest.approx(np.mean([v["MAP"] for v in values]))
+    assert bands.ndcg_at_10.expected == pytest.approx(np.mean([v["NDCG@10"] for v in values]))
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_the_expectation_is_the_mean_of_draws_where_lists_are_longer_than_the_cutoff(long_lists, convention):
+    rng = np.random.default_rng(1)
+    draws = [evaluate_ranking(long_lists, rng.random(long_lists.n_documents), convention) for _ in range(400)]
+    bands = random_order(long_lists, convention, n_draws=1)
+    for measure, band in (("MAP", bands.map), ("NDCG@10", bands.ndcg_at_10)):
+        drawn = np.array([means[measure] for means in draws])
+        standard_error = drawn.std() / np.sqrt(len(drawn))
+        assert abs(drawn.mean() - band.expected) < 4 * standard_error
+
+
+def test_nine_in_ten_random_rankings_fall_inside_the_band(long_lists):
+    bands = random_order(long_lists, "standard")
+    rng = np.random.default_rng(2)
+    draws = [evaluate_ranking(long_lists, rng.random(long_lists.n_documents), "standard") for _ in range(400)]
+    for measure, band in (("MAP", bands.map), ("NDCG@10", bands.ndcg_at_10)):
+        drawn = np.array([means[measure] for means in draws])
+        assert np.mean(drawn < band.low) == pytest.approx(0.05, abs=0.04)
+        assert np.mean(drawn > band.high) == pytest.approx(0.05, abs=0.04)
+
+
+def test_the_same_seed_gives_the_same_bands_and_another_seed_others(long_lists):
+    first = random_order(long_lists, "letor4", n_draws=20, seed=1)
+    assert first == random_order(long_lists, "letor4", n_draws=20, seed=1)
+    assert first.map.low != random_order(long_lists, "letor4", n_draws=20, seed=2).map.low
+
+
+def test_a_band_without_draws_is_refused():
+    with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
+        random_order(one_list([0, 1]), "standard", n_draws=0)
+
+
+@pytest.fixture(scope="module")
+def two_features() -> RankingData:
+    """The larger the first feature, the better; the second is its mirror image, three times as steep."""
+    rng = np.random.default_rng(3)
+    relevance = rng.integers(0, 3, 200)
+    value = relevance + 0.5 * rng.random(200)
+    return RankingData.build(np.column_stack([value, -3.0 * value]), relevance, np.arange(0, 201, 20))
+
+
+def test_random_weights_are_uniform_among_those_of_sum_one(two_features):
+    """w_1 x - 3 (1 - w_1) x rises with x where w_1 > 3/4: in one draw of four, and then the ranking is perfect."""
+    best, worst = (
+        evaluate_ranking(two_features, sign * two_features.features[:, 0], "standard")["MAP"] for sign in (1, -1)
+    )
+    drawn = random_weights(two_features, "standard", n_draws=2000).map
+    assert (drawn.low, drawn.high) == pytest.approx((worst, best))
+    assert (drawn.mean - worst) / (best - worst) == pytest.approx(0.25, abs=0.04)
+
+
+def test_random_weights_weigh_all_features_and_never_turn_one_round():
+    """Copies of one feature under any convex weights are that feature; under weights of both signs they are not."""
+    rng = np.random.default_rng(4)
+    relevance = rng.integers(0, 3, 60)
+    value = 10.0 * relevance + rng.integers(0, 9, 60)
+    data = RankingData.build(np.column_stack([value] * 5), relevance, [0, 25, 60])
+    alone = evaluate_ranking(data, value, "letor4")
+    drawn = random_weights(data, "letor4")
+    assert drawn.n_draws == 10
+    assert (drawn.ndcg_at_10.low, drawn.ndcg_at_10.high) == pytest.approx((alone["NDCG@10"],) * 2)
+    assert drawn.map.mean == pytest.approx(alone["MAP"])
+
+
+def test_random_weights_of_constant_features_are_a_random_order():
+    """Tied documents count in expectation, or a sorted file would look like knowledge."""
+    data = RankingData.build(np.ones((6, 3)), [2, 2, 1, 0, 0, 0], [0, 6])
+    expected = random_order(data, "standard", n_draws=1)
+    drawn = random_weights(data, "standard")
+    assert (drawn.map.mean, drawn.ndcg_at_10.mean) == pytest.approx(
+        (expected.map.expected, expected.ndcg_at_10.expected)
+    )
+    assert drawn.map.low == drawn.map.high < 1.0
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_seed_others(two_features):
+    first = random_weights(two_features, "letor3", seed=1)
+    assert first == random_weights(two_features, "letor3", seed=1)
+    assert first != random_weights(two_features, "letor3", seed=2)
+
+
+def test_a_line_of_random_weights_without_draws_is_refused(two_features):
+    with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
+        random_weights(two_features, "standard", n_draws=0)
+
+
+def test_top_of_a_random_order_is_the_chance_to_be_first_among_the_irrelevant() -> None:
+    relevance = [1, 0, 0, 1, 0, 0, 0, 1, 1]
+    data = RankingData.build(np.zeros((9, 1)), relevance, [0, 4, 7, 9])
+    order = random_order(data, "standard", n_draws=4000)
+    assert order.of("Top").expected == pytest.approx((1 / 3 + 0 + 1) / 3)
+    rng = np.random.default_rng(0)
+    drawn = [top_rate(data, rng.random(9)) for _ in range(4000)]
+    assert order.top.expected == pytest.approx(float(np.mean(drawn)), abs=0.02)

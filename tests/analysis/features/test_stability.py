@@ -1,4 +1,7 @@
-"""Stability selection against an independent loop: LIBLINEAR on the explicit pairs of every resample."""
+"""Stability selection against an independent loop: LIBLINEAR on the explicit pairs of every resample.
+
+The order in which features enter a path, against a plain loop over its models.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.svm import LinearSVC
 
+from core.analysis.features.equally_sparse import with_as_many_features
+from core.analysis.features.first_entry import entry_order
 from core.analysis.features.stability import (
     Resampling,
     SelectionRun,
@@ -17,6 +22,7 @@ from core.analysis.features.stability import (
     resamples,
     warm_starts,
 )
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.data import RankingData
 from core.methods import Method, get_method
 from tests.oracles import RankSvm, ranking_problem
@@ -165,3 +171,56 @@ def test_the_bound_is_that_of_theorem_one() -> None:
 def test_the_bound_holds_for_thresholds_above_a_half_only(threshold: float, p: int) -> None:
     with pytest.raises(ValueError, match="the bound needs"):
         false_selections_bound(2.0, threshold, p)
+
+
+ENTRY_DATA = ranking_problem()
+
+
+def path(method_id: str) -> list[PathPoint]:
+    method = get_method(method_id)
+    training = method.training(ENTRY_DATA)
+    return list(regularization_path(method, training, lambda_grid(training.lam_max, 25, 1e-3)))
+
+
+@pytest.mark.parametrize("method_id", ["l1", "l0.5"])
+def test_entries_are_those_that_a_walk_along_the_path_meets(method_id: str) -> None:
+    points = path(method_id)
+    met: dict[int, tuple[int, float]] = {}
+    for place, point in enumerate(points):
+        for j in point.fit.selected:
+            met.setdefault(int(j), (place, -abs(point.fit.weights[j])))
+    entries = entry_order(points)
+    assert [entry.feature for entry in entries] == sorted(met, key=met.__getitem__)
+    assert [entry.rank for entry in entries] == list(range(1, len(met) + 1))
+    for entry in entries:
+        place, _ = met[entry.feature]
+        assert entry.ratio == pytest.approx(points[place].fit.lam / points[0].fit.lam)
+        assert entry.leaves == any(point.fit.weights[entry.feature] == 0.0 for point in points[place:])
+
+
+def test_the_first_under_l1_is_the_steepest_at_zero() -> None:
+    """Just below lambda_max, only the feature whose slope is lambda_max can enter."""
+    method = get_method("l1")
+    training = method.training(ENTRY_DATA)
+    gradient = ENTRY_DATA.features.T @ training.loss.evaluate(np.zeros(ENTRY_DATA.n_documents)).gradient
+    assert entry_order(path("l1"))[0].feature == np.abs(gradient).argmax()
+
+
+def test_a_path_without_models_has_no_entries() -> None:
+    assert entry_order([]) == ()
+
+
+def test_as_many_features_means_the_nearest_number_then_the_smaller_model_then_the_larger_c() -> None:
+    points = path("l1")
+    sizes = [point.fit.result.nonzero for point in points]
+    for wanted in range(16):
+        chosen = with_as_many_features(points, wanted)
+        size = chosen.fit.result.nonzero
+        assert abs(size - wanted) == min(abs(other - wanted) for other in sizes)
+        assert not any(abs(other - wanted) == abs(size - wanted) and other < size for other in sizes)
+        assert chosen.fit.lam == min(point.fit.lam for point in points if point.fit.result.nonzero == size)
+
+
+def test_without_models_there_is_none_to_choose() -> None:
+    with pytest.raises(ValueError, match="no model"):
+        with_as_many_features([], 3)

@@ -1,13 +1,31 @@
-"""What a model changes for every query against another one."""
+"""What a model changes for every query against another one.
+
+Changes by hand, and the text that an address holds.
+One query under two scorings.
+Why a document stands above another, and what swaps the two: held against every change that could be tried.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.queries.changes import main_mover, moving_features, query_changes
-from core.analysis.queries.side_by_side import ideal_scores
+from core.analysis.queries.edits import Edits, edits_of, read_edits
+from core.analysis.queries.side_by_side import ideal_scores, side_by_side, single_feature_weights
+from core.analysis.queries.swaps import (
+    Swap,
+    contributions,
+    exact_gap,
+    gap_terms,
+    value_swaps,
+    weight_swaps,
+)
 from core.data import Fold, RankingData
 
 
@@ -61,3 +79,141 @@ def test_the_mover_goes_the_way_of_the_query() -> None:
     assert main_mover(moved, 0.1) == 2
     assert main_mover(moved, 0.0) is None
     assert main_mover(np.zeros(3), -0.1) is None
+
+
+def test_edits_change_what_they_name_and_nothing_else() -> None:
+    edits = edits_of([(2, 0.5), (0, -1.0)], [(1, 2, 9.0)])
+    weights, values = np.array([1.0, 2, 3]), np.arange(6.0).reshape(2, 3)
+    assert edits.model(weights).tolist() == [-1, 2, 0.5]
+    assert edits.features(values).tolist() == [[0, 1, 2], [3, 4, 9]]
+    assert weights.tolist() == [1, 2, 3], "not in place"
+    assert edits.of_model == Edits(edits.weights)
+
+
+def test_the_text_is_read_back_with_every_digit() -> None:
+    edits = edits_of([(2, 1 / 3)], [(1, 2, 1e-17)])
+    assert edits.text() == f"w3={1 / 3!r};d2.3=1e-17"
+    assert read_edits(edits.text(), 2, 3) == edits
+    assert not read_edits("", 2, 3)
+
+
+@pytest.mark.parametrize("text", ["w4=1", "w0=1", "d3.1=1", "d0.1=1", "w1=nan", "w1=inf", "w1=", "w1", "<b>", "w-1=2"])
+def test_what_cannot_be_is_left_out(text: str) -> None:
+    assert read_edits(f"{text};w2=7", 2, 3) == Edits(((1, 7.0),))
+
+
+DATA = RankingData.build(np.arange(14.0).reshape(7, 2), [9, 0, 1, 2, 0, 1, 1], [0, 1, 5, 7])
+
+
+def test_places_and_moves_are_those_of_the_one_query() -> None:
+    a, b = np.array([0.0, 1, 4, 3, 2, 0, 0]), np.array([0.0, 4, 1, 2, 3, 0, 0])
+    found = side_by_side(DATA, 1, a, b, "standard")
+    assert found.data.relevance.tolist() == [0, 1, 2, 0]
+    assert found.order_a.tolist() == [1, 2, 3, 0]
+    assert found.places_a.tolist() == [4, 1, 2, 3]
+    assert found.places_b.tolist() == [1, 4, 3, 2]
+    assert found.moves.tolist() == [-3, 3, 1, -1]
+    assert found.relevant_moves == (2, 0, 0)
+    assert found.measure("MAP") == pytest.approx((1.0, (1 / 3 + 2 / 4) / 2))
+
+
+def test_documents_with_the_same_score_keep_the_order_of_the_file() -> None:
+    found = side_by_side(DATA, 1, np.zeros(7), ideal_scores(DATA), "standard")
+    assert found.places_a.tolist() == [1, 2, 3, 4]
+    assert found.order_b.tolist() == [2, 1, 0, 3]
+    assert found.measure("NDCG@10")[1] == 1.0
+
+
+def test_a_single_feature_ranks_either_way() -> None:
+    assert single_feature_weights(3, 1).tolist() == [0, 1, 0]
+    assert single_feature_weights(3, 1, reverse=True).tolist() == [0, -1, 0]
+
+
+@pytest.mark.parametrize("query", [-1, 3])
+def test_a_query_that_is_not_there_is_refused(query: int) -> None:
+    with pytest.raises(IndexError, match="3 queries"):
+        side_by_side(DATA, query, np.zeros(7), np.zeros(7), "standard")
+
+
+NUMBERS = st.floats(-4.0, 4.0, allow_subnormal=False).map(lambda x: round(x, 3))
+ROWS = st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=5)
+
+
+def changed(swap: Swap, to: float, weights: np.ndarray, above: np.ndarray, below: np.ndarray) -> Fraction:
+    """The gap with the swap's number set to another value."""
+    w, a, b = weights.copy(), above.copy(), below.copy()
+    target = {None: w, "above": a, "below": b}[swap.document]
+    target[swap.feature] = to
+    return exact_gap(w, a, b)
+
+
+def in_order(rows: list[tuple[float, float, float]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Weights and two documents, the higher one first."""
+    w, a, b = (np.array(column) for column in zip(*rows, strict=True))
+    return (w, a, b) if exact_gap(w, a, b) >= 0 else (w, b, a)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS)
+def test_a_swap_swaps_and_the_number_before_it_does_not(rows: list[tuple[float, float, float]]) -> None:
+    w, a, b = in_order(rows)
+    for swap in (*weight_swaps(w, a, b), *value_swaps(w, a, b)):
+        assert changed(swap, swap.needed, w, a, b) < 0
+        one_less = np.nextafter(swap.needed, swap.now)
+        assert changed(swap, float(one_less), w, a, b) >= 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS)
+def test_no_smaller_change_of_one_number_swaps_the_two(rows: list[tuple[float, float, float]]) -> None:
+    """Brute force: every weight and every value, moved either way by less than the smallest swap."""
+    w, a, b = in_order(rows)
+    assume(exact_gap(w, a, b) > 0)
+    for swaps, documents in ((weight_swaps(w, a, b), [None]), (value_swaps(w, a, b), ["above", "below"])):
+        smallest = abs(swaps[0].change) if swaps else 100.0
+        for j in range(len(w)):
+            for document in documents:
+                now = {None: w, "above": a, "below": b}[document][j]
+                for share in (-0.999, -0.5, 0.5, 0.999):
+                    tried = Swap(j, float(now), float(now), document)
+                    assert changed(tried, float(now + share * smallest), w, a, b) >= 0
+
+
+def test_terms_add_up_to_scores_and_gaps() -> None:
+    rng = np.random.default_rng(1)
+    w, a, b = rng.normal(size=(3, 7))
+    assert contributions(w, a).sum() == pytest.approx(w @ a)
+    assert gap_terms(w, a, b).sum() == pytest.approx(w @ a - w @ b)
+    assert float(exact_gap(w, a, b)) == pytest.approx(w @ a - w @ b)
+    assert contributions(w, np.stack([a, b])).sum(axis=1) == pytest.approx([w @ a, w @ b])
+
+
+def test_a_feature_that_does_not_differ_swaps_nothing_and_one_without_weight_only_by_its_weight() -> None:
+    w, a, b = np.array([1.0, 0.0, 2.0]), np.array([1.0, 0.0, 5.0]), np.array([0.5, 1.0, 5.0])
+    by_weight, by_value = weight_swaps(w, a, b), value_swaps(w, a, b)
+    assert {swap.feature for swap in by_weight} == {0, 1}
+    assert {swap.feature for swap in by_value} == {0, 2}
+    new = next(swap for swap in by_weight if swap.feature == 1)
+    assert new.now == 0.0
+    assert new.needed == np.nextafter(0.5, 1.0)
+
+
+def test_tied_documents_need_the_least_change_there_is() -> None:
+    w, a, b = np.array([1.0]), np.array([2.0]), np.array([2.0])
+    assert weight_swaps(w, a, b) == ()
+    assert {abs(swap.change) < 1e-15 for swap in value_swaps(w, a, b)} == {True}
+
+
+def test_a_step_further_outlasts_the_rounding_of_a_score() -> None:
+    rng = np.random.default_rng(2)
+    w, a, b = rng.normal(size=(3, 40))
+    w, a, b = (w, a, b) if w @ a >= w @ b else (w, b, a)
+    for swap in weight_swaps(w, a, b):
+        v = w.copy()
+        v[swap.feature] = swap.further
+        assert v @ b > v @ a
+
+
+def test_the_lower_document_first_is_refused() -> None:
+    with pytest.raises(ValueError, match="the other way round"):
+        weight_swaps(np.ones(1), [0.0], [1.0])

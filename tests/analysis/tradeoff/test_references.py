@@ -1,10 +1,29 @@
-"""What sparse models are compared with has one definition: validation picks the C of the model of all features."""
+"""What sparse models are compared with has one definition: validation picks the C of the model of all features.
+
+The best single feature is chosen on the training part and measured on all.
+Within p % of the best: one rule chooses every model, and the values compared are those of the quoted part.
+Who suffers: the changes of all queries add up to the difference that pages quote, and the worst stand first.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.features.single_feature import single_feature_scores
+from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.analysis.tradeoff.near_best import near_best
+from core.analysis.tradeoff.query_changes import query_changes
 from core.analysis.tradeoff.references import DENSE, dense_reference
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
+from core.data import Fold, RankingData
+from core.experiments.results.difference import model_difference
 from core.methods import get_method
+from core.metrics import evaluate_ranking
+from tests.oracles import one_relevant_at, ranking_problem
 
 
 def model(vali: float, test: float, c: float) -> TradeoffPoint:
@@ -28,3 +47,124 @@ def test_a_path_without_a_model_has_none() -> None:
 
 def test_its_method_keeps_every_feature() -> None:
     assert not get_method(DENSE).sparse
+
+
+def negated(data: RankingData) -> RankingData:
+    return replace(data, features=-data.features)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_is_the_best_of_the_table_of_single_features(seed: int) -> None:
+    train, test = ranking_problem(seed), ranking_problem(seed + 10)
+    best = best_single_feature(Fold("1", train, None, test), "standard", "NDCG@10")
+    table = single_feature_scores(train, "standard")
+    assert best.values["train"] == max(max(row.ndcg_at_10, row.reversed_ndcg_at_10) for row in table)
+    scores = (-1 if best.reverse else 1) * test.features[:, best.index - 1]
+    assert best.values["test"] == evaluate_ranking(test, scores, "standard")["NDCG@10"]
+    assert set(best.values) == {"train", "test"}
+
+
+def test_turned_features_are_found_by_ascending_value() -> None:
+    data = ranking_problem(0)
+    plain = best_single_feature(Fold("1", data), "letor4", "MAP")
+    turned = best_single_feature(Fold("1", negated(data)), "letor4", "MAP")
+    assert (turned.index, turned.reverse) == (plain.index, not plain.reverse)
+    assert turned.values == plain.values
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+@pytest.mark.parametrize("ranks", [((1, 6, 8), (8, 6, 1)), ((8, 6, 1), (1, 6, 8))])
+def test_among_features_whose_values_differ_by_rounding_only_it_is_the_first(
+    measure: str, ranks: tuple[tuple[int, ...], ...]
+) -> None:
+    data = one_relevant_at(*ranks, n_documents=12)  # so long that no feature is better by its rising values
+    best = best_single_feature(Fold("1", data), "standard", measure)
+    assert (best.index, best.reverse) == (1, False)
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+@pytest.mark.parametrize("ranks", [(1, 6, 8, 8, 3, 1), (8, 3, 1, 1, 6, 8)])
+def test_a_feature_that_ranks_as_well_up_as_down_is_descending(measure: str, ranks: tuple[int, ...]) -> None:
+    assert not best_single_feature(Fold("1", one_relevant_at(ranks)), "standard", measure).reverse
+
+
+def test_among_constant_features_it_is_the_first() -> None:
+    data = ranking_problem(0)
+    flat = RankingData(
+        features=np.zeros_like(data.features),
+        relevance=data.relevance,
+        query_offsets=data.query_offsets,
+        query_ids=data.query_ids,
+        feature_names=data.feature_names,
+    )
+    best = best_single_feature(Fold("1", flat), "standard", "MAP")
+    assert (best.index, best.reverse) == (1, False)
+
+
+def point_at(method: str, kept: int, vali: float, test: float) -> TradeoffPoint:
+    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
+    return TradeoffPoint(method, kept, kept / 20, values, 0.01, 0.5 * kept, 0.1, tuple(range(kept)))
+
+
+L1 = [point_at("l1", k, 0.5 + k / 100, 0.6 + k / 200) for k in range(1, 12)]
+LOG = [
+    point_at("log", 2, 0.6, 0.5),
+    point_at("log", 3, 0.7, 0.66),
+    point_at("log", 5, 0.72, 0.655),
+    point_at("log", 9, 0.7, 0.9),
+]
+CURVES = {"l1": L1, "log": LOG, "mcp": []}
+
+
+def test_it_is_the_sparsest_choice_of_any_limit_that_reaches_the_share_of_the_best_choice() -> None:
+    for part in ("vali", "test"):
+        for share in (0.0, 0.01, 0.05, 0.2):
+            found = near_best(CURVES, part, "MAP", share)
+            assert found is not None
+            best = best_within([*L1, *LOG], 99, "MAP")
+            assert found.best == best == LOG[2]
+            assert found.target == (1 - share) * best.value(part, "MAP")
+            for method, points in (("l1", L1), ("log", LOG)):
+                choices = [best_within(points, limit, "MAP") for limit in range(1, 20)]
+                near = [p for p in choices if p is not None and p.value(part, "MAP") >= found.target]
+                assert found.least[method] == (near[0] if near else None)
+
+
+def test_a_model_that_is_good_where_nobody_chooses_does_not_count() -> None:
+    found = near_best(
+        {"log": LOG, "l1": [point_at("l1", 3, 0.7, 0.3), point_at("l1", 4, 0.6, 0.9)]},
+        "test",
+        "MAP",
+    )
+    assert found is not None
+    assert found.best.value("test", "MAP") == 0.655
+    assert found.least["l1"] is None
+
+
+def test_where_nothing_is_kept_there_is_nothing_to_come_near_to() -> None:
+    assert near_best({"l1": []}, "test", "MAP") is None
+
+
+FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(9), ranking_problem(4))
+JUDGE = FoldJudge(FOLD, "standard")
+DRAW = np.random.default_rng(2)
+BEFORE, AFTER = DRAW.normal(size=(2, FOLD.train.n_features))
+
+
+@pytest.mark.parametrize("part", ["train", "vali", "test"])
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+def test_the_changes_are_those_of_the_quoted_difference_worst_first(part: str, measure: str) -> None:
+    changes = query_changes(JUDGE, BEFORE, AFTER, part, measure)
+    losses = [change.change for change in changes]
+    assert losses == sorted(losses)
+    assert np.mean(losses) == pytest.approx(model_difference(JUDGE, AFTER, BEFORE, part, measure).value)
+
+
+def test_each_query_keeps_its_own_numbers() -> None:
+    data = FOLD.parts()["test"]
+    after = dict(zip(map(str, data.query_ids), JUDGE.per_query(AFTER, "test", "MAP"), strict=True))
+    for change in query_changes(JUDGE, BEFORE, AFTER, "test", "MAP"):
+        q = list(map(str, data.query_ids)).index(change.query_id)
+        documents = data.relevance[data.query_offsets[q] : data.query_offsets[q + 1]]
+        assert (change.n_documents, change.n_relevant) == (len(documents), int((documents >= 1).sum()))
+        assert change.after == after[change.query_id]

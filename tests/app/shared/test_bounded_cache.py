@@ -13,13 +13,7 @@ import pytest
 from core.content import content_key
 from pages.shared.bounded_cache import Cache
 from pages.shared.weight import weight_of
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.stand_ins import Clock
 
 
 def key(thing: object) -> bytes:

@@ -1,18 +1,27 @@
-"""The chart that stays: what the browser is sent, and that a new figure is not a new chart."""
+"""The chart that stays: what the browser is sent, and that a new figure is not a new chart.
+
+Presentation: large pictures, by a link or a key, and back.
+A server has one of what it has one of.
+"""
 
 from __future__ import annotations
 
 import json
+import threading
+import time
 from pathlib import Path
 
 import plotly
 import plotly.graph_objects as go
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.figures.look.large import SCALE
 from core.figures.look.style import layout
 from pages.shared.live_chart import payload
+from pages.shared.single import single
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, until
+from tests.app.fitting import assert_fine, charts, press, sent, until
 
 
 def _figure() -> go.Figure:
@@ -74,9 +83,59 @@ def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Op
     assert_fine(app)
     (after,) = _sent(app)
     assert after["figure"]["layout"]["shapes"] != before["figure"]["layout"]["shapes"]
-    for sent in (before, after):
-        drawn = sent["figure"]["layout"]
-        sent["counts"] = len(drawn.pop("shapes")), len(drawn.pop("annotations"))
-        del sent["drag"]  # it shows the model at C
+    for one in (before, after):
+        drawn = one["figure"]["layout"]
+        one["counts"] = len(drawn.pop("shapes")), len(drawn.pop("annotations"))
+        del one["drag"]  # it shows the model at C
         del drawn["title"], drawn["meta"]  # out of sight: the heading above says it
     assert after == before
+
+
+def styled(app: AppTest) -> bool:
+    return any("font-size: max(16px" in block.proto.body for block in app.get("html"))
+
+
+def test_a_link_presents_and_the_key_leads_back_with_the_same_choice(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", method="log", present="1")
+    assert_fine(app)
+    assert sent(app, "weights")["scale"] == SCALE
+    large = sent(app, "weights")["figure"]["layout"]["margin"]["r"]
+    assert styled(app)
+    choice = app.session_state["choice"]
+    press(app, "present_switch")
+    assert sent(app, "weights")["scale"] == 1
+    assert sent(app, "weights")["figure"]["layout"]["margin"]["r"] == pytest.approx(large / SCALE)
+    assert not styled(app)
+    assert "present" not in app.query_params
+    assert app.session_state["choice"].key == choice.key
+
+
+def test_a_presentation_goes_on_from_page_to_page_and_is_in_the_address(open_app: Open) -> None:
+    app = open_app("data", dataset="planted")
+    assert "present" not in app.query_params
+    press(app, "present_switch")
+    app.switch_page("pages/features.py").run()
+    assert_fine(app)
+    assert styled(app)
+    assert app.query_params["present"] in ("1", ["1"])
+    assert app.selectbox(key="dataset").value == "planted", "what is out of sight is drawn all the same"
+
+
+def test_a_server_has_one_object_of_a_kind() -> None:
+    made: list[object] = []
+
+    @single
+    def thing() -> object:
+        time.sleep(0.01)
+        made.append(object())
+        return made[-1]
+
+    threads = [threading.Thread(target=thing) for _ in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert thing() is thing()
+    assert len(made) == 1
+    thing.clear()
+    assert thing() is made[1]

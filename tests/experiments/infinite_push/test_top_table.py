@@ -1,4 +1,8 @@
-"""Table 1 again: splits, standardisation, averages, tests and what is published beside them."""
+"""Precision, recall and F-measure against counts by hand.
+
+Table 1 as printed: spot checks, and what the paper's text says of it.
+Table 1 again: splits, standardisation, averages, tests and what is published beside them.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,8 @@ from core.data import Fold, RankingData
 from core.data.division import split_data
 from core.data.scaling import scale_fold
 from core.experiments.infinite_push.choosing_by_top import choose_by_top, top_rate
+from core.experiments.infinite_push.feature_retrieval import FeatureRetrieval
+from core.experiments.infinite_push.published_top import TABLE_1, PublishedTop, published_set
 from core.experiments.infinite_push.top_table import (
     METHODS,
     TopCell,
@@ -25,6 +31,55 @@ from core.experiments.infinite_push.top_table import (
 )
 from core.experiments.run.cell_run import CellRun
 from core.methods import get_method
+
+
+def test_counts_by_hand() -> None:
+    found = FeatureRetrieval.of([0, 2, 7, 9], range(3))
+    assert (found.precision, found.recall) == (2 / 4, 2 / 3)
+    assert found.f_measure == pytest.approx(2 * 2 / (4 + 3))  # twice the hits over both sizes
+
+
+def test_an_empty_model_and_a_model_of_noise_are_worth_nothing() -> None:
+    for retrieved in ([], [5, 6]):
+        found = FeatureRetrieval.of(retrieved, [0, 1])
+        assert (found.precision, found.recall, found.f_measure) == (0.0, 0.0, 0.0)
+
+
+def test_recall_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one relevant feature"):
+        FeatureRetrieval.of([1], [])
+
+
+def test_spot_checks() -> None:
+    sonar, iono = published_set("sonar"), published_set("ionosphere")
+    assert sonar is not None
+    assert iono is not None
+    assert sonar.top("infinite-push-l1") == PublishedTop(0.44, 0.2, 23.7, 6.5)
+    assert sonar.top("infinite-push-l2") == PublishedTop(0.48, 0.3)
+    assert iono.top("l1") == PublishedTop(0.69, 0.1, 33.0, 0.0)
+    assert published_set("BCI").top("infinite-push-l1") == PublishedTop(0.06, 0.04, 71.1, 16.0)  # type: ignore[union-attr]
+    assert published_set("digits") is None
+
+
+def test_the_largest_saving_on_ranksvm_is_the_factor_of_8_of_the_text() -> None:
+    savings = [s.top("l1").n_features / s.top("infinite-push-l1").n_features for s in TABLE_1]  # type: ignore[union-attr, operator]
+    assert int(max(savings)) == 8
+
+
+def test_no_model_uses_more_variables_than_there_are() -> None:
+    for s in TABLE_1:
+        for method, line in s.by_method:
+            get_method(method)
+            assert 0.0 <= line.top <= 1.0
+            assert line.n_features is None or line.n_features <= s.d
+
+
+@pytest.mark.parametrize(("name", "share"), [("colon", 43 / 62), ("sonar", 0.9), ("ionosphere", 0.7)])
+def test_training_shares_are_read_from_the_printed_sizes(name: str, share: float) -> None:
+    found = published_set(name)
+    assert found is not None
+    assert found.training_share == pytest.approx(share, abs=0.005)
+
 
 L1, L2, RANK = METHODS
 

@@ -17,7 +17,7 @@ from core.experiments.results.tables import quality_table, sparsity_table
 from core.export import protocol_tables
 from core.export.csv_tables import csv_text
 from core.export.latex import latex_table
-from core.export.markdown import markdown_table
+from core.export.table_formats import markdown_table
 from core.figures.protocol.spider import ProtocolSpider
 from core.figures.protocol.time import ProtocolTime
 from core.figures.protocol.tradeoff_picture import ProtocolTradeoff

@@ -1,17 +1,37 @@
-"""Paired tests over queries, against scipy's and against what can be counted by hand."""
+"""Paired tests over queries, against scipy's and against what can be counted by hand.
+
+The difference of two models over queries, and what may be said of it.
+The signed-rank test against all signs written out, and Holm's correction against its definition.
+"""
 
 from __future__ import annotations
+
+from itertools import product
 
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.stats import rankdata, wilcoxon
 
+from core.analysis.evaluation import FoldJudge
+from core.data import Fold
+from core.experiments.results.difference import (
+    FEWEST_QUERIES,
+    NOT_CLEAR,
+    ONE_LIST,
+    TOO_FEW,
+    Difference,
+    model_difference,
+)
+from core.experiments.results.signed_rank import holm, signed_rank_p, smallest_p
 from core.experiments.results.statistics import (
     bootstrap_interval,
     compare,
     one_sided_t_test,
     randomization_test,
 )
+from tests.oracles import ranking_problem
+from tests.says import assert_says
 
 
 def sample(n: int, shift: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -100,3 +120,107 @@ def test_the_decrease_is_a_share_of_the_reference() -> None:
 def test_other_queries_cannot_be_compared(first: list[float], second: list[float]) -> None:
     with pytest.raises(ValueError, match="same queries"):
         compare(first, second)
+
+
+RNG = np.random.default_rng(4)
+BASE, NOISE = RNG.random(80), 0.1 * RNG.standard_normal(80)
+
+
+def test_only_an_interval_on_one_side_of_zero_tells_which_is_higher() -> None:
+    wide = Difference.of(BASE + NOISE - NOISE.mean() + 0.003, BASE)
+    assert wide.value == pytest.approx(0.003)
+    assert wide.verdict == NOT_CLEAR
+    assert wide.interval is not None
+    assert wide.interval[0] < 0.0 < wide.interval[1]
+    assert Difference.of(BASE + 0.1 + NOISE, BASE).verdict == "clearly higher"
+    assert Difference.of(BASE - 0.1 + NOISE, BASE).verdict == "clearly lower"
+
+
+def test_two_models_that_rank_alike_do_not_differ() -> None:
+    same = Difference.of(BASE, BASE)
+    assert (same.value, same.interval, same.verdict) == (0.0, (0.0, 0.0), NOT_CLEAR)
+    assert Difference.of(BASE + 1e-14, BASE).verdict == NOT_CLEAR  # the same values added in another order
+
+
+def test_the_interval_is_of_pairs_and_not_of_two_samples() -> None:
+    """Queries differ far more from each other than two models on them."""
+    steady = Difference.of(BASE + 0.01 + 0.01 * NOISE, BASE)
+    assert steady.verdict == "clearly higher"
+    assert Difference.of(np.roll(BASE, 1) + 0.01, BASE).verdict == NOT_CLEAR
+
+
+def test_a_single_list_has_no_interval() -> None:
+    alone = Difference.of([0.7], [0.5])
+    assert (alone.interval, alone.verdict) == (None, ONE_LIST)
+    assert_says(alone.words, "+0.2000", "one list", "no interval")
+    assert "%" not in alone.words
+
+
+def test_its_words_have_the_interval_and_the_number_of_queries() -> None:
+    words = Difference(0.003, 56, (-0.0101, 0.0161)).words
+    assert_says(words, "+0.0030", "95 %", "-0.0101", "+0.0161", "56 queries", "no clear difference")
+
+
+@pytest.mark.parametrize("part", ["train", "test"])
+def test_two_models_are_compared_by_the_values_that_pages_show(part: str) -> None:
+    judge = FoldJudge(Fold("1", ranking_problem(0), None, ranking_problem(1)), "standard")
+    n = judge.fold.train.n_features
+    model, other = np.eye(n)[0], np.zeros(n)  # the second ties all documents
+    found = model_difference(judge, model, other, part, "MAP")
+    ours, theirs = (judge.judgement(weights).metrics[part]["MAP"] for weights in (model, other))
+    assert found.value == pytest.approx(ours - theirs, abs=1e-12)
+    assert found.n_queries == judge.fold.parts()[part].n_queries
+
+
+def test_few_queries_and_wide_intervals_are_no_finding() -> None:
+    low = np.zeros(FEWEST_QUERIES)
+    assert Difference.of(low + 0.1, low).verdict == "clearly higher"
+    assert Difference.of(low[1:] + 0.1, low[1:]).verdict == TOO_FEW, "however clear the interval is"
+    wild = np.where(np.arange(20) % 2, 1.0, -1.0)
+    assert Difference.of(wild, 0.0 * wild).verdict == TOO_FEW, "an interval from -0.4 to 0.4 is no equality"
+    assert Difference.of(0.05 * wild, 0.0 * wild).verdict == NOT_CLEAR
+
+
+def p_by_enumeration(differences: np.ndarray) -> float:
+    """Share of all sign patterns whose rank sum is at least as far from the middle as the one observed."""
+    ranks = rankdata(np.abs(differences))
+    middle = ranks.sum() / 2
+    observed = abs(ranks[differences > 0].sum() - middle)
+    sums = np.array([ranks[np.array(signs)].sum() for signs in product([False, True], repeat=len(ranks))])
+    return float(np.mean(np.abs(sums - middle) >= observed - 1e-12))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_p_is_exact_for_few_trials(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(0.5, 1.0, 8), rng.normal(0.0, 1.0, 8)
+    assert signed_rank_p(x.tolist(), y.tolist()) == pytest.approx(p_by_enumeration(x - y))
+    assert signed_rank_p(y.tolist(), x.tolist()) == pytest.approx(p_by_enumeration(x - y))
+
+
+def test_equal_pairs_are_dropped() -> None:
+    x, y = [0.9, 0.8, 0.4, 0.7, 0.6], [0.1, 0.3, 0.4, 0.8, 0.6]
+    assert signed_rank_p(x, y) == pytest.approx(p_by_enumeration(np.array([0.8, 0.5, -0.1])))
+    assert signed_rank_p(x, x) == 1.0
+
+
+def test_many_trials_are_scipys() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.random(20), rng.random(20)
+    assert signed_rank_p(x.tolist(), y.tolist()) == wilcoxon(x, y, zero_method="wilcox").pvalue
+
+
+def test_different_numbers_of_trials_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"\b2 of one.*\b3 of another"):
+        signed_rank_p([0.1, 0.2], [0.1, 0.2, 0.3])
+
+
+@pytest.mark.parametrize("n", [1, 3, 6])
+def test_the_smallest_p_is_that_of_one_sign_throughout(n: int) -> None:
+    assert smallest_p(n) == pytest.approx(p_by_enumeration(np.arange(1.0, n + 1)))
+
+
+def test_holm_multiplies_by_what_is_left_and_never_falls() -> None:
+    assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []

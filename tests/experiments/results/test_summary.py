@@ -110,7 +110,7 @@ def test_published_numbers_stand_beside_ours(lines: tuple[MethodLine, ...]) -> N
     (sparsity,) = [row for row in found if (row.method, row.measure) == ("l1", "sparsity ratio")]
     assert (sparsity.published, sparsity.ours) == (0.39, pytest.approx(3 / 7))
     assert sparsity.difference == pytest.approx(3 / 7 - 0.39)
-    assert sparsity.agreement is None  # results of before there were choices
+    assert sparsity.within is None  # results of before there were choices
     share = next(row for row in found if row.measure == "share of features")
     assert (share.system, share.published, share.ours) == ("RankSVM-Primal", 0.8697, pytest.approx(7 / 8))
     dense = next(row for row in found if (row.method, row.measure) == ("l2", "MAP"))
@@ -121,7 +121,7 @@ def test_what_was_chosen_by_another_measure_says_so_and_is_not_judged(lines: tup
     found = beside_published([as_mq2008(line) for line in lines])
     dense = next(row for row in found if (row.method, row.measure) == ("l2", "MAP"))
     assert_says(dense.unlike, "chosen by NDCG@10", "ours by MAP")
-    assert dense.agreement is None
+    assert dense.within is None
     assert {row.method for row in made_alike([as_mq2008(line) for line in lines])} == {"l1", "log"}
 
 

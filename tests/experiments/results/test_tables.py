@@ -1,16 +1,39 @@
-"""Tables IV, V and VI: what is printed, marked and kept, recomputed from the results."""
+"""Tables IV, V and VI: what is printed, marked and kept, recomputed from the results.
+
+Paths compared with the choice included, against the rows that make them up.
+The example that comes with the program is a run of today's program.
+A run of the protocol with its summary: its fingerprint tells every change of what is shown.
+What single features do, for a run's report.
+Plain tables: digits, sides, and columns of sentences.
+What queries that lose have in common.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import mean, stdev
 
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
+import core
+from core.analysis.choosing import RULES
+from core.analysis.evaluation import FoldJudge
+from core.analysis.features.single_feature import single_feature_scores
+from core.analysis.tuning.noise_by_rule import NoiseByRule
+from core.experiments.results.compared_paths import compare_paths
+from core.experiments.results.example import DATASET, METHODS, example_lines, example_plan
+from core.experiments.results.printed_table import Entry, plain_table
+from core.experiments.results.run import Run
+from core.experiments.results.single_scores import TrainingScores
 from core.experiments.results.tables import quality_table, sparsity_table
+from core.experiments.results.trait import trait
+from core.experiments.run.plan import Plan
+from core.experiments.run.protocol import cell_result
 from core.experiments.run.titles import choice_titles
-from tests.experiments.made_up import four_lines, line, result
+from core.experiments.run.workers.workers import Failure
+from tests.experiments.made_up import four_lines, line, result, run
 
 LINES = four_lines()
 TITLES = choice_titles(one.choice for one in LINES)
@@ -83,3 +106,111 @@ def test_a_mean_over_datasets_is_only_of_those_who_have_them_all() -> None:
     assert rows[-1][0].text == "mean"
     assert [entry.text for entry in rows[-1][1:]] == ["0.12", "–"]
     assert [entry.text for entry in rows[1][1:]] == ["0.12", "–"]
+
+
+def test_a_path_is_compared_over_the_same_draws_of_the_validation_queries() -> None:
+    fold = core.open_dataset("planted").fold(1)
+    judge = FoldJudge(fold, "standard")
+    points = {method: core.fit_path(fold, method, points=12).points for method in ("l1", "log")}
+    paths = {method: NoiseByRule(found, fold, "standard", "MAP").made() for method, found in points.items()}
+    found = compare_paths(paths, judge, "MAP")
+    assert set(found) == {"log"}
+    assert set(found["log"]) == set(RULES)
+    for rule, compared in found["log"].items():
+        ours, theirs = (
+            [path.points[k].metrics["test"]["MAP"] for k in path.noise[rule].noise.drawn.tolist()]
+            for path in (paths["log"], paths["l1"])
+        )
+        assert compared.mean == pytest.approx(np.mean(ours) - np.mean(theirs))
+        assert compared.deviation == pytest.approx(np.std(np.subtract(ours, theirs), ddof=1), abs=1e-12)
+        assert compared.n_queries == fold.test.n_queries
+    same = compare_paths({"l1": paths["l1"], "again": paths["l1"]}, judge, "MAP")["again"]["best"]
+    assert (same.inner, same.verdict(0.0)) == ((0.0, 0.0), "equivalent")
+
+
+def test_the_example_has_every_method_on_every_fold() -> None:
+    lines = example_lines()
+    assert [line.choice.label for line in lines] == list(METHODS)
+    assert all(line.complete and line.n_folds == 5 for line in lines)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_fold_worked_out_anew_has_the_same_measures(method: str) -> None:
+    plan = example_plan()
+    cell = next(cell for cell in plan.cells if cell.choice.label == method and cell.fold == 2)
+    result = cell_result(cell, plan.source(DATASET).open().fold(2))
+    kept = next(line for line in example_lines() if line.choice.label == method).results[2]
+    assert kept.record["nonzero"] == result.record["nonzero"]
+    assert kept.sparsity_ratio == pytest.approx(result.sparsity_ratio)
+    for measure in ("MAP", "NDCG@10"):
+        assert kept.test(measure) == pytest.approx(result.test(measure), abs=1e-5)
+
+
+def test_equal_runs_have_one_fingerprint_and_every_other_run_its_own() -> None:
+    plan, results = run(four_lines())
+    made = Run.of(plan, results, {}, "l2")
+    assert Run.of(plan, dict(reversed(results.items())), {}, "l2").fingerprint == made.fingerprint
+    some = dict(list(results.items())[1:])
+    (missing,) = set(results) - set(some)
+    slower = {cell: replace(found, record=found.record | {"times": {"grid": 99.0}}) for cell, found in results.items()}
+    others = [
+        Run.of(plan, results, {}, "l1"),
+        Run.of(plan, some, {}, "l2"),
+        Run.of(plan, some, {missing: Failure("out of memory", bad_data=False)}, "l2"),
+        Run.of(plan, slower, {}, "l2"),
+        Run.of(replace(plan, measure="NDCG@10"), results, {}, "l2"),
+        replace(made, titles={label: label for label in made.titles}),
+    ]
+    assert len({one.fingerprint for one in (made, *others)}) == 1 + len(others)
+
+
+def test_a_run_is_complete_with_its_last_cell() -> None:
+    whole, some = four_lines()[0], line("log", {1: result(0.4, [1])}, n_folds=3)
+    assert Run.of(*run([whole]), {}, None).complete
+    assert not Run.of(*run([whole, some]), {}, None).complete
+
+
+def test_scores_are_those_of_the_training_parts(plan: Plan) -> None:
+    (planned,) = plan.datasets
+    found = TrainingScores.of(plan).made()[planned.name]
+    assert list(found) == [1, 2, 3]
+    second = single_feature_scores(planned.source.open().fold(2).train, planned.convention)
+    assert found[2] == [score.ndcg_at_10 for score in second]
+
+
+def test_large_datasets_are_left_out(plan: Plan) -> None:
+    assert TrainingScores.of(plan, largest=10).made() == {}
+
+
+ROWS = [
+    {"method": "l1", "MAP": 0.123456, "p": "<0.001", "share": "12 %", "reason": "x" * 60},
+    {"method": "log", "MAP": 0.5, "p": "0.2", "share": "", "reason": "short"},
+]
+
+
+def test_numbers_have_four_digits_and_stand_right_while_the_file_keeps_all() -> None:
+    table = plain_table("t", "title", "note", ROWS)
+    assert table.rows[0][1].text == "0.1235"
+    assert table.numeric == {1, 2, 3}
+    assert table.wide == {4}
+    assert table.numbers[0]["MAP"] == 0.123456
+
+
+def test_marks_are_seen_in_plain_text() -> None:
+    assert [Entry("1", "a", "best").plain, Entry("1", "", "worse").plain, Entry("1").plain] == ["1 a ★", "1 ↓", "1"]
+
+
+def test_a_trait_is_clear_only_where_its_interval_excludes_zero() -> None:
+    losing = np.arange(40) < 20
+    apart = trait(np.where(losing, 1.0, 9.0) + np.arange(40) % 2, losing)
+    assert apart is not None
+    assert apart.clear
+    assert (apart.losing, apart.others) == (1.5, 9.5)
+    alike = trait(np.arange(40) % 2, losing)
+    assert alike is not None
+    assert not alike.clear
+    assert trait(np.arange(40), losing & False) is None
+    single = trait(np.arange(40), np.arange(40) < 1)
+    assert single is not None
+    assert single.interval is None
+    assert not single.clear

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import pytest
 
 from core.data import DataError
 from core.experiments.run.cell_run import CellRun
-
-
-@dataclass(frozen=True)
-class Square:
-    number: int
-
-    @property
-    def where(self) -> str:
-        return "odd" if self.number % 2 else "even"
-
+from tests.test_work import Square
 
 CELLS = tuple(map(Square, range(5)))
 

@@ -1,8 +1,14 @@
-"""A cell is named by everything its result depends on, and by nothing else."""
+"""A cell is named by everything its result depends on, and by nothing else.
+
+The rows of a paper's table are methods of the protocol, by one name.
+What people see while they wait.
+What people call the lines of a run.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +17,16 @@ import pytest
 
 import core
 from core.code_version import files_of
+from core.experiments.papers.registry import EXPERIMENTS
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import Plan
+from core.experiments.run.presets import PRESETS, parse_rows
+from core.experiments.run.progress import progress, progress_sentence
+from core.experiments.run.progress_writer import ProgressWriter
+from core.experiments.run.titles import choice_titles, title_of
 from core.experiments.run.versions import PROTOCOL
+from core.methods import METHODS
+from tests.says import assert_says
 
 CORE = Path(core.__path__[0])
 
@@ -96,3 +109,111 @@ def test_a_parameter_that_validation_would_choose_is_fixed_by_naming_it(plan: Pl
     cells = [replace(plan.cells[0], choice=choice, settings=choice.settings) for choice in (chosen, fixed)]
     assert cells[0].key != cells[1].key
     assert dict(MethodChoice.parse("fsmrank").settings) == {"importance": 0.0, "similarity": 0.0, "refit": 0.0}
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_labels_are_as_the_tables_of_a_run_have_them(preset) -> None:
+    assert tuple(choice.label for choice in preset.choices) == preset.labels
+    assert len(set(preset.labels)) == len(preset.labels)
+
+
+def test_table_iii_differs_in_importance_alone() -> None:
+    without, with_importance = (dict(choice.settings) for choice in parse_rows(["fsmrank-table3"])[:2])
+    assert without.pop("importance") != with_importance.pop("importance")
+    assert without == with_importance
+    assert (without["lambda1"], without["similarity"]) == (0.0, 0.0)
+
+
+def test_table_7_has_the_papers_five_sizes() -> None:
+    rows = parse_rows(["fenchelrank-table7"])
+    assert [dict(row.settings)["k"] for row in rows if row.method == "fs-rank"] == [5, 10, 15, 20, 25]
+
+
+def test_presets_and_methods_stand_side_by_side_and_count_once() -> None:
+    rows = parse_rows(["l2", "fenchelrank-table7", "fs-rank:k=5", "l1"])
+    assert rows[0] == MethodChoice("l2")
+    assert [row.label for row in rows[-2:]] == ["fenchelrank", "l1"]
+    assert len(rows) == len(set(rows)) == 8
+
+
+def test_no_preset_is_called_like_a_method_or_an_experiment() -> None:
+    names = {preset.name for preset in PRESETS}
+    assert len(names) == len(PRESETS)
+    assert names.isdisjoint(method.id for method in METHODS)
+    assert names.isdisjoint(experiment.name for experiment in EXPERIMENTS)
+
+
+def test_what_is_neither_is_refused() -> None:
+    with pytest.raises(ValueError, match="fsmrank"):
+        parse_rows(["fsmrank-table9"])
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_line_that_has_begun_is_judged_by_its_own_cells(plan: Plan) -> None:
+    l1, log, _ = plan.cells[:3]
+    found = progress(plan.cells, {l1.key: 10.0, log.key: 40.0}, [], workers=1)
+    assert [line.label for line in found.lines] == ["l1", "log", "l2"]
+    assert [line.seconds_left for line in found.lines] == [20.0, 80.0, 3 * 25.0]  # l2: as the others on average
+    assert found.seconds_left == 175.0
+    assert progress(plan.cells, {l1.key: 10.0, log.key: 40.0}, [], workers=7).seconds_left == 25.0
+    assert (found.done, found.total) == (2, 9)
+
+
+def test_what_failed_is_not_waited_for(plan: Plan) -> None:
+    seconds = {cell.key: 1.0 for cell in plan.cells[3:]}
+    found = progress(plan.cells, seconds, plan.cells[:3], workers=2)
+    assert (found.done, found.seconds_left) == (9, 0.0)
+    assert all((line.done, line.failed, line.complete) == (2, 1, True) for line in found.lines)
+
+
+def test_before_the_first_cell_nothing_is_guessed(plan: Plan) -> None:
+    found = progress(plan.cells, {}, [], workers=2)
+    assert found.seconds_left is None
+    assert_says(progress_sentence(found), "0 of 9 cells", "unknown")
+
+
+def test_a_terminal_shows_every_line_and_draws_over_it(plan: Plan) -> None:
+    stream = Terminal()
+    writer = ProgressWriter(stream)
+    writer.show(progress(plan.cells, {}, [], workers=2))
+    writer.show(progress(plan.cells, {plan.cells[0].key: 2.0}, [], workers=2))
+    first, second = stream.getvalue().split("\x1b[4F\x1b[0J")
+    assert first.count("\n") == second.count("\n") == 4
+    assert "three-folds" in second
+    (begun,) = [row for row in second.splitlines() if "#.." in row]
+    assert_says(begun, "#..", "1 of 3", "2 s")
+
+
+def test_a_log_gets_a_line_whenever_a_cell_is_done(plan: Plan) -> None:
+    stream = io.StringIO()
+    writer = ProgressWriter(stream)
+    for seconds in ({}, {}, {plan.cells[0].key: 2.0}, {plan.cells[0].key: 2.0}):
+        writer.show(progress(plan.cells, seconds, [], workers=2))
+    first, second, after = stream.getvalue().split("\n")
+    assert_says(first, "0 of 9 cells", "unknown")
+    assert_says(second, "1 of 9 cells", "8 s")
+    assert after == ""
+
+
+@pytest.mark.parametrize(
+    ("label", "title"),
+    [
+        ("l1", "RankSVM ℓ1"),
+        ("infinite-push-l1", "infinite push ℓ1"),
+        ("rwfs-l0", "RankRWFS-ℓ0"),
+        ("rwfs-l0:share=0.3", "RankRWFS-ℓ0 (share=0.3)"),
+        ("lambdamart", "LambdaMART"),
+        ("nobody", "nobody"),
+    ],
+)
+def test_a_label_has_a_title(label: str, title: str) -> None:
+    assert title_of(label) == title
+
+
+def test_no_two_methods_have_the_same_title() -> None:
+    titles = choice_titles(MethodChoice(method.id) for method in METHODS)
+    assert len(set(titles.values())) == len(METHODS)

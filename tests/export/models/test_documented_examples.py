@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
+from core.export.models.formats import ranklib_model, svmrank_model
 from core.export.models.linear_model import model_of_record
-from core.export.models.ranking_tools import ranklib_model, svmrank_model
 from core.export.models.search_engines import elasticsearch_model, least_shift, solr_model
 from tests.export.models import readers
 from tests.export.models.made import by_hand

@@ -1,4 +1,7 @@
-"""A linear model for export: made of a result, refused with the reason and a way on where it cannot leave."""
+"""A linear model for export: made of a result, refused with the reason and a way on where it cannot leave.
+
+The page of a model: what it says, and that names from outside stay text.
+"""
 
 from __future__ import annotations
 
@@ -130,3 +133,30 @@ def test_terms_add_up_to_the_score() -> None:
     total = sum(f.term(v) for f, v in zip(model.features, values, strict=True))
     folded = model.constant + sum(f.folded * v for f, v in zip(model.features, values, strict=True))
     assert total == pytest.approx(0.0) == pytest.approx(folded)
+
+
+def page(record: object) -> str:
+    return export_model(model_of_record(record), get_format("html"), "m.html").files["m.html"].decode()
+
+
+def test_the_page_has_every_feature_and_the_measures_of_every_part() -> None:
+    record, _ = fitted("planted", "standard")
+    text = page(record)
+    for feature in record["features"]:
+        assert f">{feature['name']}</th>" in text
+    for part, values in record["metrics"].items():
+        assert f">{part}</th>" in text
+        assert f"{values['NDCG@10']:.4f}" in text
+    assert record["training"]["fingerprint"] in text
+    assert "standard convention" in text
+
+
+def test_a_name_from_outside_is_no_markup() -> None:
+    text = page(by_hand(("<script>alert(1)</script>", 1.0, 0.0, 1.0)))
+    assert "<script>" not in text
+    assert "&lt;script&gt;alert(1)" in text
+
+
+def test_a_model_without_scaling_has_no_constants_on_its_page() -> None:
+    assert "subtract" not in page(by_hand(("a", 1.0, 0.0, 1.0)))
+    assert "subtract" in page(by_hand(("a", 1.0, 0.5, 2.0), scaling="standard"))

@@ -1,13 +1,22 @@
-"""The pictures of the best possible sets, alike in a notebook and on the page."""
+"""The pictures of the best possible sets, alike in a notebook and on the page.
+
+The pictures of the best possible sets draw what is known: nothing beneath the line, hollow what is not proven.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 import core
+from core.analysis.best_subset.excess import excesses
+from core.analysis.best_subset.refitted_sets import RefittedSet
+from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.api import pictures
 from core.data import RankingData
+from core.figures.best_subset.excess import excess_figure, order_of, percent
+from core.figures.best_subset.line import line_figure
 from tests.says import assert_says
 
 
@@ -52,3 +61,58 @@ def test_what_has_no_best_set_is_refused_at_the_call(fold: core.Fold) -> None:
     other = core.fit_path(core.open_dataset("planted").fold(2), "l1", points=2)
     with pytest.raises(ValueError, match="paths of the fold"):
         pictures.best_subsets(fold, ridge=0.1, paths=[other])
+
+
+NAMES = ["a", "b", "c", "d"]
+TITLES = {"best-subset": "best subset", "l1": "ℓ1", "rfe": "elimination by weight"}
+
+
+def weights(*columns: int) -> np.ndarray:
+    w = np.zeros(4)
+    w[list(columns)] = 1.0
+    return w
+
+
+ROWS = [
+    CertifiedSubset(1, weights(0), 0.8, 0.8, 0.1),
+    CertifiedSubset(2, weights(0, 1), 0.6, 0.6, 0.1),
+    CertifiedSubset(3, weights(0, 1, 2), 0.5, 0.45, 0.1),
+]
+SETS = {
+    "l1": [RefittedSet("l1", (1,), 0.9, weights(1), 2.0), RefittedSet("l1", (1, 2), 0.66, weights(1, 2), 3.0)],
+    "rfe": [RefittedSet("rfe", (0,), 0.8, weights(0), np.nan)],
+}
+COMPARED = excesses(ROWS, SETS)
+
+
+def trace(figure: go.Figure, name: str) -> go.Scatter:
+    return next(one for one in figure.data if one.name == name)
+
+
+def test_the_line_its_band_and_the_methods_stand_where_they_are() -> None:
+    figure = go.Figure(line_figure(ROWS, COMPARED, SETS, TITLES, NAMES, title="t").to_dict())
+    line, bound = trace(figure, "best subset"), trace(figure, "lower bound")
+    assert (list(line.x[:3]), list(line.y[:3])) == ([1, 2, 3], [0.8, 0.6, 0.5])
+    assert list(bound.y[:3]) == [0.8, 0.6, 0.45]
+    assert [symbol.endswith("-open") for symbol in line.marker.symbol[:3]] == [False, False, True]
+    l1 = trace(figure, "ℓ1")
+    assert list(l1.y[:3]) == [0.9, 0.66, 0.66]
+    assert l1.customdata[1][:2] == ["l1", 3.0]
+    low, high = figure.layout.yaxis.range
+    assert low < 0.45
+    assert high > 0.8, "all of the line is seen, whatever the worst method does"
+    assert "b<br>c" in l1.hovertext[1]
+
+
+def test_a_cell_has_the_excess_in_per_cent_and_the_features_in_common() -> None:
+    figure = go.Figure(excess_figure(COMPARED, TITLES).to_dict())
+    heat = figure.data[0]
+    assert list(heat.y) == ["ℓ1", "elimination by weight"]
+    assert order_of(COMPARED) == ["l1", "rfe"]
+    assert list(heat.text[0]) == ["12<br>0/1", "10<br>1/2", "32<br>2/3"]
+    assert heat.text[1][0] == "0<br>1/1"
+
+
+@pytest.mark.parametrize(("share", "words"), [(0.0, "0"), (9e-6, "0"), (4e-4, "0.04"), (0.0123, "1.2"), (0.1, "10")])
+def test_shares_are_written_with_two_digits(share: float, words: str) -> None:
+    assert percent(share) == words

@@ -1,4 +1,7 @@
-"""What moves with C: every picture's places are within its axes, and the browser is told the very numbers."""
+"""What moves with C: every picture's places are within its axes, and the browser is told the very numbers.
+
+What lights up of a feature: every curve that enters, with the C of its entry.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ from core.data import open_dataset
 from core.figures.drag.along import Along, along, still
 from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Hand
+from core.figures.drag.lights import lit_curves
 from core.figures.drag.sent import sent_drag
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
@@ -226,3 +230,24 @@ def test_a_feature_that_is_filled_stands_where_the_figure_has_it(planted: tuple[
     places = [(dot["across"]["now"], dot["up"]["now"]) for dot in read["dots"][1:]]
     assert places == [(scores[3].value("MAP"), 0.0), (scores[1].value("MAP"), 1.0)]
     assert all("at" not in dot["up"] for dot in read["dots"]), "what never moves is sent once"
+
+
+def lit_frame(ratio: float, weights: list[float]) -> Frame:
+    return Frame(
+        ratio, ratio, 1.0 / ratio, np.array(weights), Judgement(), Certificate("stationarity", 0.0, 0.0, among="")
+    )
+
+
+FRAMES = [
+    lit_frame(1.0, [0.0, 0.0, 0.0]),
+    lit_frame(0.5, [0.0, 1.0, 0.0]),
+    lit_frame(0.25, [0.0, 1.5, -2.0]),
+]
+
+
+def test_a_curve_for_every_feature_that_enters() -> None:
+    panel = lit_curves(FRAMES, along([1.0, 0.5, 0.25], 0.5))
+    curves = {j: weights.tolist() for j, weights in panel.curves.items()}
+    assert curves == {2: [0.0, 0.0, -2.0], 1: [0.0, 1.0, 1.5]}
+    assert panel.across.tolist() == [1.0, 0.5, 0.25]
+    assert panel.entries == {2: "enters at C 4", 1: "enters at C 2"}

@@ -1,13 +1,25 @@
-"""Labels along axes are different from each other, over ranges of any width."""
+"""Labels along axes are different from each other, over ranges of any width.
+
+Labels at line ends keep apart, keep their order, and move as little as they can.
+A picture for a projector: larger letters and lines, the same places.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from hypothesis import given
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import LinearConstraint, minimize
 
+from core.figures.look.large import SCALE, SMALLEST, enlarged
+from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import AXIS
 from core.figures.look.ticks import NUMBER, PERCENT, WHOLE, count_axis, first_of_each
 
@@ -65,3 +77,102 @@ def test_each_label_stands_once_at_its_first_place(labels: list[tuple[float, str
     shown = first_of_each(labels)
     assert [text for _, text in shown] == list(dict.fromkeys(text for _, text in labels))
     assert all(place == next(at for at, other in labels if other == text) for place, text in shown)
+
+
+places = st.lists(st.floats(-1.0, 1.0, width=32), min_size=1, max_size=7)
+
+
+def test_labels_with_room_stay_where_their_lines_end() -> None:
+    assert spread_labels([0.9, 0.1, 0.5], 0.2, 0.0, 1.0) == pytest.approx([0.9, 0.1, 0.5])
+
+
+def test_two_labels_in_one_place_part_evenly() -> None:
+    assert spread_labels([0.5, 0.5], 0.2, 0.0, 1.0) == pytest.approx([0.4, 0.6])
+
+
+def test_labels_stay_inside_and_push_their_neighbours() -> None:
+    assert spread_labels([1.3, 0.95], 0.2, 0.0, 1.0) == pytest.approx([1.0, 0.8])
+    assert spread_labels([-0.4, 0.1], 0.2, 0.0, 1.0) == pytest.approx([0.0, 0.2])
+
+
+def test_where_labels_do_not_fit_they_share_the_room() -> None:
+    assert spread_labels([0.5] * 5, 1.0, 0.0, 1.0) == pytest.approx([0.0, 0.25, 0.5, 0.75, 1.0])
+
+
+def test_nothing_to_label_is_nothing() -> None:
+    assert len(spread_labels([], 0.1, 0.0, 1.0)) == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(places)
+def test_the_shifts_are_the_smallest_that_keep_labels_apart(wanted: list[float]) -> None:
+    gap, low, high = 0.3, -1.5, 1.5
+    placed = spread_labels(wanted, gap, low, high)
+    order = np.argsort(wanted, kind="stable")
+    inside = placed[order]
+    assert np.all(np.diff(inside) >= gap - 1e-9)
+    assert low - 1e-9 <= inside[0]
+    assert inside[-1] <= high + 1e-9
+    # An independent quadratic program may not find anything nearer.
+    targets, n = np.array(wanted)[order], len(wanted)
+    apart = [LinearConstraint(np.diff(np.eye(n), axis=0), gap, np.inf)] if n > 1 else []
+    start = np.linspace(low, high, n) if n > 1 else np.zeros(1)
+    best = minimize(
+        lambda y: float(((y - targets) ** 2).sum()), start, bounds=[(low, high)] * n, constraints=apart, method="SLSQP"
+    )
+    assert ((inside - targets) ** 2).sum() <= best.fun + 1e-5
+
+
+def figure() -> go.Figure:
+    made = go.Figure(
+        go.Scatter(x=[1, 10], y=[0.1, 0.2], line={"width": 2}, marker={"size": [3, 4]}, textfont={"size": 9})
+    )
+    made.add_bar(x=[1], y=[2], width=[0.55], marker={"line": {"width": 1}})
+    made.update_layout(margin={"l": 10, "r": 20}, width=640, height=400, title={"text": "T", "font": {"size": 17}})
+    made.update_xaxes(type="log", exponentformat="e", title="λ", tickfont={"size": 10}, dtick=1)
+    made.add_annotation(x=1, y=0.1, text="end", xshift=4, font={"size": 11})
+    made.add_annotation(x=1, y=0.2, text="plain")
+    return made
+
+
+def letters(part: Any, inside: str = "") -> Iterator[float]:
+    """Every size of letters that a figure names."""
+    if isinstance(part, dict):
+        for name, value in part.items():
+            if name == "size" and "font" in inside:
+                yield value
+            yield from letters(value, name)
+    elif isinstance(part, list | tuple):
+        for item in part:
+            yield from letters(item, inside)
+
+
+def test_no_letters_are_smaller_than_can_be_read_and_every_text_names_its_size() -> None:
+    drawn = enlarged(figure()).to_dict()
+    assert min(letters(drawn)) >= SMALLEST
+    layout = drawn["layout"]
+    assert layout["xaxis"]["title"]["font"]["size"] >= SMALLEST
+    assert layout["yaxis"]["tickfont"]["size"] >= SMALLEST
+    assert all(note["font"]["size"] >= SMALLEST for note in layout["annotations"])
+    assert layout["title"]["font"]["size"] == 17 * SCALE
+
+
+def test_the_numbers_between_powers_of_ten_can_be_read_where_plotly_may_write_them() -> None:
+    made = figure()
+    powers_only = enlarged(made).layout.xaxis.tickfont.size
+    made.update_xaxes(dtick=None)
+    assert enlarged(made).layout.xaxis.tickfont.size * 0.75 >= SMALLEST > powers_only * 0.75
+    made.update_xaxes(tickvals=[1, 2, 5])  # written as they are
+    assert enlarged(made).layout.xaxis.tickfont.size == powers_only
+
+
+def test_lines_marks_and_margins_grow_and_places_stay() -> None:
+    before, after = figure(), enlarged(figure())
+    assert after.data[0].line.width == 2 * SCALE
+    assert list(after.data[0].marker.size) == [3 * SCALE, 4 * SCALE]
+    assert after.layout.margin.l == 10 * SCALE
+    assert after.layout.annotations[0].xshift == 4 * SCALE
+    assert list(after.data[0].x) == list(before.data[0].x)
+    assert list(after.data[1].width) == [0.55], "a bar's width is a place on the axis"
+    assert (after.layout.width, after.layout.height) == (640, 400)
+    assert before == figure(), "the figure itself is left alone"

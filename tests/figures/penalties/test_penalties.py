@@ -1,4 +1,8 @@
-"""The drawn penalties are the penalties."""
+"""The drawn penalties are the penalties.
+
+What the declared pictures of penalties say and refuse; tests/figures/test_picture.py has what follows for all.
+What is drawn of two features: the objective, the ball, the starts and where they end.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of
+from core.analysis.penalties.reweighting import reweighting_rounds
+from core.analysis.penalties.several_starts import StartsRun, distinct_minima, random_starts
+from core.analysis.penalties.two_features import RATIOS, loss_map, redundant_pair, two_feature_training
+from core.api import pictures
+from core.data import DataError
 from core.figures.penalties.penalties import (
     PenaltyCurve,
     agreeing_at_one,
@@ -16,7 +25,11 @@ from core.figures.penalties.penalties import (
     prox_figure,
     slopes_figure,
 )
-from core.penalties import Log, Lp
+from core.figures.penalties.two_features import add_ball, add_starts, letters, loss_plane, objective_plane
+from core.methods import get_method
+from core.penalties import L1, Log, Lp
+from tests.oracles import RankSvm
+from tests.says import assert_says
 
 SHOWN = {m.id: {parameter.name: parameter.shown for parameter in parameters_of(m)} for m in penalty_methods()}
 CURVES = [PenaltyCurve(m.id, m.title, penalty_of(m, SHOWN[m.id])) for m in penalty_methods()]
@@ -115,3 +128,127 @@ def test_the_tangent_of_lp_at_zero_is_drawn_as_a_wall() -> None:
     x, y = line(figure, "tangent at w1")
     assert x.tolist() == [0.0, 0.0]
     assert y[1] > Lp().curve(np.ones(1)).item()
+
+
+def test_a_notebooks_titles_are_computed_from_the_numbers() -> None:
+    """Those of the curves named what is drawn, those of two features method and lambda."""
+    for picture, facts in (
+        (pictures.penalty_curves("log"), ("log", "small weights", "10", "0.91 at 1")),
+        (pictures.penalty_curves("log", look="pull", parameters={"log": {"epsilon": 0.5}}), ("log", "2", "0.67 at 1")),
+        (pictures.penalty_curves("l1", look="prox", step=0.7), ("ℓ1", "up to |v| = 0.7", "v = 3", "2.3")),
+        (pictures.two_features("log", ratio=0.05), ("log", "2 minima", "lowest", "copy A only")),
+        (pictures.reweighting("log", ratio=0.05, number=4), ("Round 4", "copy B", "becomes 0")),
+        (pictures.starts("l1", ratio=0.1, n=4), ("ℓ1", "all 4 starts", "same minimum")),
+        (pictures.starts("log", ratio=0.1, n=20), ("log", "20 starts", "3 different minima", "7, 4, 9")),
+    ):
+        assert_says(picture.words(picture.found).title, *facts)
+    said = pictures.starts("log", ratio=0.1, n=2)
+    assert_says(said.words(said.found).subtitle, "two redundant features", "preference pairs", "λ = 0.1 λ_max")
+
+
+def test_tangents_touch_the_penalty_at_the_weights_before_the_round() -> None:
+    training = two_feature_training(redundant_pair(), (0, 1))
+    before = reweighting_rounds(training, Log(), training.lam_at(0.05))[2].before
+    figure = pictures.reweighting("log", ratio=0.05, number=3, look="tangents").figure
+    drawn = {trace.name: trace for trace in figure.data}
+    for k, weight in enumerate(np.abs(before), 1):
+        assert drawn[f"touches at w{k}"].x[0] == pytest.approx(weight)
+        assert f"tangent at w{k}" in drawn
+
+
+def test_the_objective_is_that_of_the_lambda_whose_minima_are_drawn() -> None:
+    """Of the nearest that is followed: it was of the one asked for."""
+    asked, followed = (
+        pictures.two_features("log", ratio=ratio, ground="objective").figure.data[0].z for ratio in (0.055, 0.05)
+    )
+    assert 0.055 not in RATIOS
+    np.testing.assert_array_equal(asked, followed)
+
+
+def test_what_cannot_be_drawn_is_refused_at_the_call() -> None:
+    for call, why in (
+        (lambda: pictures.penalty_curves("fenchelrank"), "no penalty of one weight"),
+        (lambda: pictures.penalty_curves(parameters={"soup": {}}), "soup"),
+        (lambda: pictures.penalty_curves(parameters={"log": {"knee": 1.0}}), "knee"),
+        (lambda: pictures.penalty_curves(step=0.0), "step"),
+        (lambda: pictures.two_features("l1", ratio=2.0), "ratio"),
+        (lambda: pictures.two_features("fs-rank", ratio=0.1), "no penalty of one weight"),
+        (lambda: pictures.two_features("l1", ratio=0.1, pair=pictures.FeaturePair(features=(1, 3))), "no feature 3"),
+        (lambda: pictures.reweighting("l1", ratio=0.1), "convex"),
+        (lambda: pictures.reweighting("log", ratio=0.1, number=99), "rounds 1 to"),
+        (lambda: pictures.starts("log", ratio=0.1, n=0), "at least one start"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            call()
+    with pytest.raises(DataError, match="two different features"):
+        pictures.starts("log", ratio=0.1, pair=pictures.FeaturePair(features=(2, 2)))
+
+
+NAMES = ("copy A", "copy B")
+
+
+@pytest.fixture(scope="module")
+def training():
+    return two_feature_training(redundant_pair(), (0, 1))
+
+
+@pytest.fixture(scope="module")
+def terrain(training):
+    return loss_map(training, points=15)
+
+
+def named(figure, name):
+    (trace,) = [t for t in figure.data if t.name == name]
+    return trace
+
+
+def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs(training, terrain) -> None:
+    pairs, penalty, lam = RankSvm.of(training.data), Log(), 0.1
+    lines = named(objective_plane(terrain, penalty, lam, NAMES, "log"), "objective")
+    for row, column in [(0, 0), (3, 8), (14, 2)]:
+        w = np.array([lines.x[column], lines.y[row]])
+        assert lines.customdata[row][column] == pytest.approx(pairs.loss(w) + lam * penalty.value(w))
+    values, depth = np.asarray(lines.customdata), np.asarray(lines.z)
+    assert_allclose(depth**2, values - values.min(), atol=1e-12)
+
+
+def test_one_unit_is_as_long_on_both_axes(terrain) -> None:
+    figure = loss_plane(terrain, NAMES)
+    assert figure.layout.yaxis.scaleanchor == "x"
+    assert "copy A" in figure.layout.xaxis.title.text
+    assert "copy B" in figure.layout.yaxis.title.text
+
+
+def test_the_ball_of_l1_goes_through_the_minimiser(terrain) -> None:
+    figure = loss_plane(terrain, NAMES)
+    add_ball(figure, L1(), np.array([0.3, -0.1]), 2.0, "l1")
+    ball = named(figure, "penalty's ball")
+    assert_allclose(np.abs(ball.x) + np.abs(ball.y), 0.4, rtol=1e-9)
+
+
+def test_the_empty_model_has_no_ball(terrain) -> None:
+    figure = loss_plane(terrain, NAMES)
+    add_ball(figure, L1(), np.zeros(2), 2.0, "l1")
+    assert [trace.name for trace in figure.data] == ["loss"]
+
+
+def test_every_start_is_joined_to_the_minimum_that_it_reached(training, terrain) -> None:
+    starts = random_starts(9, [-0.2, -0.2], [0.7, 0.7], seed=1)
+    run = StartsRun(get_method("log"), training, training.lam_at(0.05), starts, {})
+    minima = distinct_minima(run.finish(), run.problem)
+    figure = loss_plane(terrain, NAMES)
+    add_starts(figure, starts, minima, "log")
+    ends = dict.fromkeys(range(9))
+    for letter, minimum in zip(letters(len(minima)), minima, strict=True):
+        way = named(figure, f"ways to {letter}")
+        for begin in range(0, len(way.x), 3):
+            (start,) = np.flatnonzero((starts == [way.x[begin], way.y[begin]]).all(axis=1))
+            ends[int(start)] = (way.x[begin + 1], way.y[begin + 1])
+            assert ends[int(start)] == tuple(minimum.fit.weights)
+    assert None not in ends.values()
+    texts = [trace.text[0] for trace in figure.data if trace.name.startswith("minimum")]
+    assert texts == [f"<b>{k}: {len(m.starts)} of 9</b>" for k, m in zip("ABC", minima, strict=False)]
+
+
+def test_minima_beyond_the_alphabet_have_names_of_their_own() -> None:
+    assert letters(28)[24:] == ["Y", "Z", "A2", "B2"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -48,7 +47,6 @@ SAMPLES: dict[str, Sample] = {
         lambda: pictures.protocol_tradeoff(protocol()), measure="NDCG@10", bars="standard deviation"
     ),
     "protocol_spider": of_run(lambda: pictures.protocol_spider(protocol())),
-    "protocol_published": replace(of_run(lambda: pictures.protocol_published(protocol())), unprinted=True),
     "protocol_time": of_run(lambda: pictures.protocol_time(protocol())),
     "protocol_features": of_run(lambda: pictures.protocol_features(protocol(), "planted"), dataset=None),
     "protocol_agreement": of_run(lambda: pictures.protocol_agreement(protocol(), "planted"), dataset=None),

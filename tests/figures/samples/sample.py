@@ -25,8 +25,6 @@ class Sample:
     data: Opened = PLANTED
     timed: bool = False
     """Whether its words tell seconds of this machine."""
-    unprinted: bool = False
-    """Whether it compares with print, which has nothing of these data: a test of its own has the numbers."""
 
     @property
     def others(self) -> Mapping[str, Any]:

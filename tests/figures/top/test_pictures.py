@@ -1,4 +1,8 @@
-"""The notebook's pictures of the top of lists are those of the Top page."""
+"""The notebook's pictures of the top of lists are those of the Top page.
+
+Figure 3 as drawn: what was given up is open, exponents are named, the title compares like with like.
+Table 1 as drawn: ours filled, published open at its own value, significantly worse in brackets.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,12 @@ import core
 from core.analysis.top_strips import lists_with_a_top
 from core.api import pictures
 from core.data import Fold, RankingData
+from core.experiments.infinite_push.published_top import PublishedTop
+from core.experiments.infinite_push.push_timing import ADMM, EXACT, TimingCurve
+from core.experiments.infinite_push.top_table import METHODS, MeanDeviation, TopRow
+from core.figures.top.push_timing import timing_figure, timing_sentence
+from core.figures.top.table import table_sentence, top_table_figure
+from tests.experiments.small import make_small
 from tests.says import assert_says
 
 
@@ -87,13 +97,15 @@ def test_a_path_of_another_method_or_fold_is_refused_at_the_call(path) -> None:
             pictures.top_of_lists([model], path=wrong)
 
 
-@pytest.mark.usefixtures("small_experiments")
-def test_experiments_say_what_their_means_are_of_and_what_they_are_compared_with() -> None:
+def test_experiments_say_what_their_means_are_of_and_what_they_are_compared_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_small(monkeypatch)
     for picture, said in (
         (pictures.toy_top(), ["2 trials", "one standard error", "Wilcoxon", "ℓ1 infinite push"]),
         (pictures.toy_features(), ["30 training examples", "1 trial", "ten features are relevant"]),
         (pictures.push_times(), ["given up", "fastest of up to 5 fits"]),
-        (pictures.top_sets({"b": core.open_dataset("breast-cancer")}, adjusted=True), ["1 split", "2012", "Holm"]),
+        (pictures.top_sets({"b": core.open_dataset("breast-cancer")}, adjusted=True), ["2 splits", "2012", "Holm"]),
     ):
         assert_says(picture.figure.layout.meta["subtitle"], *said)
 
@@ -103,3 +115,72 @@ def test_an_experiment_that_does_not_exist_is_refused_at_the_call() -> None:
         pictures.toy_top("trials")
     with pytest.raises(core.DataError):
         pictures.top_sets({"graded": core.open_dataset("planted")})
+
+
+FAST = TimingCurve(EXACT, 20, (400, 1600, 6400), (0.01, 0.02, 0.04), (True, True, True), 0.5)
+SLOW = TimingCurve(ADMM, 20, (400, 1600), (1.0, 4.0), (True, True), 1.0)
+
+
+def test_fewer_noisy_features_are_solid_more_are_dotted_and_what_was_given_up_is_open() -> None:
+    more = TimingCurve(ADMM, 100, (400, 1600), (2.0, 5.0), (True, False), None)
+    figure = timing_figure([FAST, more])
+    solid, dotted = figure.data
+    assert (solid.line.dash, dotted.line.dash) == ("solid", "dot")
+    assert (list(dotted.x), list(dotted.y)) == ([400, 1600], [2.0, 5.0])
+    assert [symbol.endswith("-open") for symbol in dotted.marker.symbol] == [False, True]
+    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
+    exact, admm = (note.text for note in figure.layout.annotations)
+    assert_says(exact, "ℓ1 infinite push, exact", "20 noisy", "pairs<sup>0.50</sup>")
+    assert_says(admm, "ℓ1 infinite push, ADMM", "100 noisy")
+    assert "<sup>" not in admm
+
+
+def test_the_title_compares_both_solvers_on_the_largest_problem_of_both() -> None:
+    said = timing_sentence([FAST, SLOW])
+    assert_says(said, "1,600 pairs", "exact infinite push", "20 ms", "ADMM", "200 times")
+    assert "at least" not in said
+
+
+def test_a_solver_that_was_given_up_took_at_least_that_long() -> None:
+    given_up = TimingCurve(ADMM, 20, (400, 1600), (1.0, 5.0), (True, False), None)
+    assert_says(timing_sentence([FAST, given_up]), "ADMM", "at least 250 times")
+
+
+def test_without_admm_the_title_is_the_exponent() -> None:
+    assert_says(timing_sentence([FAST]), "ℓ1 infinite push, exact", "pairs", "power", "0.50")
+    assert_says(timing_sentence([]), "Nothing")
+    assert not timing_figure([]).data
+
+
+L1, L2, RANK = METHODS
+
+
+def row(method: str, top: float, p: float | None, s: str = "sonar", published: PublishedTop | None = None) -> TopRow:
+    holm = None if p is None else min(2 * p, 1.0)
+    return TopRow(s, method, 10, MeanDeviation(top, 0.1), MeanDeviation(20.0, 3.0), p, holm, published)
+
+
+ROWS = [row(L1, 0.6, None, published=PublishedTop(0.44, 0.2, 23.7, 6.5)), row(L2, 0.5, 0.03), row(RANK, 0.4, 0.2)]
+
+
+def test_ours_and_the_published_figures_share_a_row() -> None:
+    figure = top_table_figure(ROWS)
+    published = [(trace.x[0], trace.y[0]) for trace in figure.data if trace.name == "published"]
+    ours = [(trace.x[0], trace.y[0]) for trace in figure.data if trace.name == "sonar, ℓ1 infinite push"]
+    assert published == [(0.44, 0), (23.7, 0)]
+    assert ours == [(0.6, 0), (20.0, 0)]
+
+
+def test_significantly_worse_is_in_brackets_by_the_chosen_p_values() -> None:
+    names = top_table_figure(ROWS).layout.yaxis.ticktext
+    assert [name.startswith("(") for name in names] == [False, True, False]
+    adjusted = top_table_figure(ROWS, adjusted=True).layout.yaxis.ticktext
+    assert not any(name.startswith("(") for name in adjusted)
+
+
+def test_the_title_counts_sets() -> None:
+    other = [row(L1, 0.3, 0.03, "wine"), row(RANK, 0.6, None, "wine")]
+    plain, adjusted = (table_sentence([*ROWS, *other], adjusted=holm) for holm in (False, True))
+    assert_says(plain, "ℓ1 infinite push", "best on top", "1 of 2 sets", "1", "not significantly worse")
+    assert_says(adjusted, "ℓ1 infinite push", "best on top", "1 of 2 sets", "2", "not significantly worse")
+    assert_says(table_sentence([]), "Nothing")

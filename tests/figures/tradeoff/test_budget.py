@@ -1,15 +1,32 @@
-"""The pictures of a budget: the limit, the best within it, the next better one, and who loses."""
+"""The pictures of a budget: the limit, the best within it, the next better one, and who loses.
+
+The pictures of a budget, alike in a notebook and on the page.
+Sentences about a trade-off say what its numbers are.
+"""
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
+from typing import get_args
 
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+import core
+from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
+from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.query_changes import QueryChange
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
+from core.api import pictures
+from core.data import RankingData
+from core.experiments.results.difference import Difference, Verdict
+from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import COST, Across
 from core.figures.tradeoff.budget import budget_figure
 from core.figures.tradeoff.query_changes import LOSS, query_changes_figure
 from core.figures.tradeoff.tradeoff import View
+from pages.views.tradeoff.certified_words import RANKING
+from tests.figures.samples.sample import path
 from tests.says import assert_says
 
 COSTS = (1.0, 2.0, 4.0, 8.0)
@@ -63,3 +80,144 @@ def test_only_queries_that_lose_are_coloured() -> None:
     bars = query_changes_figure(changes, "MAP", marked=2).data[0]
     assert [colour == LOSS for colour in bars.marker.color] == [True, False, False]
     assert [row[0] for row in bars.customdata] == ["a", "b", "c"]
+
+
+def test_the_title_compares_with_all_features_and_the_subtitle_says_who_chose() -> None:
+    picture = pictures.budget([path("l1"), path("log")], dense=path("l2"), limit=5)
+    found, words = picture.found, picture.words(picture.found)
+    assert found.best is not None
+    assert found.whole is not None
+    assert found.differs is not None
+    values = (f"{point.value('test', 'NDCG@10'):.4f}" for point in (found.best.chosen, found.whole))
+    assert_says(words.title, *values, f"{found.differs.value:+.4f}")
+    assert_says(words.subtitle, "Fold1", "at most 5 features", "2 methods", "validation NDCG@10", "ties in expectation")
+
+
+def test_a_budget_below_every_model_says_so() -> None:
+    picture = pictures.budget([path("l1")], limit=0)
+    assert "No model" in picture.words(picture.found).title
+
+
+def test_what_has_no_budget_is_refused_at_the_call() -> None:
+    with pytest.raises(ValueError, match="no model is within"):
+        pictures.budget_queries([path("l1")], path("l2"), limit=0)
+    with pytest.raises(ValueError, match="a cost for each of 60"):
+        pictures.budget([path("l1")], against="cost of features", costs=[1.0])
+    with pytest.raises(ValueError, match="against is one of"):
+        pictures.budget([path("l1")], against="sparsity ratio")
+
+
+def test_one_list_has_no_other_that_could_lose() -> None:
+    rng = np.random.default_rng(0)
+    rows = RankingData.build(rng.normal(size=(30, 3)), np.arange(30) % 2, [0, 30], query_ids=["g-against-b"])
+    l1, l2 = (core.fit_path(core.Fold("one", rows), method, points=3) for method in ("l1", "l2"))
+    with pytest.raises(ValueError, match="one list"):
+        pictures.budget_queries([l1], l2)
+
+
+TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
+
+
+def point_at(method: str, kept: int, vali: float, test: float, seconds: float = 0.01) -> TradeoffPoint:
+    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
+    return TradeoffPoint(method, kept, kept / 20, values, seconds, 0.5, 0.1, tuple(range(kept)))
+
+
+def differ(first: TradeoffPoint, second: TradeoffPoint, part: str) -> Difference:
+    """With an interval that contains 0 on test only."""
+    value = first.value(part, "MAP") - second.value(part, "MAP")
+    width = 0.05 if part == "test" else 0.005
+    return Difference(value, 40, (value - width, value + width))
+
+
+def found(limit: int, *points: TradeoffPoint) -> Budget:
+    result = budget(points, limit, "MAP")
+    assert result is not None
+    return result
+
+
+FEW, MORE, BEST = (
+    point_at("log", 3, 0.60, 0.57),
+    point_at("log", 4, 0.61, 0.56),
+    point_at("l1", 9, 0.64, 0.60),
+)
+
+
+def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_the_best() -> None:
+    flat = Spread.of([0.0])
+
+    def summary(method: str, *values: float) -> FoldSummary:
+        return FoldSummary(method, 5.0, Spread.of([3.0]), flat, Spread.of(values), flat)
+
+    first, second = summary("log", 0.3), summary("mcp", 0.1 + 0.2)
+    assert second.value.mean > first.value.mean
+    title = words.folds_title({"log": [first], "mcp": [second]}, "test MAP", TITLES)
+    assert_says(title, "Highest mean", "test MAP", "0.3000, ", "log", "3 features", "average")
+    assert "MCP" not in title
+    assert "±" not in title, "one fold has no error"
+
+
+def test_a_title_names_the_part_that_picks_and_quotes_the_other_beside_the_pick_of_any_size() -> None:
+    title = words.budget_title(found(3, FEW, BEST), "test", "MAP", 20, TITLES, differ)
+    assert_says(title, "Validation", "log", "3 of 20 features", "test MAP", "0.5700")
+    assert_says(title, "0.5700", "without the limit", "ℓ1", "9", "0.6000", "no clear difference", "these queries")
+    title = words.budget_title(found(3, FEW, BEST), "vali", "MAP", 20, TITLES, differ)
+    assert_says(title, "validation MAP", "0.6000", "without the limit", "ℓ1", "9", "0.6400", "clearly higher")
+    title = words.budget_title(found(9, FEW, BEST), "test", "MAP", 20, TITLES, differ)
+    assert_says(title, "Validation", "ℓ1", "9 of 20 features", "with or without the limit", "test MAP", "0.6000")
+    assert "log" not in title
+
+
+def test_without_validation_part_a_title_says_that_training_picks() -> None:
+    point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
+    title = words.budget_title(found(2, point), "train", "MAP", 20, TITLES, differ)
+    assert_says(title, "Training", "ℓ1", "2 of 20 features", "with or without the limit", "training MAP", "0.7000")
+
+
+def test_the_next_feature_is_worth_what_the_best_with_one_more_gains() -> None:
+    text = words.budget_words(found(3, FEW, MORE, BEST), "test", "MAP", TITLES, differ)
+    picked = ("log", "3 features", "validation part", "MAP", "0.6000 on validation", "0.5700 on test")
+    assert_says(text, *picked, "ℓ1", "9 features")
+    lead = ("validation", "+0.0400", "95 % interval", "+0.0350", "+0.0450", "40 queries", "clearly higher")
+    quoted = ("test", "+0.0300", "95 % interval", "-0.0200", "+0.0800", "40 queries", "no clear difference")
+    assert_says(text, "9 features", "lead", *lead, *quoted)
+    more = ("validation", "+0.0100", "95 % interval", "+0.0050", "+0.0150")
+    assert_says(text, "no clear difference", "Feature number 4", *more)
+
+
+def test_where_the_next_brings_nothing_the_sentence_names_the_number_that_does() -> None:
+    text = words.budget_words(found(4, MORE, BEST), "vali", "MAP", TITLES, differ)
+    assert_says(text, "lead", "validation", "+0.0300", "Feature number 5", "nothing", "validation")
+    assert_says(text, "Feature number 5", "nothing", "9 features", "validation", "+0.0300")
+    assert text.count("lead") == 1
+    assert "test +" not in text
+
+
+def test_without_validation_part_the_sentence_admits_it() -> None:
+    point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
+    text = words.budget_words(found(2, point), "train", "MAP", TITLES, differ)
+    assert_says(text, "the training part", "no validation part", "MAP", "0.7000 on train", "No other", "better")
+
+
+def compared(curves: dict[str, list[TradeoffPoint]]) -> str:
+    return words.comparison_title(near_best(curves, "test", "MAP"), "test", "MAP", TITLES)
+
+
+def test_methods_are_compared_by_how_soon_they_come_near_the_best() -> None:
+    curves = {"log": [point_at("log", 3, 0.6, 0.595)], "l1": [BEST], "mcp": []}
+    start = ("validation", "1 %", "test MAP", "0.6000")
+    assert_says(compared(curves), *start, "log 3", "ℓ1 9")
+    assert "MCP" not in compared(curves)
+    far = {**curves, "mcp": [point_at("mcp", 2, 0.5, 0.2), point_at("mcp", 4, 0.4, 0.6)]}
+    assert_says(compared(far), *start, "log 3", "ℓ1 9", "MCP never")
+    same = {"log": [point_at("log", 3, 0.6, 0.6)], "l1": [point_at("l1", 3, 0.6, 0.6)]}
+    assert_says(compared(same), *start, "every method 3")
+
+
+def test_times_are_compared_where_each_method_is_best() -> None:
+    curves = {"log": [point_at("log", 2, 0.1, 0, 9.0), point_at("log", 3, 0.6, 0, 0.02)], "l1": [BEST]}
+    assert_says(words.time_title(curves, "MAP", TITLES), "10 ms", "ℓ1", "20 ms", "log")
+
+
+def test_a_better_objective_has_words_for_every_verdict_on_the_ranking() -> None:
+    assert set(RANKING) == set(get_args(Verdict))

@@ -1,4 +1,7 @@
-"""Models cut down as drawn: their own values, beside those of models fitted with as few; sentences that are so."""
+"""Models cut down as drawn: their own values, beside those of models fitted with as few; sentences that are so.
+
+The sentence over means of folds names the best, and who is within its standard error.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.analysis.tradeoff.fold_tradeoff import Spread
+from core.analysis.tradeoff.fold_truncation import SizeMean
 from core.analysis.tradeoff.truncation import SizedModel
 from core.figures.look.style import method_style
 from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.fold_truncation import best_at_sentence
 from core.figures.tradeoff.tradeoff import View
 from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_sentence
 from core.methods import Fit
@@ -97,3 +103,39 @@ def test_one_weight_and_a_worthless_model_have_a_sentence() -> None:
     assert_says(said, "ℓ1", "one weight", "nothing")
     assert "%" not in said
     assert_says(truncation_sentence(cut("ℓ1", "l1", [0.0, 0.0, 0.0]), "test", "MAP", 2), "2 largest", "ℓ1", "100.0 %")
+
+
+TITLES = {"fsmrank": "FSMRank", "gas-e:c=0.1": "GAS-E (c=0.1)"}
+
+
+def means(*values: float, error: float) -> tuple[SizeMean, ...]:
+    return tuple(SizeMean(k, Spread(v, error, v - 2 * error, v + 2 * error), 5) for k, v in enumerate(values, start=1))
+
+
+MEANS = {"fsmrank": means(0.2, 0.5, 0.6, error=0.05), "gas-e:c=0.1": means(0.4, 0.47, 0.5, error=0.01)}
+
+
+@pytest.mark.parametrize(
+    ("size", "facts"),
+    [
+        (1, ("at most 1 feature", "GAS-E (c=0.1)", "highest mean MAP", "0.4000")),
+        (
+            2,
+            (
+                "at most 2 features",
+                "FSMRank",
+                "highest mean MAP",
+                "0.5000",
+                "GAS-E (c=0.1)",
+                "within",
+                "standard error",
+            ),
+        ),
+        (7, ("at most 7 features", "FSMRank", "highest mean MAP", "0.6000")),
+        (0, ("No method", "at most 0 features", "every fold")),
+    ],
+)
+def test_the_sentence_names_the_best_and_who_is_within_its_error(size: int, facts: tuple[str, ...]) -> None:
+    words = best_at_sentence(MEANS, TITLES, "MAP", size)
+    assert_says(words, *facts)
+    assert [title in words for title in TITLES.values()] == [title in facts for title in TITLES.values()]

@@ -1,7 +1,12 @@
-"""FSMRank's Algorithm 1, against a plain one over explicit pairs, an outside solver, and its own Theorem 2."""
+"""FSMRank's Algorithm 1, against a plain one over explicit pairs, an outside solver, and its own Theorem 2.
+
+FISTA ends also where nothing is left to gain.
+Truncated gradient nears the optimum of its problem, as fast as its theory says; RSRank's settles or keeps moving.
+"""
 
 from __future__ import annotations
 
+import itertools
 from itertools import islice
 
 import cvxpy as cp
@@ -9,11 +14,21 @@ import numpy as np
 import pytest
 
 from core.data import RankingData
-from core.losses import LossEvaluation, SquaredHinge
-from core.penalties import L1, ImportanceSimilarity, lifted
-from core.solvers import Fista, NesterovNemirovski, Problem, Stop, Subgradient, solve
+from core.losses import ImportanceWeightedHuber, LossEvaluation, SquaredHinge
+from core.penalties import L1, L2, MCP, ImportanceSimilarity, Penalty, WeightedL1, lifted
+from core.solvers import (
+    Fista,
+    ImportanceTruncatedGradient,
+    NesterovNemirovski,
+    Problem,
+    Stop,
+    Subgradient,
+    TruncatedGradient,
+    TruncatedGradientDecaying,
+    solve,
+)
 from core.solvers.first_order.nesterov import curvature_bound
-from tests.oracles import RankSvm, ranking_problem
+from tests.oracles import RankSvm, optimum, ranking_problem
 
 FloatArray = np.ndarray
 
@@ -167,3 +182,97 @@ def test_a_feature_that_equals_the_label_and_duplicates_do_no_harm() -> None:
 def test_other_penalties_are_refused() -> None:
     with pytest.raises(ValueError, match="FSMRank's penalty"):
         solve(NesterovNemirovski(), Problem(DATA.features, SquaredHinge.of(DATA), L1(), 0.1))
+
+
+def test_backtracking_ends_where_the_loss_is_0_and_no_weight_moves() -> None:
+    """Three features without a price win every pair but for rounding, and no step makes the loss fall measurably."""
+    data = ranking_problem(3, n_queries=2, n_documents=6, n_features=20)
+    beta, start = np.ones(20), np.zeros(20)
+    free = [1, 3, 6]
+    beta[free], start[free] = 0.0, [-0.6652681175550206, 0.09969301515282228, -1.5226411789022314]
+    problem = Problem(data.features, SquaredHinge.of(data), WeightedL1(beta), 0.27915262924574685)
+    result = solve(Fista(), problem, Stop(tol=0.0, max_steps=1000), start)
+    assert result.objective < 1e-25
+    assert result.steps <= 1000
+
+
+def test_tgrank_approaches_the_l1_optimum(
+    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
+) -> None:
+    lam = 0.05 * lam_max
+    w, best = optimum(pairs, lam, np.ones(15))
+    found = solve(TruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(tol=0.0, max_steps=1000))
+    assert found.objective == pytest.approx(best, rel=1e-7)
+    assert set(np.flatnonzero(found.weights)) == set(np.flatnonzero(np.abs(w) > 1e-6))
+
+
+def test_steps_of_constant_length_obey_their_bound(
+    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
+) -> None:
+    """F(w_k) - F* <= L ||w*||^2 / (2 k) (Beck & Teboulle 2009, Theorem 3.1), and F never rises."""
+    lam = 0.02 * lam_max
+    w, best = optimum(pairs, lam, np.ones(15))
+    found = solve(TruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(tol=0.0, max_steps=300))
+    objectives = np.array([point.objective for point in found.trace])
+    largest = np.linalg.eigvalsh(2.0 / len(pairs.differences) * pairs.differences.T @ pairs.differences)[-1]
+    k = np.arange(1, len(objectives))
+    assert np.all(objectives[1:] - best <= 1.05 * largest * (w @ w) / (2 * k) + 1e-12)
+    assert np.all(np.diff(objectives) <= 1e-14)
+
+
+def test_decaying_steps_follow_their_schedule(
+    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
+) -> None:
+    """Each step recomputed from explicit pairs; its length is that of the first over sqrt(k)."""
+    lam = 0.05 * lam_max
+    coming = TruncatedGradientDecaying().iterate(Problem(data.features, loss, L1(), lam), np.zeros(15))
+    seen = [next(coming).weights for _ in range(8)]
+    slope = pairs.gradient(seen[0])
+    steepest = int(np.argmax(np.abs(slope)))
+    first = abs(seen[1][steepest]) / (abs(slope[steepest]) - lam)
+    for k, (w, after) in enumerate(itertools.pairwise(seen), start=1):
+        eta = first / np.sqrt(k)
+        v = w - eta * pairs.gradient(w)
+        np.testing.assert_allclose(after, np.sign(v) * np.maximum(np.abs(v) - eta * lam, 0.0), atol=1e-12)
+
+
+@pytest.mark.parametrize("solver", [TruncatedGradient(), ImportanceTruncatedGradient()], ids=lambda s: type(s).__name__)
+@pytest.mark.parametrize("penalty", [L2(), MCP()], ids=lambda p: p.title)
+def test_a_penalty_that_does_not_truncate_is_refused(
+    solver: TruncatedGradient, penalty: Penalty, data: RankingData, loss: SquaredHinge
+) -> None:
+    own = ImportanceWeightedHuber.of(data) if isinstance(solver, ImportanceTruncatedGradient) else loss
+    with pytest.raises(ValueError, match="convex sparse penalty"):
+        solve(solver, Problem(data.features, own, penalty, 0.1))
+
+
+def test_each_refuses_the_others_loss(data: RankingData, loss: SquaredHinge) -> None:
+    with pytest.raises(ValueError, match=r"importances.*ranking"):
+        solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), 0.1))
+    with pytest.raises(ValueError, match="needs a smooth loss"):
+        solve(TruncatedGradient(), Problem(data.features, ImportanceWeightedHuber.of(data), L1(), 0.1))
+
+
+@pytest.mark.parametrize("share", [0.5, 0.1])
+def test_where_rsrank_settles_its_model_is_best_for_its_own_importances(share: float, data: RankingData) -> None:
+    """The convex problem with the importances of the final ranking has no better model, by its duality gap."""
+    loss = ImportanceWeightedHuber.of(data)
+    lam = share * np.abs(data.features.T @ loss.evaluate(np.zeros(data.n_documents)).gradient).max()
+    found = solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(1e-8, 5000))
+    assert found.stop == "converged"
+    at = loss.held(data.features @ found.weights).evaluate(data.features @ found.weights)
+    bound = L1().dual_bound(at.dual_slope, at.dual_curvature, data.features.T @ at.gradient, lam, at.dual_limit)
+    assert bound is not None
+    assert found.objective == pytest.approx(at.value + lam * np.abs(found.weights).sum(), rel=1e-12)
+    assert found.objective - bound <= 1e-6 * found.objective
+
+
+def test_rsrank_is_empty_at_its_lambda_max(data: RankingData) -> None:
+    loss = ImportanceWeightedHuber.of(data)
+    lam_max = np.abs(data.features.T @ loss.evaluate(np.zeros(data.n_documents)).gradient).max()
+    at, below = (
+        solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), share * lam_max), Stop(max_steps=50))
+        for share in (1.0, 0.99)
+    )
+    assert (at.nonzero, at.stop) == (0, "converged")
+    assert below.nonzero == 1

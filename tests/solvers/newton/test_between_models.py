@@ -1,11 +1,20 @@
-"""Where the loss is a quadratic, the models between two ends are known without another look at it."""
+"""Where the loss is a quadratic, the models between two ends are known without another look at it.
+
+The first step of proximal Newton on a large X: it goes farther than its model, and only where that lowers F.
+A quadratic plus weighted l1 is minimised however flat: by its optimality conditions and by a linear program.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+from scipy.optimize import linprog
 
-from core.losses import LossAt
+from core.data import RankingData
+from core.losses import LossAt, SquaredHinge
+from core.penalties import L1
+from core.solvers import Problem, ProximalNewton, SolverRun, Stop, solve
 from core.solvers.newton.between_models import BetweenModels
 from core.solvers.newton.sparse_quadratic import minimise_sparse_quadratic
 
@@ -69,3 +78,99 @@ def test_curvature_between_the_ends_stays_that_of_a_convex_loss() -> None:
     anywhere = np.ones(6)
     found = between.corrected(1.0, anywhere, gradient(anywhere), np.full(6, SMALLEST), 1e-9)
     assert np.abs(found).max() < 100.0
+
+
+@pytest.fixture
+def problem(monkeypatch: pytest.MonkeyPatch) -> Problem:
+    """Three informative features of 40, at an eighth of the lambda at which the first one enters."""
+    monkeypatch.setattr("core.solvers.problem.CACHED_BYTES", 0)
+    random = np.random.default_rng(5)
+    features = random.normal(size=(3000, 40))
+    utility = features[:, :3] @ [1.0, -0.7, 0.5] + random.normal(size=3000)
+    data = RankingData.build(features, (utility > 1.0).astype(np.int32), np.arange(0, 3001, 60))
+    loss = SquaredHinge.of(data)
+    zero = loss.at(data.features, np.zeros(40), np.empty(0, dtype=np.int64))
+    return Problem(data.features, loss, L1(), float(np.abs(zero.gradient).max()) / 8.0)
+
+
+def second(problem: Problem) -> float:
+    """Return F after one step from zero."""
+    run = SolverRun(ProximalNewton(), problem, Stop(tol=1e-9))
+    run.advance()
+    point = run.advance()
+    assert point is not None
+    return point.objective
+
+
+def test_the_first_step_lowers_the_objective_more_than_its_model_does(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached, best = second(problem), solve(ProximalNewton(), problem, Stop(tol=1e-12)).objective
+    monkeypatch.setattr(SquaredHinge, "step_from_zero", lambda *_: 1.0)
+    assert reached - best < 0.5 * (second(problem) - best)
+
+
+@pytest.mark.parametrize("size", [0.01, 40.0])
+def test_a_first_step_of_a_wrong_length_leads_to_the_same_optimum(
+    problem: Problem, size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best = solve(ProximalNewton(), problem, Stop(tol=1e-10))
+    monkeypatch.setattr(SquaredHinge, "step_from_zero", lambda *_: size)
+    found = solve(ProximalNewton(), problem, Stop(tol=1e-10))
+    assert found.stop == "converged"
+    assert found.objective == pytest.approx(best.objective, rel=1e-9)
+    assert found.trace[1].objective < found.trace[0].objective
+
+
+QUADRATIC_RNG = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize("threshold", [1.0, 1e-3, 1e-9])
+@pytest.mark.parametrize("rank", [2, 5, 8])
+def test_no_coordinate_can_lower_it(rank: int, threshold: float) -> None:
+    """Distance of 0 from the subdifferential, written out; with rank below 8 the quadratic is flat in places."""
+    rows = QUADRATIC_RNG.normal(size=(rank, 8))
+    hessian, target = rows.T @ rows, QUADRATIC_RNG.normal(size=8)
+    start, prices = QUADRATIC_RNG.normal(size=8), threshold * QUADRATIC_RNG.uniform(0.5, 2.0, 8)
+    u = minimise_sparse_quadratic(hessian, hessian @ (start - target), start, prices, 1e-6 * threshold, np.zeros(8))
+    slope = hessian @ (u - target)
+    away = np.where(u == 0.0, np.maximum(np.abs(slope) - prices, 0.0), np.abs(slope + np.sign(u) * prices))
+    assert away.max() <= 1e-4 * threshold + 1e-12
+
+
+def test_where_only_the_price_decides_it_ends_where_a_linear_program_ends() -> None:
+    """With a tiny price: of the minima of the quadratic that of the smallest l1 norm."""
+    rows, start = QUADRATIC_RNG.normal(size=(3, 6)), QUADRATIC_RNG.normal(size=6)
+    right = rows @ QUADRATIC_RNG.normal(size=6)
+    u = minimise_sparse_quadratic(
+        rows.T @ rows, rows.T @ (rows @ start - right), start, np.full(6, 1e-8), 1e-14, np.zeros(6)
+    )
+    shortest = linprog(np.ones(12), A_eq=np.hstack([rows, -rows]), b_eq=right, bounds=(0, None))
+    assert np.abs(u).sum() == pytest.approx(shortest.fun, rel=1e-5)
+    assert np.count_nonzero(u) <= 3
+
+
+def test_a_quadratic_without_curvature_leaves_nothing() -> None:
+    assert_array_equal(
+        minimise_sparse_quadratic(
+            np.zeros((3, 3)), np.zeros(3), np.array([1.0, -2.0, 0.0]), np.ones(3), 1e-9, np.zeros(3)
+        ),
+        0.0,
+    )
+
+
+@pytest.mark.parametrize("threshold", [1.0, 1e-3, 1e-9])
+@pytest.mark.parametrize("rank", [2, 5, 8])
+def test_with_signs_no_coordinate_can_lower_it_on_its_side(rank: int, threshold: float) -> None:
+    rows = QUADRATIC_RNG.normal(size=(rank, 8))
+    hessian, target = rows.T @ rows, QUADRATIC_RNG.normal(size=8)
+    signs = QUADRATIC_RNG.integers(-1, 2, 8).astype(np.float64)
+    start = QUADRATIC_RNG.normal(size=8)
+    start[signs * start < 0.0] = 0.0
+    prices = threshold * QUADRATIC_RNG.uniform(0.5, 2.0, 8)
+    u = minimise_sparse_quadratic(hessian, hessian @ (start - target), start, prices, 1e-6 * threshold, signs)
+    assert np.all(signs * u >= 0.0)
+    slope = hessian @ (u - target)
+    steep = np.where(signs == 0.0, np.abs(slope), np.maximum(-signs * slope, 0.0))  # towards where it may go
+    away = np.where(u == 0.0, np.maximum(steep - prices, 0.0), np.abs(slope + np.sign(u) * prices))
+    assert away.max() <= 1e-4 * threshold + 1e-12

@@ -8,16 +8,22 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.experiments.results.published.numbers import P_VALUE, PublishedNumber, letor3_baselines, published_numbers
-from core.experiments.results.published.print_agreement import CellAgreement, FloatArray, cell_agreement
 from core.experiments.results.published.settings import LETOR3
+from core.experiments.results.statistics import LEVEL
 from core.experiments.results.summary import MethodLine, OverFolds
+from core.metrics.equal_values import rounded
+
+FloatArray = NDArray[np.float64]
 
 HIDDEN = 0.5e-4
 """Difference that printing with four digits hides."""
 HIDDEN_OF_RATIOS = 0.5e-2
 """Difference that printing with two digits hides, as the sparsity ratios are."""
+LAGS = 40
+"""Every choice is compared with so many that follow it."""
 
 
 @dataclass(frozen=True)
@@ -87,25 +93,32 @@ class BesidePublished:
         return HIDDEN_OF_RATIOS if self.measure == "sparsity ratio" else HIDDEN
 
     @cached_property
-    def agreement(self) -> CellAgreement | None:
-        """The difference beside what choosing C again would change.
+    def choice_limit(self) -> float | None:
+        """The difference that choosing C again explains: no more is between 95 % of pairs of our own choices.
 
-        None if the two were not made alike, if that is unknown, or if no choice changes the number.
+        It is the reproducibility limit of ISO 5725-6 (1994, §4.1) without its assumption of a normal distribution, plus
+        what the printed digits hide. The paper's choice is taken to be as uncertain as ours. None if the two were not
+        made alike, if our other choices are unknown, or if none changes the number.
         """
         if self.unlike or self.draws is None or np.ptp(self.draws) == 0.0:
             return None
-        return cell_agreement(self.difference, self.draws, self.hidden)
+        lags = range(1, min(LAGS, max((len(self.draws) - 1) // 2, 1)) + 1)
+        pairs = np.abs([self.draws - np.roll(self.draws, -lag) for lag in lags])
+        return float(np.quantile(pairs, 1.0 - LEVEL)) + self.hidden
+
+    @property
+    def within(self) -> bool | None:
+        """Whether the difference lies within ± by choice; None where that is unknown."""
+        limit = self.choice_limit
+        return None if limit is None else bool(rounded(abs(self.difference)) <= rounded(limit))
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``protocol --json`` prints."""
-        found = self.agreement
         return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "draws"} | {
             "difference": self.difference,
             "unlike": self.unlike,
-            "choice_limit": None if found is None else found.limit,
-            "choice_p": None if found is None else found.p.value,
-            "choice_p_error": None if found is None else found.p.error,
-            "within_choice": None if found is None else found.within,
+            "choice_limit": self.choice_limit,
+            "within_choice": self.within,
         }
 
 
@@ -161,8 +174,8 @@ def beside_rows(found: Sequence[BesidePublished]) -> list[dict[str, Any]]:
             "ours": row.ours,
             "published": row.published,
             "difference": f"{row.difference:+.4f}",
-            "explained by choice": "–" if row.agreement is None else f"± {row.agreement.limit:.4f}",
-            "within": "–" if row.agreement is None else "yes" if row.agreement.within else "no",
+            "explained by choice": "–" if row.choice_limit is None else f"± {row.choice_limit:.4f}",
+            "within": "–" if row.within is None else "yes" if row.within else "no",
             "made alike": row.unlike or "yes",
             "source": row.source,
         }

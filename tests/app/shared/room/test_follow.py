@@ -12,13 +12,7 @@ from pages.shared.room.room import Position, Room
 from pages.shared.server.guard import Guard
 from tests.app.shared.room.conftest import HOST, Browser
 from tests.app.shared.server.asgi import ask
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.stand_ins import Clock
 
 
 def test_followers_are_told_the_presenters_address_and_handle(presenter: Browser, follower: Browser) -> None:
@@ -47,7 +41,7 @@ def test_a_question_waits_for_something_new(here: Room) -> None:
 
 
 def test_two_never_drive_at_once() -> None:
-    clock = Clock()
+    clock = Clock(100.0)
     room = Room(clock)
     assert room.drives("one")
     assert not room.drives("two")
@@ -103,7 +97,7 @@ def test_data_that_only_the_presenter_has_is_named_and_nobody_is_led_there(prese
 
 
 def test_the_presenter_is_told_how_many_follow_and_for_how_long_one_counts() -> None:
-    clock = Clock()
+    clock = Clock(100.0)
     room = Room(clock)
     for tab, follows in (("a", True), ("b", True), ("c", False), ("a", True)):
         room.heard(tab, follows=follows)

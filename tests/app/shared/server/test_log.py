@@ -1,15 +1,37 @@
-"""One JSON object a line, whatever a record holds."""
+"""One JSON object a line, whatever a record holds.
+
+
+Where a browser of this machine finds the app.
+What a monitor draws over time: numbers, behind the password unless the environment opens them.
+"""
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
 import subprocess
 import sys
+import weakref
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+import streamlit as st
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.types import ASGIApp
+
+from pages.shared.server import browser_tab, metrics
 from pages.shared.server.log import SETTING, JsonLines
+from pages.shared.server.metrics import Metrics
+from pages.shared.server.password import Door
+from pages.shared.server.server import tidy
+from pages.shared.work.board import board
+from pages.shared.work.jobs import Job
+from tests.app.conftest import Open
+from tests.app.fitting import until
+from tests.app.shared.server.asgi import ask, inside
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -96,3 +118,102 @@ def test_a_request_has_its_path_alone_and_no_client_and_the_servers_own_address_
         assert MARKER not in said
         assert "203.0.113" not in said
         assert "2001:db8" not in said
+
+
+class Visitor:
+    """Refers to itself, as sessions do."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+def test_what_only_refers_to_itself_goes_however_long_it_was_there() -> None:
+    gone, here = Visitor(), Visitor()
+    seen = weakref.ref(gone), weakref.ref(here)
+    try:
+        tidy()
+        del gone
+        gc.collect()
+        assert seen[0]() is not None  # passed over by usual collections: that is what makes them short
+        tidy()
+        assert seen[0]() is None
+        assert seen[1]() is here
+    finally:
+        gc.unfreeze()
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ({"server.address": "0.0.0.0"}, "http://localhost:8501/"),
+        ({"server.address": None}, "http://localhost:8501/"),
+        ({"server.address": "::1"}, "http://[::1]:8501/"),
+        ({"server.address": "10.0.0.7", "server.baseUrlPath": "/lab/"}, "http://10.0.0.7:8501/lab"),
+        ({"server.sslCertFile": "mine.pem", "server.address": "lab.example"}, "https://lab.example:8501/"),
+    ],
+)
+def test_the_address_is_one_that_a_browser_can_open(
+    monkeypatch: pytest.MonkeyPatch, options: dict[str, str | None], found: str
+) -> None:
+    monkeypatch.setattr(st, "get_option", ({"server.port": 8501} | options).get)
+    assert browser_tab.address() == found
+
+
+def numbers(app: ASGIApp) -> dict[str, float]:
+    answer = ask(app, "/metrics")
+    assert answer.status == 200
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    families = text_string_to_metric_families(answer.body.decode())
+    return {sample.name: sample.value for family in families for sample in family.samples if "le" not in sample.labels}
+
+
+class Slow:
+    """Work that lasts until it is told to end."""
+
+    def __init__(self, ends: Callable[[], bool]) -> None:
+        self._ends = ends
+
+    @property
+    def done(self) -> bool:
+        return self._ends()
+
+    def advance(self) -> None:
+        """Take a step."""
+
+
+def test_it_has_visitors_jobs_cache_memory_and_seconds_of_pages(open_app: Open) -> None:
+    before = numbers(Metrics(inside))
+    open_app("data", dataset="planted")
+    after = numbers(Metrics(inside))
+    assert after["sparse_rank_page_run_seconds_count"] == before["sparse_rank_page_run_seconds_count"] + 1
+    assert after["sparse_rank_page_run_seconds_sum"] > before["sparse_rank_page_run_seconds_sum"]
+    assert after["sparse_rank_resident_memory_bytes"] > 1e6
+    assert after["sparse_rank_cache_bytes"] >= 0
+    assert after["sparse_rank_visitors"] == 0
+
+
+def test_jobs_at_work_and_in_line_are_told_apart() -> None:
+    ended = []
+    for number in range(5):
+        board().submit(Job(f"slow {number}", "somebody", lambda: Slow(lambda: bool(ended))))  # type: ignore[type-var]
+    until(lambda: numbers(Metrics(inside))["sparse_rank_jobs_running"] == 2)
+    assert numbers(Metrics(inside))["sparse_rank_jobs_waiting"] == 3
+    ended.append(True)
+    until(lambda: numbers(Metrics(inside))["sparse_rank_jobs_running"] == 0)
+
+
+def test_it_stays_behind_the_password_unless_the_environment_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answered() -> int:
+        app: ASGIApp = inside
+        for layer in reversed(metrics.around(lambda app: Door(app, "secret"))):
+            app = layer(app)
+        return ask(app, "/metrics").status
+
+    assert answered() == 401
+    monkeypatch.setenv(metrics.SETTING, "open")
+    assert answered() == 200
+
+
+def test_nothing_else_is_answered_and_nothing_is_taken() -> None:
+    assert b"secret" in ask(Metrics(inside), "/metricsx").body
+    assert ask(Metrics(inside), "/metrics", method="POST").status == 405

@@ -8,16 +8,10 @@ from pages.shared.server import back_off, forms, password
 from pages.shared.server.password import COOKIE, Door
 from pages.shared.server.tickets import LASTS
 from tests.app.shared.server.asgi import ask, inside
+from tests.stand_ins import Clock
 
 NEVER_OPEN = ["/", "/path?C=1", "/media/a.csv", "/_stcore/upload_file/s/f", "/_stcore/host-config", "/static/js/a.js",
               "/component/x/y.js", "/health/", "//health", "/x/health", "/_stcore/health/../stream"]  # fmt: skip
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +63,7 @@ def test_another_password_opens_nothing(body: bytes) -> None:
 
 
 def test_a_cookie_opens_only_the_server_that_made_it_and_not_for_ever() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     door = Door(inside, "ge heim", clock)
     cookie = _cookie(door)
     assert ask(Door(inside, "ge heim", clock), cookie=cookie).status == 401

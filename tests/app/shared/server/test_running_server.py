@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,18 +20,13 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.websocket_visitor import Visitor
 from pages.shared.server.rehearsal import PATIENCE
+from tests.stand_ins import free_port
 
 ROOT = Path(__file__).resolve().parents[4]
 SECONDS = 300.0  # a busy machine fails no test
 PARTING = 120.0
 MARKER = "file-of-mine-7f3a"
 CLIENT = "127.0.0.2"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _get(address: str) -> tuple[int, bytes]:
@@ -92,7 +86,7 @@ def _ask_in_every_way(address: str) -> None:
 
 @pytest.mark.first
 def test_from_its_first_page_to_its_end_with_a_log_that_names_no_visitor(tmp_path: Path) -> None:
-    address = f"http://127.0.0.1:{_free_port()}"
+    address = f"http://127.0.0.1:{free_port()}"
     said = tmp_path / "log.txt"
     words = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", address.rpartition(":")[2]]
     words += ["--server.fileWatcherType", "none", "--logger.hideWelcomeMessage", "true"]

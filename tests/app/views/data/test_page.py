@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,51 +10,23 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.dataset.dataset_card import dataset_card
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import open_dataset
-from pages.shared import cache
-from tests.app.fitting import headline_of
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, headline_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
-ROOT = Path(__file__).resolve().parents[4]
-Opener = Callable[..., AppTest]
-
 
 @pytest.fixture
-def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+def open_page(open_app: Open) -> Open:
     """Open the Data page on a dataset, with a choice of its controls."""
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    cache.clear()
 
     def opened(dataset: str, **controls: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
-        for key, value in {"dataset": dataset, **controls}.items():
-            app.query_params[key] = value
-        app.switch_page("pages/data.py")
-        app.run()
-        assert not app.exception
+        app = open_app("data", dataset=dataset, **controls)
+        assert_fine(app)
         return app
 
     return opened
-
-
-@pytest.fixture
-def own_file(tmp_path: Path) -> Callable[..., str]:
-    """Put a file where the catalogue looks for people's own, and return its name."""
-
-    def written(name: str, features: np.ndarray, classes: np.ndarray) -> str:
-        folder = tmp_path / "uci"
-        folder.mkdir(exist_ok=True)
-        lines = [
-            ",".join([*map(repr, row.tolist()), "bg"[grade]]) for row, grade in zip(features, classes, strict=True)
-        ]
-        (folder / f"{name}.csv").write_text(
-            "\n".join([",".join([f"f{j}" for j in range(features.shape[1])] + ["class"]), *lines])
-        )
-        return name
-
-    return written
 
 
 def table_with(app: AppTest, column: str) -> pd.DataFrame:
@@ -76,11 +45,11 @@ def test_the_overview_counts_each_part_and_the_whole(open_page):
     assert_says(headline_of(app), "Training part", "planted", "Fold1", f"{fold.train.n_queries} of {every} queries")
 
 
-def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_page, own_file):
+def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_page, own_table):
     rows = np.random.default_rng(0).normal(size=(40, 3))
     rows[:, 1] = 0.0
     (said,) = (
-        text.value for text in open_page(own_file("own", rows, np.arange(40) % 2)).markdown if "order" in text.value
+        text.value for text in open_page(own_table("own", rows, np.arange(40) % 2)).markdown if "order" in text.value
     )
     assert "**order of the file**" in said
     assert_says(said, "**1**", "zero", "every row")
@@ -131,8 +100,8 @@ def test_a_query_shows_its_text_and_its_rows_by_relevance(open_page):
     assert rows["document"].str.contains(": ").all()
 
 
-def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page, own_file):
-    name = own_file("flat", np.full((40, 3), 2.0), np.arange(40) % 2)
+def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page, own_table):
+    name = own_table("flat", np.full((40, 3), 2.0), np.arange(40) % 2)
     for section, seen in (
         ("overview", "0 of 3 features"),
         ("features", "No feature"),
@@ -145,16 +114,17 @@ def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page,
 
 
 @pytest.mark.parametrize("n_features", [1, 700])
-def test_one_query_with_two_classes_has_every_section(open_page, own_file, n_features):
+def test_one_query_with_two_classes_has_every_section(open_page, own_table, n_features):
     rng = np.random.default_rng(4)
-    name = own_file(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
+    name = own_table(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
     for section in ("overview", "features", "similarity", "query"):
         app = open_page(name, data_section=section)
         assert_says(headline_of(app), "30 of 60 rows")
         assert not app.error
 
 
-def test_names_that_are_inferred_are_said_to_be(open_page, tmp_path):
+def test_names_that_are_inferred_are_said_to_be(open_page, tmp_path, monkeypatch):
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
     rng = np.random.default_rng(6)
     lines = [
         f"{d % 2} qid:{q} " + " ".join(f"{j}:{v:.3f}" for j, v in enumerate(rng.random(64), 1)) + f" #docid = G0{q}-{d}"
@@ -170,9 +140,9 @@ def test_names_that_are_inferred_are_said_to_be(open_page, tmp_path):
     assert_says(told, "inferred", "LETOR 4.0")
 
 
-def test_features_too_many_for_a_picture_of_all_pairs_are_said_to_be(open_page, own_file):
+def test_features_too_many_for_a_picture_of_all_pairs_are_said_to_be(open_page, own_table):
     draw = np.random.default_rng(2)
-    name = own_file("wide", draw.normal(size=(20, 2001)), np.arange(20) % 2)
+    name = own_table("wide", draw.normal(size=(20, 2001)), np.arange(20) % 2)
     app = open_page(name, data_section="similarity")
     told = next(info.value for info in app.main.info if "2,001" in info.value)
     assert_says(told, "2,001 features", "too many", "pairs")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,31 +12,23 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
-from pages.shared import cache
-from tests.app.fitting import headline_of, step_to
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, headline_of, step_to
+from tests.app.fitting import until as wait_until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
-ROOT = Path(__file__).resolve().parents[4]
-Opener = Callable[..., AppTest]
 RATIO = 10**-1.5
 
 
 @pytest.fixture
-def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+def open_page(open_app: Open) -> Open:
     """Open a section of the page on a dataset."""
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    cache.clear()
 
     def opened(section: str, dataset: str = "planted", **controls: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
-        for key, value in {"dataset": dataset, "features_section": section, **controls}.items():
-            app.query_params[key] = value
-        app.switch_page("pages/features.py")
-        app.run()
-        assert not app.exception
+        app = open_app("features", dataset=dataset, features_section=section, **controls)
+        assert_fine(app)
         return app
 
     return opened
@@ -46,12 +36,8 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
 
 def until(app: AppTest, there: Callable[[AppTest], bool]) -> AppTest:
     """Look again, as a browser does every tick, until something is there."""
-    deadline = time.monotonic() + 300
-    while not there(app):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-        app.run()
-        assert not app.exception
+    wait_until(lambda: there(app) or there(app.run()))
+    assert_fine(app)
     return app
 
 
@@ -67,7 +53,7 @@ def key_of(app: AppTest, label: str) -> str:
     return next(box.key for box in app.multiselect if box.label == label)
 
 
-def test_the_table_has_the_weights_of_every_method_beside_the_single_scores(open_page: Opener) -> None:
+def test_the_table_has_the_weights_of_every_method_beside_the_single_scores(open_page: Open) -> None:
     app = until(open_page("selected", method="log"), has_table("weight, ℓ1"))
     table = table_with(app, "weight, ℓ1").set_index("feature").sort_index()
     method, data = get_method("log"), open_dataset("planted").fold(1).train
@@ -78,7 +64,7 @@ def test_the_table_has_the_weights_of_every_method_beside_the_single_scores(open
     assert f"log keeps {fit.result.nonzero} of" in headline_of(app)
 
 
-def test_switching_off_the_strongest_feature_refits_without_it(open_page: Opener) -> None:
+def test_switching_off_the_strongest_feature_refits_without_it(open_page: Open) -> None:
     app = open_page("what if")
     assert " keeps " in headline_of(app)
     method, fold = get_method("l1"), open_dataset("planted").fold(1)
@@ -100,7 +86,7 @@ def test_switching_off_the_strongest_feature_refits_without_it(open_page: Opener
     assert "any model" not in said
 
 
-def test_what_is_off_and_forced_in_is_off(open_page: Opener) -> None:
+def test_what_is_off_and_forced_in_is_off(open_page: Open) -> None:
     app = open_page("what if")
     app.multiselect(key=key_of(app, "Forced in")).set_value([1, 4]).run()
     app.multiselect(key=key_of(app, "Switched off")).set_value([4]).run()
@@ -115,7 +101,7 @@ def test_what_is_off_and_forced_in_is_off(open_page: Opener) -> None:
     assert 5 not in changes.index or changes.loc[5, "after"] == 0.0
 
 
-def test_the_chosen_method_is_never_compared_with_itself(open_page: Opener) -> None:
+def test_the_chosen_method_is_never_compared_with_itself(open_page: Open) -> None:
     app = open_page("selected", method="log")
     app.multiselect(key="features_with").set_value(["l1", "scad"]).run()
     app.selectbox(key="method").set_value("scad").run()
@@ -123,7 +109,7 @@ def test_the_chosen_method_is_never_compared_with_itself(open_page: Opener) -> N
     assert app.multiselect(key="features_with").value == ["l1"]
 
 
-def test_reset_takes_every_rule_back(open_page: Opener) -> None:
+def test_reset_takes_every_rule_back(open_page: Open) -> None:
     app = open_page("what if")
     app.multiselect(key=key_of(app, "Forced in")).set_value([0, 3]).run()
     until(app, has_table("difference"))
@@ -132,7 +118,7 @@ def test_reset_takes_every_rule_back(open_page: Opener) -> None:
     assert " keeps " in headline_of(app)
 
 
-def test_a_sign_is_a_rule_like_any_other(open_page: Opener) -> None:
+def test_a_sign_is_a_rule_like_any_other(open_page: Open) -> None:
     app = open_page("what if")
     table = table_with(app, "change").set_index("feature")
     j = int(table["before"].idxmax()) - 1
@@ -149,13 +135,13 @@ def test_a_sign_is_a_rule_like_any_other(open_page: Opener) -> None:
     assert app.session_state["choice"].rules.hurts == ()
 
 
-def test_a_solver_that_knows_no_signs_says_so_in_the_sidebar(open_page: Opener) -> None:
+def test_a_solver_that_knows_no_signs_says_so_in_the_sidebar(open_page: Open) -> None:
     app = open_page("what if", helps="1", solver="subgradient")
     told = next(warning.value for warning in app.sidebar.warning if "signs" in warning.value)
     assert_says(told, "subgradient descent", "not", "signs")
 
 
-def test_rules_outlive_a_visit_to_another_fold_and_another_section(open_page: Opener) -> None:
+def test_rules_outlive_a_visit_to_another_fold_and_another_section(open_page: Open) -> None:
     app = open_page("what if")
     key = key_of(app, "Switched off")
     app.multiselect(key=key).set_value([2]).run()
@@ -169,7 +155,7 @@ def plainly(app: AppTest) -> dict[str, str]:
     return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
 
 
-def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(open_page: Opener) -> None:
+def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(open_page: Open) -> None:
     app = open_page("what if")
     before = app.session_state["choice"]
     app.multiselect(key=key_of(app, "Switched off")).set_value([2, 0]).run()
@@ -195,7 +181,7 @@ def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(op
     assert not {"off", "forced", "cost"} & set(app.query_params)
 
 
-def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(open_page: Opener) -> None:
+def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(open_page: Open) -> None:
     for link in ({"off": "soup"}, {"off": "0,999"}, {"forced": "1.5"}, {"cost": "2:-1"}, {"cost": "3"},
                  {"cost": "1:nan,2:x"}):  # fmt: skip
         app = open_page("similarity", **link)
@@ -205,7 +191,7 @@ def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(open_p
         assert not app.error
 
 
-def test_the_model_under_the_rules_is_that_of_every_page(open_page: Opener) -> None:
+def test_the_model_under_the_rules_is_that_of_every_page(open_page: Open) -> None:
     fold = open_dataset("planted").fold(1)
     training = get_method("log").training(fold.train)
     plain = get_method("log").fit(training, training.lam_at(RATIO))
@@ -224,7 +210,7 @@ def test_the_model_under_the_rules_is_that_of_every_page(open_page: Opener) -> N
     assert fold.train.feature_names[strongest] not in path.columns
 
 
-def test_every_dataset_has_its_own_rules(open_page: Opener) -> None:
+def test_every_dataset_has_its_own_rules(open_page: Open) -> None:
     app = open_page("what if", off="2")
     app.selectbox(key="dataset").set_value("python-docs").run()
     assert not app.session_state["choice"].rules.active
@@ -232,7 +218,7 @@ def test_every_dataset_has_its_own_rules(open_page: Opener) -> None:
     assert app.session_state["choice"].rules.off == (1,)
 
 
-def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(open_page: Opener) -> None:
+def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(open_page: Open) -> None:
     app = open_page("stability")
     assert any("same features" in words.value for words in app.markdown)
     if any(button.key == "stability_draw" for button in app.button):  # kernels were compiled in the first fit
@@ -245,7 +231,7 @@ def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(op
     assert any("E[V] ≤ q²/((2π − 1) p)" in words.value for words in app.markdown)
 
 
-def test_the_entry_order_begins_with_the_steepest_feature(open_page: Opener) -> None:
+def test_the_entry_order_begins_with_the_steepest_feature(open_page: Open) -> None:
     app = open_page("entry order")
     app.multiselect(key="features_with").set_value([]).run()
     until(app, has_table("λ/λ_max at entry"))
@@ -255,7 +241,7 @@ def test_the_entry_order_begins_with_the_steepest_feature(open_page: Opener) -> 
     assert table_with(app, "λ/λ_max at entry")["feature"][0] == steepest + 1
 
 
-def test_similarity_among_the_kept_is_pearsons(open_page: Opener) -> None:
+def test_similarity_among_the_kept_is_pearsons(open_page: Open) -> None:
     app = open_page("similarity")
     table = table_with(app, "name").set_index("name")
     data = open_dataset("planted").fold(1).train
@@ -263,29 +249,23 @@ def test_similarity_among_the_kept_is_pearsons(open_page: Opener) -> None:
     np.testing.assert_allclose(table, np.corrcoef(data.features[:, columns].T), atol=1e-9)
 
 
-def test_a_penalty_that_keeps_all_is_told_apart(open_page: Opener) -> None:
+def test_a_penalty_that_keeps_all_is_told_apart(open_page: Open) -> None:
     for section in ("what if", "stability", "entry order"):
         app = open_page(section, method="l2")
         assert any("sparse penalty" in info.value for info in app.info), section
 
 
-def test_an_empty_model_one_query_and_many_features_have_every_section(open_page: Opener, tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    features = rng.normal(size=(40, 700))
-    folder = tmp_path / "uci"
-    folder.mkdir()
-    lines = [",".join([*(f"{v:.3f}" for v in row), "bg"[d % 2]]) for d, row in enumerate(features)]
-    (folder / "wide.csv").write_text("\n".join([",".join([f"f{j}" for j in range(700)] + ["class"]), *lines]))
+def test_an_empty_model_one_query_and_many_features_have_every_section(
+    open_page: Open, own_table: Callable[..., str]
+) -> None:
+    own_table("wide", np.random.default_rng(0).normal(size=(40, 700)).round(3))
     for section in ("selected", "what if", "stability", "entry order", "similarity"):
         app = open_page(section, "wide", ratio="1")
         assert not app.error, section
         assert "none of 700 features" in headline_of(app)
 
 
-def test_data_in_which_no_feature_varies_gets_a_sentence(open_page: Opener, tmp_path: Path) -> None:
-    folder = tmp_path / "uci"
-    folder.mkdir()
-    (folder / "flat.csv").write_text("\n".join(["a,b,class", *(f"1,2,{'bg'[d % 2]}" for d in range(30))]))
-    app = open_page("selected", "flat")
+def test_data_in_which_no_feature_varies_gets_a_sentence(open_page: Open, own_table: Callable[..., str]) -> None:
+    app = open_page("selected", own_table("flat", np.ones((30, 2))))
     told = next(error.value for error in app.error if "empty model" in error.value)
     assert_says(told, "empty model", "optimal")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, give, headline_of, press, until
+from tests.app.fitting import assert_fine, give, headline_of, press, until
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -179,29 +179,16 @@ def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(
 
 
 def test_one_list_is_measured_at_its_top_and_needs_no_validation_part(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Open, own_table: Callable[..., str]
 ) -> None:
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    cache.clear()
     rng = np.random.default_rng(3)
     features = rng.normal(size=(120, 8))
-    kind = np.where(features[:, 2] + 0.3 * rng.normal(size=120) > 0, "good", "bad")
-    (tmp_path / "uci").mkdir()
-    pd.DataFrame(features).assign(kind=kind).to_csv(tmp_path / "uci" / "own.csv", index=False)
-    app = open_app("methods", dataset="own", bench_methods="l1,infinite-push-l1", division="one split")
+    name = own_table("own", features, features[:, 2] + 0.3 * rng.normal(size=120) > 0)
+    app = open_app("methods", dataset=name, bench_methods="l1,infinite-push-l1", division="one split")
     assert "no validation part" in " ".join(caption.value for caption in app.main.caption)
     rows = ran(app)
     assert list(rows.columns[1:3]) == ["Top (test)", "MAP (test)"]
     assert rows["Top (test)"].notna().all()
-
-
-def test_the_cards_stand_where_the_data_cannot_be_used(open_app: Open) -> None:
-    app = open_app("methods")
-    give(app, ("mine.txt", UNGROUPED))
-    assert_fine(app)
-    (heading,) = app.header
-    assert_says(heading.value, "data", "cannot be used")
-    assert app.button(key="use_l1") is not None
 
 
 def test_stopping_keeps_complete_rows_and_continue_goes_on(open_app: Open) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,41 +11,23 @@ from core.analysis.penalties.two_features import redundant_pair, telling_pair, t
 from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log
-from pages.shared import cache
-from tests.app.fitting import headline_of
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, headline_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
-ROOT = Path(__file__).resolve().parents[4]
-Opener = Callable[..., AppTest]
-
 
 @pytest.fixture
-def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+def open_page(open_app: Open) -> Open:
     """Open the page as a link would."""
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    cache.clear()
 
     def opened(**query: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
-        for key, value in {"dataset": "planted", **query}.items():
-            app.query_params[key] = value
-        app.switch_page("pages/penalties.py")
-        app.run()
-        assert not app.exception
+        app = open_app("penalties", **{"dataset": "planted", **query})
+        assert_fine(app)
         return app
 
     return opened
-
-
-def own_csv(folder: Path, name: str, features: np.ndarray) -> None:
-    """A file of one's own where the catalogue looks for them; every other document is of the class on top."""
-    (folder / "uci").mkdir(exist_ok=True)
-    lines = [",".join([*map(repr, row.tolist()), "bg"[k % 2]]) for k, row in enumerate(features)]
-    header = ",".join([*(f"f{j}" for j in range(features.shape[1])), "class"])
-    (folder / "uci" / f"{name}.csv").write_text("\n".join([header, *lines]))
 
 
 def headlines(app: AppTest) -> str:
@@ -180,7 +159,8 @@ def test_the_penalty_can_become_that_of_every_page(open_page) -> None:
     assert app.number_input(key="log.epsilon").value == 0.2
 
 
-def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_path) -> None:
+def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
     (tmp_path / "uci").mkdir()
     (tmp_path / "uci" / "broken.csv").write_text("a,b,class\n1,2,g\n1,x,b\n")
     for part in ("Curves", "Two features", "Reweighting", "Several starts"):
@@ -188,23 +168,23 @@ def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_pat
         assert app.header
 
 
-def test_constant_features_leave_the_made_up_ones(open_page, tmp_path) -> None:
-    own_csv(tmp_path, "flat", np.ones((40, 3)))
+def test_constant_features_leave_the_made_up_ones(open_page, own_table) -> None:
+    own_table("flat", np.ones((40, 3)))
     app = open_page(dataset="flat", method="log", part="Two features", pair="from the chosen data")
     told = next(caption.value for caption in app.caption if "made-up features" in caption.value)
     assert_says(told, "data", "cannot be used", "made-up features")
     assert "copy A" in headlines(app)
 
 
-def test_a_single_feature_is_no_pair(open_page, tmp_path) -> None:
+def test_a_single_feature_is_no_pair(open_page, own_table) -> None:
     varying = np.random.default_rng(0).normal(size=(40, 1))
-    own_csv(tmp_path, "single", np.hstack([varying, np.ones((40, 2))]))
+    own_table("single", np.hstack([varying, np.ones((40, 2))]))
     app = open_page(dataset="single", part="Two features", pair="from the chosen data")
     assert_says(app.info[0].value, "one feature", "differs")
 
 
-def test_seven_hundred_features_can_be_chosen_from(open_page, tmp_path) -> None:
-    own_csv(tmp_path, "wide", np.random.default_rng(0).normal(size=(40, 700)))
+def test_seven_hundred_features_can_be_chosen_from(open_page, own_table) -> None:
+    own_table("wide", np.random.default_rng(0).normal(size=(40, 700)))
     app = open_page(dataset="wide", part="Two features", pair="from the chosen data")
     assert len(app.selectbox(key="feature_a").options) == 700
     assert "minima" in headlines(app) or "keeps" in headlines(app)

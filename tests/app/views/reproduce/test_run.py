@@ -1,16 +1,26 @@
-"""A run of the protocol that rests between Stop and Continue."""
+"""A run of the protocol that rests between Stop and Continue.
+
+The command under a run of the protocol asks for the grid of the run.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
+from core.experiments.run.protocol import DEFAULT_POINTS
 from core.experiments.run.workers.workers import Failure, Outcome
+from core.option_types import GridSize, grid_size
 from core.work import Extendable
+from pages.views.reproduce.command import commands
+from pages.views.reproduce.controls import ProtocolOptions
 from pages.views.reproduce.run import RestingRun
+from tests.experiments.made_up import four_lines, run
 from tests.experiments.run.store.test_store import some_result
 from tests.experiments.run.test_runner import Obedient
 from tests.work_contract import check_contract
@@ -53,3 +63,14 @@ def test_it_holds_workers_only_while_it_works_and_goes_on_from_its_store(tmp_pat
     run.rest()
     assert sum(len(workers.asked) for workers in hired) <= len(plan.cells) + hired[0].capacity
     assert (len(hired), run.share) == (2, 1.0)
+
+
+@pytest.mark.parametrize("points", [5, DEFAULT_POINTS])
+@pytest.mark.parametrize("widen", [False, True])
+def test_a_grid_is_written_as_the_command_line_reads_it(points: int, widen: bool) -> None:
+    plan, _ = run(four_lines())
+    plan = replace(plan, points=points, widen=widen)
+    wanted = ProtocolOptions((), plan.choices, points, "MAP", "best", DEFAULT_MARGIN, 1, "", 1, 0, widen)
+    [words] = commands(plan, wanted, None)
+    said = words[words.index("--grid") + 1] if "--grid" in words else str(DEFAULT_POINTS)
+    assert grid_size(DEFAULT_POINTS)(said) == GridSize(points, widen)

@@ -13,7 +13,7 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, charts, chosen, give, headline_of, press, until
+from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, until
 from tests.says import assert_says
 
 VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
@@ -200,14 +200,3 @@ def the_titles_say_what_the_strip_says(app: AppTest) -> None:
     for name in ("lab-kept", "lab-value", "lab-strong", "kept", "NDCG@10-test"):
         assert f'<b data-reading="{name}">{now[name]["now"]}</b>' in said
     assert now["lab-value"]["now"] == now["NDCG@10-test"]["now"]
-
-
-@pytest.mark.usefixtures("all_unfolded")
-def test_where_data_cannot_be_used_the_ways_to_other_data_remain(open_app: Open) -> None:
-    app = open_app()
-    give(app, ("mine.txt", UNGROUPED))
-    assert_fine(app)
-    (heading,) = app.header
-    assert_says(heading.value, "data", "cannot be used")
-    assert app.button(key="example")
-    assert any("<td>planted</td>" in block.proto.body for block in app.get("html"))

@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.experiments.infinite_push import push_timing, top_table, toy_study
-from core.experiments.infinite_push.push_timing import EXACT, RANK, TimingStudy
+from core.experiments.infinite_push import top_table, toy_study
+from core.experiments.infinite_push.push_timing import EXACT, RANK
 from core.experiments.infinite_push.toy_study import TITLES, ToyCell, ToyOutcome, ToyStudy, toy_outcome, toy_points
 from core.experiments.run.cell_run import CellRun
 from pages.shared import cache
 from pages.views.top import toy
 from tests.app.fitting import assert_fine, press, until
+from tests.experiments.small import make_small
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -38,10 +39,7 @@ def part() -> None:
 @pytest.fixture(autouse=True)
 def small_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
-    monkeypatch.setattr(toy_study, "QUICK_SIZES", TINY)
-    monkeypatch.setattr(toy_study, "QUICK_NOISE", ToyStudy((30,), (2, 4), 1))
-    monkeypatch.setattr(push_timing, "QUICK_TIMES", TimingStudy((20, 30), (5,), 1))
-    monkeypatch.setattr(top_table, "QUICK_ITERATIONS", 2)
+    make_small(monkeypatch)
 
 
 def opened(**state: str) -> AppTest:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,58 +14,29 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.data import open_dataset
 from core.figures.tradeoff import words
 from core.methods import METHODS, get_method
-from pages.shared import cache
 from pages.views.tradeoff import page
-from tests.app.fitting import WAIT, headline_of, sent, title_of
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine, headline_of, sent, title_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
-ROOT = Path(__file__).resolve().parents[4]
-Opener = Callable[..., AppTest]
-TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
-PARTS = {"test": "test", "validation": "vali"}
-
 
 @pytest.fixture
-def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+def open_page(open_app: Open) -> Open:
     """Open the page on a dataset and wait until its paths are complete."""
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    cache.clear()
-
-    def opened(dataset: str, **controls: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
-        for key, value in {
-            "dataset": dataset,
-            "tradeoff_methods": "l1",
-            "tradeoff_certified": "false",
-            **controls,
-        }.items():
-            app.query_params[key] = value
-        app.switch_page("pages/tradeoff.py")
-        return settled(app)
-
-    return opened
+    return lambda dataset, **controls: settled(
+        open_app(
+            "tradeoff", **{"dataset": dataset, "tradeoff_methods": "l1", "tradeoff_certified": "false", **controls}
+        )
+    )
 
 
 def settled(app: AppTest) -> AppTest:
     """Run until nothing is being worked out any more."""
-    deadline = time.monotonic() + WAIT
-    app.run()
-    while time.monotonic() < deadline and any(b.key in ("paths_stop", "tradeoff_batch_stop") for b in app.button):
-        time.sleep(0.2)
-        app.run()
-    assert not app.exception
+    until(lambda: not any(b.key in ("paths_stop", "tradeoff_batch_stop") for b in app.run().button))
+    assert_fine(app)
     return app
-
-
-def own_file(folder: Path, name: str, features: np.ndarray, classes: np.ndarray) -> str:
-    """A file where the catalogue looks for people's own; its name."""
-    (folder / "uci").mkdir()
-    table = pd.DataFrame(features, columns=[f"f{j}" for j in range(features.shape[1])])
-    table.assign(kind=np.where(classes, "good", "bad")).to_csv(folder / "uci" / f"{name}.csv", index=False)
-    return name
 
 
 def numbers(app: AppTest, column: str) -> pd.DataFrame:
@@ -86,7 +54,7 @@ def headline(app: AppTest) -> str:
 
 
 def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_model_of_every_page(
-    open_page: Opener, monkeypatch: pytest.MonkeyPatch
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(page, "complete", lambda choice, methods: False)
@@ -122,56 +90,8 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 
 
 @pytest.mark.parametrize("dataset", ["planted", "python-docs"])
-def test_the_headlines_are_true_of_the_table_beneath(open_page: Opener, dataset: str) -> None:
-    app = open_page(dataset, method="log", tradeoff_methods="l1,log,mcp", tradeoff_part="test", ratio="0.1")
-    assert_headlines_are_true(app, "test")
-    assert_the_handle_of_c_is_on_the_curve_of_the_chosen_method(app)
-    control = next(each for each in app.get("button_group") if each.key == "tradeoff_part")
-    control.set_value("validation")
-    assert_headlines_are_true(settled(app), "validation")
-
-
-def assert_headlines_are_true(app: AppTest, part: str) -> None:
-    table, quoted = models(app), f"NDCG@10 {PARTS[part]}"
-    # What validation picks: the highest value there, and among equals the sparsest.
-    order = table.assign(worth=table["NDCG@10 vali"].round(12)).sort_values(
-        ["worth", "features kept", "C"], ascending=[False, True, True]
-    )
-    best, within = order.iloc[0], order[order["features kept"] <= 10].iloc[0]
-    said = re.match(
-        r"Validation picks (\S+) .*?(\d+) of \d+ features\b.*?: (\w+) (\S+) ([.\d]*\d)\b",
-        headline(app),
-    )
-    assert said is not None
-    title, kept, where, measure, value = said.groups()
-    assert (title, int(kept), where, measure) == (TITLES[within["method"]], within["features kept"], part, "NDCG@10")
-    assert float(value) == pytest.approx(within[quoted], abs=5e-5)
-    if within.name == best.name:
-        assert_says(headline(app), "with or without the limit")
-    else:
-        other = (TITLES[best["method"]], str(best["features kept"]), f"{best[quoted]:.4f}")
-        assert_says(headline(app), value, "without the limit", *other)
-        assert "with or without" not in headline(app)
-        verdict = headline(app).rpartition(" (")[2].rstrip(")")
-        sure = ("no clear difference", "clearly higher", "clearly lower")
-        assert verdict in (*(f"{words} on these queries" for words in sure), "too few queries to tell")
-
-    near = title_of(app, "tradeoff")
-    assert_says(near, "validation", "1 %", f"{part} NDCG@10", f"{best[quoted]:.4f}")
-    needs = {}
-    for method, rows in table[table["best so far"]].groupby("method"):
-        reached = rows[rows[quoted].round(12) >= round(0.99 * best[quoted], 12)]
-        needs[TITLES[str(method)]] = reached["features kept"].min() if len(reached) else None
-    named = {title: int(kept) for title, kept in re.findall(r"(\S+) (\d+)(?=[,;]| to |$)", near.rpartition(": ")[2])}
-    assert named
-    assert all(needs[title] == kept for title, kept in named.items())
-    counts = [kept for kept in needs.values() if kept is not None]
-    assert {min(counts), max(counts)} <= set(named.values())
-    below = re.sub(" never gets? there$", "", near.partition("; ")[2])
-    assert sorted(filter(None, below.split(", "))) == sorted(title for title, kept in needs.items() if kept is None)
-
-
-def assert_the_handle_of_c_is_on_the_curve_of_the_chosen_method(app: AppTest) -> None:
+def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open, dataset: str) -> None:
+    app = open_page(dataset, method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
     at = sent(app, "tradeoff")["drag"]["label"]["at"]
     filled_in, rest = divmod(len(at) - 1, 49)
     assert (filled_in in (1, 2, 4), rest) == (True, 0), (
@@ -183,7 +103,7 @@ def assert_the_handle_of_c_is_on_the_curve_of_the_chosen_method(app: AppTest) ->
 
 
 def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_the_command_line_does(
-    open_page: Opener,
+    open_page: Open,
 ) -> None:
     app = open_page("planted", tradeoff_methods="l1,soup", tradeoff_folds="all", tradeoff_bars="min–max")
     table = numbers(app, "value: standard error")
@@ -196,17 +116,19 @@ def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_
     assert settled(app).query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
 
 
-def test_data_without_validation_part_chooses_on_train_and_says_so(open_page: Opener, tmp_path: Path) -> None:
+def test_data_without_validation_part_chooses_on_train_and_says_so(
+    open_page: Open, own_table: Callable[..., str]
+) -> None:
     rng = np.random.default_rng(5)
     features = rng.normal(size=(60, 700))
-    name = own_file(tmp_path, "wide", features, features[:, 3] + 0.3 * rng.normal(size=60) > 0)
+    name = own_table("wide", features, features[:, 3] + 0.3 * rng.normal(size=60) > 0)
     app = open_page(name, division="one split")
     assert "of 700 features" in headline(app)
     assert_says(" ".join(m.value for m in app.markdown), "the training part", "no validation part")
     assert not [control for control in app.get("button_group") if control.key == "tradeoff_folds"]
 
 
-def test_constant_features_are_explained(open_page: Opener, tmp_path: Path) -> None:
-    name = own_file(tmp_path, "flat", np.ones((30, 4)), np.arange(30) % 2 == 0)
+def test_constant_features_are_explained(open_page: Open, own_table: Callable[..., str]) -> None:
+    name = own_table("flat", np.ones((30, 4)), np.arange(30) % 2 == 0)
     app = open_page(name)
     assert "no feature differs" in app.error[-1].value

@@ -1,15 +1,22 @@
-"""Ours and the papers' numbers side by side: what the files say, from the results."""
+"""Ours and the papers' numbers side by side: what the files say, from the results.
+
+Our numbers within what choosing C again explains of the printed ones: the plain mark at each number.
+"""
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from statistics import mean, stdev
 
 import numpy as np
+import pytest
 
+from core.experiments.results.published.beside_published import BesidePublished, beside_rows, made_alike
 from core.experiments.results.published.reproduced import reproduced_table
+from core.experiments.results.summary import MethodLine
 from core.experiments.run.titles import choice_titles
-from tests.experiments.made_up import four_lines, line, result
+from tests.experiments.made_up import N_USABLE, four_lines, line, result
 from tests.says import assert_says
 
 LINES = four_lines()
@@ -94,3 +101,85 @@ def test_the_noise_of_the_choice_stands_beside_that_of_the_folds() -> None:
     of_before = reproduced_table([line("l1", {1: first, 2: second})], "MQ2008", {})
     assert of_before is not None
     assert of_before.rows[0][of_before.head.index("MAP ± by choice")].text == "–"
+
+
+LABELS = ("l1", "log", "mcp:gamma=2", "l0.5", "fenchelrank", "fsmrank")
+RATIOS = {"l1": 0.39, "log": 0.09, "mcp:gamma=2": 0.27, "l0.5": 0.07, "fenchelrank": 0.30, "fsmrank": 0.42}
+"""Table IV of Laporte et al. on MQ2008."""
+
+
+def table_iv(factor: float) -> list[MethodLine]:
+    """Rows whose sparsity ratios are the printed ones times this factor, and whose 200 choices move them."""
+    made = []
+    for k, label in enumerate(LABELS):
+        folds = {}
+        for fold in (1, 2, 3, 4, 5):
+            one, kept = result(0.48, [1], seed=fold), factor * RATIOS[label] * N_USABLE
+            models = [{"nonzero": kept * (1 + 0.2 * step)} for step in (0, -1, 1, -2, 2)]
+            one.record.update(sparsity_ratio=kept / N_USABLE, nonzero=kept, usable=N_USABLE, choice={"models": models})
+            maps = 0.48 + 0.003 * np.array([[0.0], [-1.0], [1.0], [-2.0], [2.0]]) + np.zeros(len(one.per_query["MAP"]))
+            drawn = np.random.default_rng(10 * fold + k).choice(5, size=200, p=[0.4, 0.2, 0.2, 0.1, 0.1])
+            folds[fold] = replace(one, drawn=drawn, drawn_tests={"MAP": maps, "NDCG@10": maps / 2.0})
+        made.append(line(label, folds))
+    return made
+
+
+def ratio_of(lines: list[MethodLine], method: str = "l1") -> BesidePublished:
+    (row,) = [one for one in made_alike(lines) if (one.method, one.measure) == (method, "sparsity ratio")]
+    return row
+
+
+def test_the_limit_of_a_small_case_by_enumeration() -> None:
+    """Five choices, all ten pairs of which are compared."""
+    row = replace(ratio_of(table_iv(1.0)), draws=np.array([0.40, 0.41, 0.43, 0.43, 0.48]))
+    far = [abs(a - b) for a, b in itertools.combinations([0.40, 0.41, 0.43, 0.43, 0.48], 2)]
+    limit = np.quantile(far, 0.95) + row.hidden
+    assert row.choice_limit == pytest.approx(limit)
+    assert replace(row, ours=row.published - limit).within  # print hides no more than half a digit
+    assert not replace(row, ours=row.published - limit - 1e-9).within
+
+
+def test_two_choices_of_one_law_are_within_as_often_as_said() -> None:
+    rng = np.random.default_rng(0)
+    row = ratio_of(table_iv(1.0))
+    draws = [rng.normal(0.5, 0.1, size=500) for _ in range(300)]
+    found = [replace(row, draws=d, ours=a, published=b).within for d, (a, b) in zip(
+        draws, rng.normal(0.5, 0.1, size=(300, 2)), strict=True)]  # fmt: skip
+    assert 0.92 < np.mean([bool(one) for one in found]) < 0.98
+
+
+def test_the_printed_table_is_within_and_a_shifted_one_is_not() -> None:
+    assert all(ratio_of(table_iv(1.0), label).within for label in LABELS)
+    assert sum(ratio_of(table_iv(0.6), label).within is False for label in LABELS) >= 4
+    assert sum(ratio_of(table_iv(1.6), label).within is False for label in LABELS) >= 4
+
+
+def test_a_number_is_within_by_the_choice_whatever_the_folds_do() -> None:
+    lines = table_iv(0.7)
+    for fold, found in lines[0].results.items():  # .273 in the mean, with folds that spread by far more
+        found.record["sparsity_ratio"] += 0.15 * (fold - 3)
+    row = ratio_of(lines)
+    assert row.spread > abs(row.difference)
+    record = row.record()
+    assert record["within_choice"] is row.within is False
+    assert abs(record["difference"]) > record["choice_limit"]
+    assert "draws" not in record
+
+
+def test_a_number_that_no_choice_changes_is_not_judged_by_the_choice() -> None:
+    """As the features of a dense method, whatever sets them apart from print."""
+    row = ratio_of(table_iv(0.9))
+    assert row.draws is not None
+    still = replace(row, draws=np.full_like(row.draws, row.draws[0]))
+    assert still.difference
+    assert still.choice_limit is still.within is None
+    assert beside_rows([still])[0]["within"] == "–"
+
+
+def test_the_mark_stands_at_each_published_number() -> None:
+    lines = table_iv(0.6)
+    table = reproduced_table(lines, "MQ2008", {})
+    assert table is not None
+    assert {row["method"]: row["sparsity ratio published"].partition("] ")[2] for row in table.records()} == {
+        label: "within" if ratio_of(lines, label).within else "not within" for label in LABELS
+    }

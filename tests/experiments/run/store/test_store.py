@@ -24,6 +24,7 @@ from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.file import SCHEMA_VERSION
 from core.experiments.run.store.store import LEASE_SECONDS, RunStore
+from tests.stand_ins import Clock
 
 
 def some_result(seed: int = 0) -> CellResult:
@@ -43,14 +44,6 @@ def some_result(seed: int = 0) -> CellResult:
 @pytest.fixture
 def cell(plan: Plan) -> Cell:
     return plan.cells[0]
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def test_a_result_comes_back_bit_for_bit_after_the_file_was_closed(tmp_path: Path, cell: Cell) -> None:
@@ -101,7 +94,7 @@ def test_of_two_who_ask_for_a_cell_one_gets_it(tmp_path: Path, plan: Plan) -> No
 
 
 def test_a_claim_lapses_without_a_heartbeat(tmp_path: Path, cell: Cell) -> None:
-    clock = Clock()
+    clock = Clock(1_000_000.0)
     with RunStore(tmp_path, clock) as one, RunStore(tmp_path, clock) as other:
         one.claim(cell)
         clock.now += 0.9 * LEASE_SECONDS

@@ -1,4 +1,7 @@
-"""Real processes: killed workers, killed runs and runs side by side all end in the table of an undisturbed run."""
+"""Real processes: killed workers, killed runs and runs side by side all end in the table of an undisturbed run.
+
+No more workers than have room.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
-from core.experiments.run.workers.local_workers import LocalWorkers
+from core.experiments.run.workers import local_workers
+from core.experiments.run.workers.local_workers import LocalWorkers, free_bytes, worker_need, workers_that_fit
 from core.experiments.run.workers.workers import Failure
 from tests.experiments.tables import Table, table, undisturbed
 
@@ -138,3 +142,33 @@ def test_a_cell_that_cannot_be_sent_is_a_failure_and_not_a_wait(folder: Path) ->
     workers.close()
     assert isinstance(outcome, Failure)
     assert "restart the program" in outcome.sentence
+
+
+GIB = 2**30
+
+
+@pytest.mark.parametrize(
+    ("fold_bytes", "free", "workers"),
+    [(6_000_000, 16 * GIB, 8), (2 * GIB, 16 * GIB, 2), (20 * GIB, 16 * GIB, 1)],
+)
+def test_large_folds_leave_room_for_fewer_workers(fold_bytes: int, free: int, workers: int) -> None:
+    assert workers_that_fit(8, fold_bytes, free) == workers
+
+
+def test_those_who_work_fit_into_what_is_free() -> None:
+    for fold_bytes in (10**7, 10**8, 10**9):
+        assert workers_that_fit(1000, fold_bytes, 8 * GIB) * worker_need(fold_bytes) <= 8 * GIB
+
+
+def test_this_machine_says_what_is_free() -> None:
+    assert 2**20 < free_bytes() < 2**50
+
+
+def test_a_container_may_have_less_than_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit, used = tmp_path / "limit", tmp_path / "used"
+    monkeypatch.setattr(local_workers, "_CGROUPS", ((limit, used), (tmp_path / "no", tmp_path / "such")))
+    used.write_text("4096\n")
+    limit.write_text("max\n")
+    assert free_bytes() > 4096
+    limit.write_text("12288\n")
+    assert free_bytes() == 8192

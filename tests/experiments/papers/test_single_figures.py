@@ -1,0 +1,210 @@
+"""Table 6 of FenchelRank: the two problems are one in the ball of the model's norm, and only there.
+
+Fig. 5 of FSMRank: both solvers on one problem, and an optimum that neither goes below.
+The examples that come with the program are runs of today's program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import open_dataset
+from core.experiments.papers.example import EXAMPLES, example_cells, example_outcomes, rounded
+from core.experiments.papers.experiment import PaperExperiment, Request
+from core.experiments.papers.fenchelrank_time import (
+    FENCHELRANK_TIME,
+    BallOutcome,
+    ball_cells,
+    ball_outcome,
+    ball_tables,
+)
+from core.experiments.papers.folds import FoldRef
+from core.experiments.papers.fsmrank_convergence import (
+    FSMRANK_CONVERGENCE,
+    ConvergenceOutcome,
+    Course,
+    convergence_outcome,
+    convergence_tables,
+)
+from core.experiments.papers.store import PieceStore
+from core.experiments.run.plan import DatasetSource
+from core.figures.look.style import heading
+from core.figures.papers.fsmrank_convergence import convergence_sentence
+from core.figures.papers.registry import PICTURES
+from core.methods import get_method
+from core.methods.ball import radius_of
+from core.metrics.feature_scores import relevance_correlation
+from core.metrics.feature_similarity import pearson_matrix
+from core.solvers import Stop
+
+
+@pytest.fixture(scope="module")
+def outcome() -> BallOutcome:
+    (cell, *_) = ball_cells(Request((DatasetSource("planted"),)))
+    return ball_outcome(cell, {})
+
+
+def test_the_radius_is_the_norm_of_tgranks_model_after_a_thousand_steps_and_c_times_it(outcome: BallOutcome) -> None:
+    """TGRank by hand: 1000 steps at lambda = 1 / (0.1 P), P counted pair by pair."""
+    train = open_dataset("planted").fold(1).train
+    n_pairs = sum(
+        int((query[:, None] > query[None, :]).sum())
+        for query in np.split(train.relevance, train.query_offsets[1:-1])
+    )  # fmt: skip
+    method = get_method("tgrank")
+    fit = method.fit(method.training(train), 1.0 / (0.1 * n_pairs), stop=Stop(tol=0.0, max_steps=1000))
+    norm = float(np.abs(fit.weights).sum())
+    assert outcome.tgrank.radius == outcome.same_ball.radius == pytest.approx(norm, rel=1e-12)
+    assert outcome.printed_ball.radius == pytest.approx(0.1 * norm, rel=1e-12)
+    assert outcome.tgrank.share == np.count_nonzero(fit.weights) / train.n_features
+    assert outcome.tgrank.steps <= 1000
+
+
+def test_the_ball_of_the_optimums_norm_has_the_l1_optimum_and_a_tenth_of_it_has_not(outcome: BallOutcome) -> None:
+    """Why r = |w|_1: the l1 model at C = 0.1 is best within that ball, and far outside the printed one."""
+    training = get_method("l1").training(open_dataset("planted").fold(1).train)
+    lam = training.lam_of(0.1)
+    weights = get_method("l1").fit(training, lam, stop=Stop(tol=1e-10)).weights
+    assert outcome.optimal_radius == pytest.approx(np.abs(weights).sum(), rel=1e-4)
+    data = training.data
+
+    def loss(w: np.ndarray) -> float:
+        return training.loss.evaluate(data.features @ w).value
+
+    fenchelrank = get_method("fenchelrank")
+    ball = {"radius": outcome.optimal_radius}
+    inside = fenchelrank.fit(training, lam, solver="fully-corrective", parameters=ball, stop=Stop(tol=1e-9)).weights
+    assert loss(inside) == pytest.approx(loss(weights), abs=1e-6)
+    small = {"radius": 0.1 * outcome.optimal_radius}
+    printed = fenchelrank.fit(training, lam, solver="fully-corrective", parameters=small, stop=Stop(tol=1e-9)).weights
+    assert loss(printed) > loss(weights) + 0.01
+
+
+def test_c_of_the_mean_loss_would_give_the_empty_model() -> None:
+    """Features in [0, 1]: no slope of the mean loss exceeds 2, and 1 / C is 10."""
+    training = get_method("tgrank").training(open_dataset("planted").fold(1).train)
+    scaled = training.data.features
+    spread = float(scaled.max() - scaled.min())
+    assert training.lam_max <= 2.0 * spread
+    assert radius_of(training, training.lam_max) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_printed_numbers_stand_beside_those_of_their_fold(outcome: BallOutcome) -> None:
+    fold = outcome.cell.fold
+    hp2004 = FoldRef("HP2004", 3, fold.identity, fold.convention, fold.n_features, fold.opener)
+    moved = BallOutcome(
+        type(outcome.cell)(hp2004), outcome.tgrank, outcome.same_ball, outcome.printed_ball, outcome.optimal_radius
+    )
+    row = ball_tables([moved])[0].rows[0]
+    printed = {name.removeprefix("printed "): value for name, value in row.items() if name.startswith("printed")}
+    assert printed == {
+        "r": 18.94, "FenchelRank seconds": 4.38, "FenchelRank ratio": 0.1563, "TGRank seconds": 33.18,
+        "TGRank ratio": 0.6094,
+    }  # fmt: skip
+    assert not any(name.startswith("printed") for name in ball_tables([outcome])[0].rows[0])
+
+
+def test_an_outcome_comes_back_from_the_file_as_it_was(tmp_path: Path, outcome: BallOutcome) -> None:
+    PieceStore(tmp_path, FENCHELRANK_TIME)[outcome.cell] = outcome
+    assert PieceStore(tmp_path, FENCHELRANK_TIME)[outcome.cell] == outcome
+
+
+@pytest.fixture(scope="module")
+def converged() -> ConvergenceOutcome:
+    (cell,) = FSMRANK_CONVERGENCE.cells(Request((DatasetSource("planted"),), quick=True))
+    return convergence_outcome(cell, {})
+
+
+def test_the_objective_of_the_last_step_is_eq_2_worked_out_pair_by_pair(
+    converged: ConvergenceOutcome,
+) -> None:
+    method, train = get_method("fsmrank"), open_dataset("planted").fold(1).train
+    course = converged.courses["nesterov-nemirovski"]
+    how = {"parameters": {"lambda1": converged.lambda1}, "stop": Stop(tol=0.0, max_steps=100)}
+    w = method.fit(method.training(train), converged.lambda2, **how).weights
+    scores, losses = train.features @ w, []
+    for first, last in zip(train.query_offsets[:-1], train.query_offsets[1:], strict=True):
+        s, level = scores[first:last], train.relevance[first:last]
+        better = level[:, None] > level[None, :]
+        losses.append(np.maximum(0.0, 1.0 - (s[:, None] - s[None, :])[better]) ** 2)
+    used = w != 0.0
+    similarity = np.abs(pearson_matrix(train.features))
+    penalty = converged.lambda2 * (np.abs(w[used]) / relevance_correlation(train)[used]).sum()
+    penalty += converged.lambda1 / 2.0 * np.abs(w) @ similarity @ np.abs(w)
+    # The similarity's diagonal may have been raised a little, to make it positive semi-definite.
+    assert course.objective[-1] == pytest.approx(np.concatenate(losses).mean() + penalty, rel=1e-3)
+    assert course.nonzero[-1] == np.count_nonzero(w)
+
+
+def test_both_begin_at_the_empty_model_and_end_above_the_optimum(
+    converged: ConvergenceOutcome,
+) -> None:
+    assert set(converged.courses) == {"nesterov-nemirovski", "subgradient"}
+    for course in converged.courses.values():
+        assert (course.objective[0], course.nonzero[0]) == (1.0, 0)
+        assert len(course.objective) <= 101
+        assert min(course.objective) >= converged.optimum
+        assert list(course.seconds) == sorted(course.seconds)
+    assert 0.0 <= converged.gap < 1e-5
+
+
+def test_it_comes_back_from_the_file_as_it_was(tmp_path: Path, converged: ConvergenceOutcome) -> None:
+    PieceStore(tmp_path, FSMRANK_CONVERGENCE)[converged.cell] = converged
+    assert PieceStore(tmp_path, FSMRANK_CONVERGENCE)[converged.cell] == converged
+
+
+def test_the_sentence_counts_who_is_first_within_one_percent(
+    converged: ConvergenceOutcome,
+) -> None:
+    fast, slow = Course((0.0, 1.0), (1.0, 0.5), (0, 1)), Course((0.0, 2.0), (1.0, 0.5), (0, 1))
+    never = Course((0.0, 0.5), (1.0, 0.6), (0, 1))
+
+    def made_up(nesterov: Course, subgradient: Course) -> ConvergenceOutcome:
+        courses = {"nesterov-nemirovski": nesterov, "subgradient": subgradient}
+        return replace(converged, courses=courses, optimum=0.4999)
+
+    found = [made_up(fast, slow), made_up(fast, never), made_up(slow, fast), made_up(never, never)]
+    assert convergence_sentence(found).endswith("on 2 of 4 datasets")
+    summary = convergence_tables(found)[0].rows
+    assert [row["seconds to 1 %"] for row in summary] == [1.0, 2.0, 1.0, None, 2.0, 1.0, None, None]
+
+
+@pytest.mark.parametrize("experiment", EXAMPLES, ids=lambda experiment: experiment.name)
+def test_an_example_has_every_piece_and_can_be_drawn(experiment: PaperExperiment[Any, Any]) -> None:
+    outcomes = example_outcomes(experiment.name)
+    assert [outcome.cell for outcome in outcomes] == list(example_cells(experiment.name))
+    assert all(table.rows for table in experiment.tables(outcomes))
+    for draw in PICTURES[experiment.name].values():
+        drawn = heading(draw(outcomes))
+        assert drawn is not None
+        assert "No fold" not in drawn.title
+
+
+@pytest.mark.parametrize("experiment", EXAMPLES, ids=lambda experiment: experiment.name)
+def test_a_piece_worked_out_anew_is_the_same_but_for_its_seconds(experiment: PaperExperiment[Any, Any]) -> None:
+    cell, kept = example_cells(experiment.name)[0], example_outcomes(experiment.name)[0]
+    today = rounded(experiment.pack(experiment.work(cell, {})))
+    assert _timeless(today) == _close(_timeless(rounded(experiment.pack(kept))))
+
+
+def test_an_experiment_without_an_example_has_no_outcomes() -> None:
+    assert not example_outcomes("infinite-push-fig1")
+
+
+def _timeless(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {name: _timeless(value) for name, value in part.items() if name != "seconds"}
+    return [_timeless(value) for value in part] if isinstance(part, list | tuple) else part
+
+
+def _close(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {name: _close(value) for name, value in part.items()}
+    if isinstance(part, list):
+        return [_close(value) for value in part]
+    return pytest.approx(part, rel=1e-4, abs=1e-6) if isinstance(part, float) else part

@@ -1,0 +1,172 @@
+"""CSV that gives back what was put in.
+
+LaTeX that says what the table says, and that a reader of LaTeX can read.
+Markdown that shows what the table says, whatever stands in it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.experiments.results.printed_table import Entry, Table
+from core.export.csv_tables import csv_text
+from core.export.latex import escaped, latex_table
+from core.export.table_formats import markdown_table
+from core.methods import METHODS, Method
+from core.names.plain import from_spreadsheet
+from core.names.tables import frame_csv
+from tests.names.nasty import NASTY
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1))
+def test_every_float_survives_the_way_there_and_back(values: list[float]) -> None:
+    text = csv_text([{"x": value} for value in values])
+    assert [float(row["x"]) for row in csv.DictReader(io.StringIO(text))] == values
+    assert [math.copysign(1.0, float(row["x"])) for row in csv.DictReader(io.StringIO(text))] == [
+        math.copysign(1.0, value) for value in values
+    ]
+
+
+def test_words_with_commas_quotes_and_lines_survive() -> None:
+    words = {"a": 'Lai et al. 2013, "Table 2"', "b": "two\nlines", "ℓ0.5": "−"}
+    (row,) = csv.DictReader(io.StringIO(csv_text([words])))
+    assert row == words
+
+
+def test_columns_are_those_of_all_rows_and_what_is_not_there_is_empty() -> None:
+    assert csv_text([{"a": 1, "b": None}, {"c": True}]) == "a,b,c\n1,,\n,,True\n"
+    assert csv_text([]) == "\n"
+
+
+def test_no_cell_is_a_formula_to_a_spreadsheet() -> None:
+    table = [{"name": name, "=head": -1.5} for name in NASTY]
+    for text in (csv_text(table), frame_csv(pd.DataFrame(table))):
+        cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+        assert cells[1] == "'=head"
+        assert set(cells[3::2]) == {"-1.5"}
+        assert [from_spreadsheet(cell) for cell in cells[2::2]] == list(NASTY)
+
+
+@given(st.lists(st.text(st.sampled_from("=+-@;,\t\n\r\v \"'\x00\xa0\u200b\ufeffa1.e＝"), max_size=8), min_size=1))
+def test_no_cell_is_a_formula_wherever_a_spreadsheet_splits(names: list[str]) -> None:
+    table = [{"name": name, "number": number} for name in names for number in (-1.5, 3e-4)]
+    for text in (csv_text(table), frame_csv(pd.DataFrame(table))):
+        for separator in ",;\t":
+            cells = [cell for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) for cell in row]
+            assert not [cell for cell in cells if _is_formula(cell)], (separator, cells)
+        if any("\r" in name for name in names):
+            continue  # Python's writer sets it without quotation marks
+        rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row][1:]
+        assert [from_spreadsheet(row[0]) for row in rows] == [name for name in names for _ in range(2)]
+        assert [float(row[1]) for row in rows] == [-1.5, 3e-4] * len(names)
+
+
+def _is_formula(cell: str) -> bool:
+    """Whether a spreadsheet may compute a cell: a number it reads, and what follows one in a line it does not."""
+    seen = re.sub(r"^[\s\x00-\x1f\u200b\ufeff]+", "", cell)
+    return seen.startswith(("=", "+", "-", "@", "＝")) and not re.fullmatch(
+        r"[+-]?[0-9.]+(e[+-]?[0-9]+)?(,.*)?", seen, re.S
+    )
+
+
+TABLE = Table(
+    name="table5 map",
+    title="MAP of 50 % & more",
+    note="ℓ0.5 ~ as good, p < 0.05.",
+    head=("method", "A_1", "n"),
+    rows=(
+        (Entry("RankSVM ℓ1"), Entry("0.4802", mark="best"), Entry("3")),
+        (Entry("a#b"), Entry("0.4708", "−2.0 %, p = 0.008", "worse"), Entry("-4")),
+    ),
+    numbers=(),
+    numeric=frozenset({2}),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("ℓ0.5 & 3 %", "$\\ell_{0.5}$ \\& 3\\,\\%"),
+        ("a_b {c} $d$ #e ^f ~", "a\\_b \\{c\\} \\$d\\$ \\#e \\textasciicircum{}f $\\sim$"),
+        ("\\frac", "\\textbackslash{}frac"),
+        ("0.1 ± 0.2 −1 -1 +2", "0.1 $\\pm$ 0.2 $-$1 $-$1 +2"),
+        ("rwfs-l0, 2014-01", "rwfs-l0, 2014-01"),
+        ("λ < κ", "$\\lambda$ $<$ $\\kappa$"),
+        ("γ = 2", "$\\gamma$ = 2"),
+    ],
+)
+def test_text_is_escaped(text: str, latex: str) -> None:
+    assert escaped(text) == latex
+
+
+def test_rows_have_as_many_cells_as_the_head_and_lines_of_booktabs() -> None:
+    lines = [line.strip() for line in latex_table(TABLE).splitlines()]
+    rows = [line for line in lines if line.endswith("\\\\")]
+    assert rows[0] == "method & A\\_1 & n \\\\"
+    assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [2, 2, 2]
+    assert "\\begin{tabular}{llr}" in lines
+    rules = [line for line in lines if line.endswith("rule")]
+    assert rules == ["\\toprule", "\\midrule", "\\bottomrule"]
+
+
+def test_braces_and_environments_close() -> None:
+    text = re.sub(r"\\[{}]", "", latex_table(TABLE))
+    assert text.count("{") == text.count("}")
+    assert re.findall(r"\\begin\{(\w+)\}", text) == ["table", "tabular"]
+    assert re.findall(r"\\end\{(\w+)\}", text) == ["tabular", "table"]
+    assert len(re.findall(r"(?<!\\)\$", text)) % 2 == 0
+
+
+def test_nothing_beyond_ascii_is_left() -> None:
+    assert latex_table(TABLE).isascii()
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
+def test_every_method_has_a_name_in_latex(method: Method) -> None:
+    parameters = [parameter.symbol for parameter in method.parameters]
+    for text in (method.title, *(variant.title for variant in method.variants), *parameters):
+        assert escaped(text).isascii(), text
+
+
+def test_the_best_is_bold_and_what_is_worse_has_a_dagger_that_is_explained() -> None:
+    text = latex_table(TABLE)
+    assert "& \\textbf{0.4802} &" in text
+    assert "0.4708$^\\dagger$ {\\footnotesize $-$2.0\\,\\%, p = 0.008}" in text
+    assert re.search(r"\$\\dagger\$: [^}]*significantly worse[^}]*\}", text)
+    caption = "\\caption{MAP of 50\\,\\% \\& more. $\\ell_{0.5}$ $\\sim$ as good, p $<$ 0.05."
+    assert caption in text
+    assert "\\label{tab:table5-map}" in text
+
+
+MARKDOWN_TABLE = Table(
+    name="t",
+    title="Best | worst",
+    note="p < 0.05",
+    head=("method", "my_set"),
+    rows=((Entry("l1*"), Entry("0.48", "~")), (Entry("l2"), Entry("0.50", mark="best")),
+          (Entry("log"), Entry("0.40", "p = 0.01", "worse"))),
+    numbers=(),
+    numeric=frozenset({1}),
+)  # fmt: skip
+
+
+def test_a_table_has_its_title_marks_and_note() -> None:
+    assert markdown_table(MARKDOWN_TABLE).splitlines() == [
+        r"**Best \| worst**",
+        "",
+        r"| method | my\_set |",
+        "| --- | --: |",
+        r"| l1\* | 0.48 ~ |",
+        "| l2 | **0.50** |",
+        "| log | 0.40 p = 0.01 † |",
+        "",
+        "p &lt; 0.05",
+    ]

@@ -1,0 +1,205 @@
+"""Pictures of labels and of a feature's values draw shares of the documents that they name.
+
+The heat map of similarity: every cell is the similarity of the two features that its row and column name.
+The dot plot of single features draws the numbers it is given, in their order, against chance.
+The picture of stability selection, alike in a notebook and on the page.
+"""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+import core
+from core.analysis.dataset.distribution import feature_distribution
+from core.analysis.features.random_ranking import Band, DrawnValues
+from core.analysis.features.similarity import Similarity, pearson
+from core.analysis.features.single_feature import SingleFeatureScore
+from core.api import pictures
+from core.data import RankingData
+from core.figures.features.distributions import cumulative_figure, histogram_figure, label_figure, level_colours
+from core.figures.features.similarity import similarity_figure
+from core.figures.features.single_feature import single_feature_figure
+from tests.says import assert_says
+
+VALUES = np.array([0.0, 0.0, 0.5, 1.0, 0.5, 1.0])
+DATA = RankingData.build(VALUES[:, None], [0, 0, 0, 0, 2, 2], [0, 6], feature_names=["BM25"])
+
+
+def test_bars_are_shares_of_all_documents_and_say_how_many():
+    (bars,) = label_figure([(0, 1500), (1, 400), (4, 100)]).data
+    assert list(bars.x) == [75.0, 20.0, 5.0]
+    assert list(bars.y) == ["0", "1", "4"]
+    assert list(bars.text) == ["1,500", "400", "100"]
+
+
+def test_a_cumulative_curve_rises_from_the_lowest_to_the_highest_value():
+    low, high = cumulative_figure(feature_distribution(DATA, 0)).data
+    assert (low.name, high.name) == ("relevance 0 (4)", "relevance 2 (2)")
+    assert list(low.x) == [0.0, 0.0, 0.5, 1.0]
+    assert list(high.x) == [0.5, 1.0]
+    assert (low.y[0], low.y[-1]) == (0.0, 100.0)
+
+
+def test_the_outline_of_a_histogram_encloses_all_documents_of_its_level():
+    figure = histogram_figure(feature_distribution(DATA, 0, n_bins=4))
+    for line in figure.data:
+        # Up, along, down: every bin is drawn by two points of the same height between the zeros at the ends.
+        assert sum(line.y[1:-1:2]) == pytest.approx(100.0)
+        assert (line.y[0], line.y[-1]) == (0.0, 0.0)
+    assert list(figure.data[0].x[::2]) == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert list(figure.data[0].y[1:-1:2]) == [50.0, 0.0, 25.0, 25.0]
+
+
+def test_levels_differ_in_colour_and_dash():
+    figure = cumulative_figure(feature_distribution(DATA, 0))
+    assert len({(line.line.color, line.line.dash) for line in figure.data}) == 2
+    assert len(set(level_colours(5))) == 5
+
+
+def features(n: int) -> Similarity:
+    rng = np.random.default_rng(1)
+    return pearson(RankingData.build(rng.normal(size=(60, n)) + rng.normal(size=(60, 1)), np.arange(60) % 2, [0, 60]))
+
+
+def test_cells_are_named_by_the_features_they_compare():
+    found = features(9)
+    names = [f"f{j}" for j in range(8)] + ["f0"]  # a name that comes twice
+    (heat,) = similarity_figure(found, names).data
+    assert list(heat.x) == list(heat.y)
+    assert sorted(heat.x) == sorted(f"{j + 1} {name}" for j, name in enumerate(names))
+    numbers = [int(label.split()[0]) - 1 for label in heat.y]
+    assert heat.z == pytest.approx(found.values[np.ix_(numbers, numbers)], abs=1e-6)
+
+
+def test_colours_are_as_strong_for_minus_one_as_for_one():
+    (heat,) = similarity_figure(features(3), "abc").data
+    assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
+    opacities = [(stop, float(colour.rstrip(")").split(",")[-1])) for stop, colour in heat.colorscale]
+    assert opacities == [(0.0, 1.0), (0.5, 0.0), (0.5, 0.0), (1.0, 1.0)]
+
+
+def test_seven_hundred_features_make_a_picture_of_bounded_size():
+    figure = similarity_figure(features(700), [f"f{j}" for j in range(700)])
+    assert figure.layout.height < 1000
+    assert not figure.layout.yaxis.showticklabels
+    assert len(json.dumps(figure.to_plotly_json(), default=lambda array: array.tobytes().hex())) < 8_000_000
+
+
+def test_a_picture_for_a_window_names_every_second_of_many_features() -> None:
+    values = np.eye(54)
+    names = [f"f{j}" for j in range(54)]
+    small, whole = (
+        similarity_figure(Similarity("pearson", values, 10), names, every_name=every) for every in (False, True)
+    )
+    assert len(whole.layout.yaxis.ticktext) == 54
+    assert list(small.layout.yaxis.ticktext) == list(whole.layout.yaxis.ticktext)[::2]
+    assert small.layout.height < whole.layout.height
+    assert small.data[0].z.shape == (54, 54)
+
+
+BAND = Band(expected=0.3, low=0.25, high=0.35)
+WEIGHTS = DrawnValues(mean=0.45, low=0.4, high=0.5)
+SCORES = [
+    SingleFeatureScore(1, "length", 0.2, 0.25, 0.5, 0.4, 0.2, 0.25),
+    SingleFeatureScore(2, "BM25", 0.6, 0.55, 0.1, 0.15, 0.6, 0.55),
+    SingleFeatureScore(3, "TF", 0.4, 0.57, 0.2, 0.12, 0.4, 0.57),
+    SingleFeatureScore(4, "nothing", 0.9, 0.9, 0.9, 0.9, 0.9, 0.9),
+]
+
+
+def trace(figure: go.Figure, name: str) -> go.Scatter:
+    return next(trace for trace in figure.data if trace.name == name)
+
+
+@pytest.mark.parametrize(
+    ("measure", "order", "values"),
+    [("NDCG@10", ["4", "2", "3", "1"], (0.9, 0.6, 0.4, 0.2)), ("MAP", ["4", "3", "2", "1"], (0.9, 0.57, 0.55, 0.25))],
+)
+def test_dots_are_sorted_by_the_measure_best_on_top(measure, order, values):
+    figure = single_feature_figure(SCORES, measure, BAND, WEIGHTS, constant={4})
+    dots = trace(figure, "larger is better")
+    assert list(dots.y) == order
+    assert tuple(dots.x) == values
+    assert list(figure.layout.yaxis.categoryarray) == order
+    bottom, top = figure.layout.yaxis.range
+    assert bottom > top, "the first row is on top"
+
+
+def test_a_feature_better_in_reverse_has_a_second_mark_and_no_other_has():
+    marks = trace(single_feature_figure(SCORES, "NDCG@10", BAND, WEIGHTS, constant={4}), "smaller is better")
+    assert (list(marks.y), list(marks.x)) == (["1"], [0.5])
+
+
+def test_a_constant_feature_is_hollow_and_never_the_best():
+    figure = single_feature_figure(SCORES, "NDCG@10", BAND, WEIGHTS, constant={4})
+    assert list(trace(figure, "larger is better").marker.symbol) == ["circle-open", "circle", "circle", "circle"]
+    assert [note.text.strip() for note in figure.layout.annotations] == [
+        "random order 0.3000",
+        "random weights 0.4500",
+        "best 0.6000",
+    ]
+
+
+def test_the_best_may_be_a_feature_turned_round():
+    figure = single_feature_figure(SCORES[:1], "NDCG@10", BAND, WEIGHTS)
+    assert [note.text.strip() for note in figure.layout.annotations] == [
+        "random order 0.3000",
+        "random weights 0.4500",
+        "best 0.5000",
+    ]
+
+
+def test_the_band_and_the_lines_stand_where_both_kinds_of_chance_and_the_best_are():
+    figure = single_feature_figure(SCORES, "NDCG@10", BAND, WEIGHTS, constant={4})
+    assert [(shape.type, shape.x0, shape.x1) for shape in figure.layout.shapes] == [
+        ("rect", 0.25, 0.35), ("line", 0.3, 0.3), ("line", 0.45, 0.45), ("line", 0.6, 0.6),
+    ]  # fmt: skip
+
+
+def test_only_the_best_are_drawn_where_there_are_too_many():
+    figure = single_feature_figure(SCORES, "NDCG@10", BAND, WEIGHTS, most=2)
+    assert list(trace(figure, "larger is better").y) == ["4", "2"]
+
+
+def test_long_names_are_short_on_the_axis_and_whole_on_hover():
+    name = "inverse document frequency of the whole document"
+    long = [SingleFeatureScore(1, name, 0.2, 0.2, 0.1, 0.1, 0.2, 0.2)]
+    figure = single_feature_figure(long, "MAP", BAND, WEIGHTS)
+    assert figure.layout.yaxis.ticktext == ("inverse document…",)
+    assert trace(figure, "larger is better").customdata[0][0] == name
+
+
+def test_the_title_names_the_method_and_the_subtitle_where_features_are_counted() -> None:
+    fold = core.open_dataset("planted").fold(1)
+    model = core.fit(fold, "log", lambda_ratio=0.2)
+    picture = pictures.stability(fold, "log", lambda_ratio=0.2, samples=3)
+    words, table = picture.words(picture.found), picture.table
+    stable = ((table["weight"] != 0.0) & (table["share of resamples"] >= 0.8)).sum()
+    assert_says(words.title, f"{len(model.features)}", "log", f"{stable}")
+    assert_says(words.subtitle, "80%", "3", "bootstrap", "0.2 λ_max", "one standard error")
+    along = pictures.stability(fold, "log", lambda_ratio=0.2, samples=3, points=4)
+    assert "down to the chosen C" in along.words(along.found).subtitle
+
+
+def test_what_cannot_be_counted_is_refused_at_the_call() -> None:
+    fold = core.open_dataset("planted").fold(1)
+    with pytest.raises(ValueError, match="keeps every feature"):
+        pictures.stability(fold, "l2")
+    with pytest.raises(ValueError, match="only one of C"):
+        pictures.stability(fold, "l1", C=0.1, lambda_ratio=0.1)
+    with pytest.raises(ValueError, match="threshold"):
+        pictures.stability(fold, "l1", threshold=1.5)
+    with pytest.raises(ValueError, match="samples"):
+        pictures.stability(fold, "l1", samples=0)
+
+
+def test_a_session_finds_the_samples_of_another_by_what_they_are_drawn_from() -> None:
+    one, other = (pictures.stability(core.open_dataset("planted").fold(1), "l1", seed=3) for _ in range(2))
+    assert one.counts["samples"].key == other.counts["samples"].key
+    others = [{"seed": 4}, {"sampling": "halves"}, {"points": 2}, {"off": [1]}, {"C": 0.1}, {"tol": 1e-2}]
+    keys = {pictures.stability(one.fold, "l1", **({"seed": 3} | change)).counts["samples"].key for change in others}
+    assert len(keys | {one.counts["samples"].key}) == len(others) + 1
