@@ -19,6 +19,7 @@ from core.data import Convention, Fold, RankingData
 from core.data.matching import matched
 from core.data.naming import Features
 from core.data.ranking_data import unnamed
+from core.data.splitting import draw_order
 
 FloatArray = NDArray[np.float64]
 
@@ -213,7 +214,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if not 0.0 < self.held_out < 1.0 or data.n_queries < 2:
             msg = "tuning needs at least two queries, and a share between 0 and 1 of them to hold out"
             raise ValueError(msg)
-        order = np.random.default_rng(self.random_state).permutation(data.n_queries)
+        order = np.random.default_rng(self.random_state).permutation(draw_order(data))
         n_held_out = min(max(round(self.held_out * data.n_queries), 1), data.n_queries - 1)
         train, vali = np.sort(order[n_held_out:]), np.sort(order[:n_held_out])
         return Fold("held out", self._taken(data, train), self._taken(data, vali))
