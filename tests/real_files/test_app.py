@@ -178,3 +178,37 @@ def test_a_kept_file_that_is_chosen_in_the_sidebar_asks_on_the_page(open_app: Op
     press(app, "ask")
     assert on_the_page(app).startswith("t.csv · ")
     assert documents(app) == DOCUMENTS
+
+
+COLOURS = [f"{k % 7},{k * k % 11},{('red', 'green', 'blue')[k % 3]}\n" for k in range(60)]
+TWO_CLASSES = [f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "asked", "answer", "reading"),
+    [
+        (["size,age,colour\n", *COLOURS], "positive", "green", {"positive": "green", "missing": None}),
+        (["class,age,income,smoker\n", *TWO_CLASSES], "class", "smoker", {"class_column": "smoker", "positive": "1"}),
+        (["1,,a\n", *(row.replace("red", "a").replace("green", "a") for row in COLOURS)], "missing", "median",
+         {"missing": "median", "positive": "blue"}),
+    ],
+    ids=["positive class", "class column", "missing cells"],
+)  # fmt: skip
+def test_a_table_of_classes_asks_before_it_is_opened(
+    open_app: Open,  # noqa: F811
+    rows: list[str],
+    asked: str,
+    answer: str,
+    reading: dict[str, str | None],
+) -> None:
+    app = give(open_app("data"), ("mine.csv", "".join(rows).encode()))
+    assert on_the_page(app) == STAYS
+    assert_says(refusals(app), "mine.csv")
+    app.selectbox(key=f"roles_{asked}_given").set_value(answer).run()
+    press(app)
+    assert on_the_page(app).startswith("mine.csv · ")
+    found = chosen(app).source.reading
+    assert {name: getattr(found, name) for name in reading} == reading
+    link = open_app("data", **dict(app.query_params) | {"positive": found.positive})
+    assert_fine(link)
+    assert chosen(link).fingerprint == chosen(app).fingerprint
