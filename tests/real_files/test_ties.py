@@ -6,6 +6,7 @@ The right values are brute force: the mean over random orders of tied documents,
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from core.cli import main
 from core.data import RankingData, Reading
 from core.experiments.results.difference import model_difference
 from core.experiments.results.mean_interval import mean_interval
+from tests.app.conftest import Open, all_unfolded, no_fault, nothing_left_over, open_app  # noqa: F401
+from tests.app.fitting import assert_fine
 
 Ask = Callable[..., Any]
 DRAWS = 1500
@@ -125,7 +128,8 @@ def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over
     empty = np.zeros(len(model.weights))
     data = dataset.fold(1).test
     expected = average_precision(data, data.features @ model.fit.weights)
-    official = model.metrics.loc["MAP", "test"]
+    official = model.metrics.loc["MAP", "test*"]
+    assert model.metrics.loc["MAP", "test"] == pytest.approx(expected.mean(), abs=0.004)
     assert official > expected.mean() + 0.05, "the file is sorted by grade"
     np.testing.assert_allclose(model.per_query("MAP"), expected, atol=0.03)
     from core.analysis.evaluation import FoldJudge
@@ -143,3 +147,26 @@ def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over
     assert "over the orders of tied documents MAP 0." in printed
     assert main(["evaluate", str(file), str(tmp_path / "scores.txt"), "--convention", "standard"]) == 0
     assert "*" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("all_unfolded")
+def test_one_label_is_one_number_on_the_page_and_the_command_line(
+    shared_data: Path,
+    open_app: Open,  # noqa: F811
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert (shared_data / "letor" / "MQ2008").exists()
+    assert main(["fit", "MQ2008", "--lambda-ratio", "1"]) == 0
+    printed = dict(re.findall(r"^ *(test[*]?) +([0-9.]+)", capsys.readouterr().out, re.MULTILINE))
+    app = open_app("fit", dataset="MQ2008", method="l1", ratio="1")
+    assert_fine(app)
+    strip = " ".join(block.proto.body for block in app.get("html"))
+    told = dict(re.findall(r'data-reading="([^"]+)">([^<]*)<', strip))
+    table = next(one.value for one in app.dataframe if "MAP" in one.value.columns)
+    rows = {row: f"{table.loc[row, 'MAP']:.4f}" for row in ("test", "test*")}
+    assert rows == printed
+    assert (told["MAP-test"], told["MAP-test*"]) == (rows["test"], "*")
+    assert f"test NDCG@10 {told['NDCG@10-test']}" in told["title"]
+    assert (
+        f'title="{rows["test"]} over the orders of tied documents; {rows["test*"]}* in the order of the file' in strip
+    )
