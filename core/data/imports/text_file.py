@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.data.errors import DataError
-from core.data.file_content import foreign_kind, read_head
+from core.data.file_content import UTF16_MARKS, foreign_kind, read_head
 from core.data.limits import Limits
 from core.data.tables.table_text import foreign_encoding
 from core.data.unpacking import Unpacked
@@ -54,6 +54,8 @@ class TextFile:
         whole = head[: head.rfind(b"\n") + 1] or head  # the last line may be cut within a character
         self._codec, self.encoding = foreign_encoding(whole) or ("utf-8-sig", "")
         self.head = head.decode(self._codec, errors="replace")
+        if b"".join(Unpacked(source, name).pieces(2)).startswith(UTF16_MARKS):
+            self._codec, self.encoding = "utf-16", "UTF-16"
         self.size = len(source) if isinstance(source, bytes) else source.stat().st_size
         self.ends_a_line = True
         self.limits = Limits.of(source)
