@@ -212,3 +212,30 @@ def test_a_table_of_classes_asks_before_it_is_opened(
     link = open_app("data", **dict(app.query_params) | {"positive": found.positive})
     assert_fine(link)
     assert chosen(link).fingerprint == chosen(app).fingerprint
+
+
+@pytest.mark.parametrize("columns", ["same", "reversed"])
+def test_rules_of_a_link_are_never_of_other_columns(open_app: Open, shared_data: Path, columns: str) -> None:  # noqa: F811
+    """A link has numbers of features: another file under it may have the same columns in another order."""
+    rows = [line.split(",") for line in case(shared_data, "t_title.csv").splitlines()]
+    app = give(open_app("data"), ("t.csv", "\n".join(map(",".join, rows)).encode()))
+    app.session_state["off"] = "1"
+    app.run()
+    link = dict(app.query_params)
+    order = slice(None, None, -1 if columns == "reversed" else 1)
+    other = "\n".join(",".join(row[order]) for row in rows[:-1]).encode()
+    app = give(open_app("data", **link | {"dataset": "t.csv · gone"}), ("t.csv", other))
+    assert_fine(app)
+    names, off = chosen(app).fold.train.feature_names, chosen(app).rules.off
+    notes = [warning.value for warning in app.warning if "other columns" in warning.value]
+    assert ([names[j] for j in off], len(notes)) == ((["tf"], 0) if columns == "same" else ([], 1))
+
+
+def test_where_every_document_counts_as_relevant_the_way_out_is_in_the_menu(open_app: Open, shared_data: Path) -> None:  # noqa: F811
+    app = give(open_app("path"), ("stars.txt", (shared_data / "cases/stars-1-5/stars.txt").read_bytes()))
+    assert_fine(app)
+    told = " ".join(chosen(app).fold.notes)
+    assert_says(told, "choose by NDCG@10", "on the command line", "MAP(rel=")
+    menus = [control.options for control in app.get("button_group") if "NDCG@10" in control.options]
+    assert menus
+    assert not any("MAP" in options for options in menus)
