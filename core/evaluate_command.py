@@ -75,7 +75,7 @@ def _scores(path: Path, data: RankingData, came_from: str) -> tuple[Any, tuple[s
     from core.data.reading import is_table_of_columns
 
     zeros_left_out = not is_table_of_columns(came_from)
-    return read_json_file(path, lambda record: scores_by_record(record, data, zeros_left_out=zeros_left_out))
+    return read_json_file(path, lambda record: scores_by_record(record, data, came_from, zeros_left_out=zeros_left_out))
 
 
 def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dict[str, str], list[str]]:

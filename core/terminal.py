@@ -79,12 +79,12 @@ def features_text(record: Mapping[str, Any], nouns: Nouns) -> str:
     )
     same = nouns.compared
     tied = [name for name in ("NDCG@10", "MAP") if any(name in row["expected_over_ties"] for row in best_first)]
-    over = "in the order of the file, and, over ties," if tied else "count"
+    over = "in the order of the file (*), else" if tied else "count"
     rows = [
         {name: row[name] for name in ("index", "name")}
         | top[row["index"]]
-        | {name: row[name] for name in ("NDCG@10", "MAP")}
-        | {f"{name} over ties": row["expected_over_ties"].get(name, row[name]) for name in tied}
+        | {name: row["expected_over_ties"].get(name, row[name]) for name in ("NDCG@10", "MAP")}
+        | {f"{name}*": row[name] for name in tied}
         | {"": "" if row["ranks"] else f"cannot rank: the same for all {same}"}
         for row in best_first
     ]
@@ -123,7 +123,7 @@ def marked(value: float, expected: float | None) -> float | str:
 def metrics_text(
     metrics: dict[str, dict[str, float]], expected: dict[str, dict[str, float]], convention: str, chosen_by: str = "MAP"
 ) -> str:
-    """Format one row a part with the main measures, and a second row where ties change four digits of them.
+    """Format one row a part with the main measures, and a second one in file order where four digits of them differ.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def metrics_text(
     from core.analysis.evaluation import printed_rows
 
     rows = printed_rows(metrics, expected, tuple(dict.fromkeys((*SHOWN_MEASURES, chosen_by))))
-    ties = "; over ties: in expectation over the orders of tied documents, else in the order of the file"
+    ties = "; * in the order of the file, else over the orders of tied documents"
     table = table_text([{"part": part} | values for part, values in rows.items()])
     return f"{table}\n({convention} convention{ties if len(rows) > len(metrics) else ''})"
 

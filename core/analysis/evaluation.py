@@ -22,21 +22,21 @@ SMALLEST_DIFFERENCE = 1e-12
 
 
 def printed_rows(official: Metrics, expected: Metrics, measures: Sequence[str]) -> Metrics:
-    """Return the rows of a table: each part as printed, and below it the mean over orders where four digits differ.
+    """Return the rows of a table: the mean over orders of each part, and below it, with *, what differs in file order.
 
     Parameters
     ----------
     official, expected : dict
-        By part, then by measure: the values that tables print, and those that differ over the orders of ties.
+        By part, then by measure: the values in file order, and those that differ over the orders of ties.
     measures : sequence of str
         The columns; those that are not known are left out.
     """
     rows: Metrics = {}
     for part, values in official.items():
-        rows[part] = {m: values[m] for m in measures if m in values}
-        over_orders = {m: expected.get(part, {}).get(m, value) for m, value in rows[part].items()}
-        if any(f"{over_orders[m]:.4f}" != f"{value:.4f}" for m, value in rows[part].items()):
-            rows[f"{part}, over ties"] = over_orders
+        in_file_order = {m: values[m] for m in measures if m in values}
+        rows[part] = {m: expected.get(part, {}).get(m, value) for m, value in in_file_order.items()}
+        if any(f"{rows[part][m]:.4f}" != f"{value:.4f}" for m, value in in_file_order.items()):
+            rows[f"{part}*"] = in_file_order
     return rows
 
 

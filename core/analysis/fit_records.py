@@ -19,6 +19,7 @@ from core.data.dataset import AppliedScaling
 from core.data.matching import matched
 from core.data.scaling import ranges_within_queries, scaled
 from core.methods import EmptyOptimumError, Fit
+from core.names.plain import visible
 from core.program import PROGRAM
 from core.solvers import Certificate, TracePoint
 from core.solvers.problem import pair_scores
@@ -106,7 +107,7 @@ def training_records(fold: Fold, fits: Sequence[Fit]) -> list[dict[str, Any]]:
 
 
 def scores_by_record(
-    record: Any, data: RankingData, *, zeros_left_out: bool = True
+    record: Any, data: RankingData, file: str, *, zeros_left_out: bool = True
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """Score documents by the model of a record, shape (n_documents,), with what a person has to know of it.
 
@@ -116,6 +117,8 @@ def scores_by_record(
         What ``fit --json`` prints: `fit_record` with `training_record`.
     data : RankingData
         With features as they were before the scaling of the record.
+    file : str
+        Name of the data in messages.
     zeros_left_out : bool
         Whether the data may be text that leaves zeros out; see `matched`.
 
@@ -136,7 +139,11 @@ def scores_by_record(
     except (KeyError, TypeError, ValueError, IndexError):
         msg = f"this is not the result of a fit with scaling and names; fit again with {PROGRAM} fit … --json"
         raise DataError(msg) from None
-    match = matched(names, data.feature_names, used, zeros_left_out=zeros_left_out)
+    try:
+        match = matched(names, data.feature_names, used, zeros_left_out=zeros_left_out)
+    except DataError as error:
+        msg = f"does not fit {visible(file)}: {error.reason}"
+        raise DataError(msg) from None
     notes = (*match.notes, *altered(record))
     if not used:
         return np.zeros(data.n_documents), notes

@@ -16,6 +16,7 @@ from core.analysis.features.feature_rules import FeatureRules
 from core.api.data import numbers_of, ranking_data, ranking_score
 from core.api.model import fit
 from core.data import Convention, Fold, RankingData
+from core.data.division import draw_order
 from core.data.matching import matched
 from core.data.naming import Features
 from core.data.ranking_data import unnamed
@@ -184,14 +185,25 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             If a feature that the model uses is missing, or has no number.
         """
         check_is_fitted(self)
-        names = self.model_.fit.feature_names
-        if isinstance(X, pd.DataFrame) and (hasattr(self, "feature_names_in_") or names != unnamed(len(names))):
-            used = np.flatnonzero(self.coef_)
-            match = matched(names, list(X.columns.astype(str)), used)
-            return np.asarray(np.asarray(numbers_of(X.iloc[:, match.columns[used]])) @ self.coef_[used])
+        if (used := self._used_by_name(X)) is not None:
+            return np.asarray(np.asarray(numbers_of(used)) @ self.coef_[self.coef_ != 0.0])
         features = validate_data(self, self._plain(X), dtype=np.float64, reset=False)
         scores: FloatArray = features @ self.coef_
         return scores
+
+    def transform(self, X: ArrayLike) -> Any:
+        """Keep the features that the model uses, in its order; columns of a DataFrame are matched as by `predict`."""
+        check_is_fitted(self)
+        used = self._used_by_name(X)
+        return super().transform(X) if used is None or not used.shape[1] else np.asarray(numbers_of(used))
+
+    def _used_by_name(self, X: Any) -> pd.DataFrame | None:
+        """The columns that the model uses, in its order; None where model or data have no names."""
+        names = self.model_.fit.feature_names
+        if not isinstance(X, pd.DataFrame) or not (hasattr(self, "feature_names_in_") or names != unnamed(len(names))):
+            return None
+        used = np.flatnonzero(self.coef_)
+        return X.iloc[:, matched(names, list(X.columns.astype(str)), used).columns[used]]
 
     def score(self, X: ArrayLike, y: ArrayLike, qid: ArrayLike | None = None) -> float:
         """Compute ``measure``, the mean over queries; documents with the same score count in expectation.
@@ -213,7 +225,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if not 0.0 < self.held_out < 1.0 or data.n_queries < 2:
             msg = "tuning needs at least two queries, and a share between 0 and 1 of them to hold out"
             raise ValueError(msg)
-        order = np.random.default_rng(self.random_state).permutation(data.n_queries)
+        order = np.random.default_rng(self.random_state).permutation(draw_order(data))
         n_held_out = min(max(round(self.held_out * data.n_queries), 1), data.n_queries - 1)
         train, vali = np.sort(order[n_held_out:]), np.sort(order[:n_held_out])
         return Fold("held out", self._taken(data, train), self._taken(data, vali))

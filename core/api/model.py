@@ -74,8 +74,8 @@ class Model(FoldModel):
     def metrics(self) -> pd.DataFrame:
         """Measures, one column a part.
 
-        Under LETOR's conventions tied documents keep the order of the file, as its official scripts count; a second
-        column of the part, *over ties*, has the mean over their orders where four digits differ.
+        In expectation over the orders of tied documents. Under LETOR's conventions a second column of a part, with *,
+        has what its official scripts print, in the order of the file, where four digits differ.
         """
         official = self.judgement.official
         measures = list(next(iter(official.values())))

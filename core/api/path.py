@@ -18,7 +18,7 @@ from core.api.model import Model
 from core.data import Fold, RankingData
 from core.methods import Method
 
-TIES = ", over ties"
+IN_FILE_ORDER = "*"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class ModelPath(FoldPath):
     def table(self) -> pd.DataFrame:
         """A row a model: C, lambda / lambda_max, features kept, objective, certificate, and MAP and NDCG@10 by part.
 
-        Columns *over ties* have the means over the orders of tied documents, where `Model.metrics` would have them.
+        Columns with * have the measures in the order of the file, where `Model.metrics` would have them.
         """
         rows = []
         for point in self.points:
@@ -46,11 +46,11 @@ class ModelPath(FoldPath):
             }
             for part, values in point.judgement.official.items():
                 for m in ("MAP", "NDCG@10"):
-                    row |= {f"{part} {m}": values[m], f"{part} {m}{TIES}": point.metrics[part][m]}
+                    row |= {f"{part} {m}": point.metrics[part][m], f"{part} {m}{IN_FILE_ORDER}": values[m]}
             rows.append(row)
         table = pd.DataFrame(rows)
-        pairs = {name: name.removesuffix(TIES) for name in rows[0] if name.endswith(TIES)}
-        return table.drop(columns=[name for name, official in pairs.items() if (table[name] == table[official]).all()])
+        pairs = {name: name.removesuffix(IN_FILE_ORDER) for name in rows[0] if name.endswith(IN_FILE_ORDER)}
+        return table.drop(columns=[name for name, mean in pairs.items() if (table[name] == table[mean]).all()])
 
     @property
     def weights(self) -> pd.DataFrame:

@@ -137,9 +137,9 @@ def split_data(data: RankingData, share: float, seed: int = 0) -> tuple[RankingD
     """Split at random into training and test part.
 
     Whole queries are drawn by their ids, so that their order in the file does not matter; both parts keep it. A single
-    query (bipartite data) is split by documents within each relevance level, so that both parts have the same mixture.
-    In that case the documents are also shuffled: files are often sorted by class, and tied documents are ranked in the
-    order of the file.
+    query (bipartite data) is split by documents within each relevance level, so that both parts have the same mixture;
+    they are drawn by their content (`draw_order`). In that case the documents are also shuffled: files are often sorted
+    by class, and tied documents are ranked in the order of the file.
 
     Parameters
     ----------
@@ -222,19 +222,47 @@ def rotated_fold(
 def _partitions(data: RankingData, n: int, generator: np.random.Generator) -> list[IntArray]:
     """Numbers of queries, or of the only query's documents, dealt into partitions."""
     if data.n_queries > 1:
-        return [np.asarray(part) for part in np.array_split(generator.permutation(_queries_by_id(data)), n)]
-    levels = [generator.permutation(np.flatnonzero(data.relevance == level)) for level in np.unique(data.relevance)]
+        return [np.asarray(part) for part in np.array_split(generator.permutation(draw_order(data)), n)]
+    levels = [generator.permutation(level) for level in _levels(data)]
     return [np.concatenate([np.array_split(level, n)[k] for level in levels]) for k in range(n)]
 
 
-def _queries_by_id(data: RankingData) -> IntArray:
-    """Numbers of the queries in the order of their ids, numbers in an id by value: q2 before q10."""
+def _levels(data: RankingData) -> list[IntArray]:
+    """The only query's documents of every level, in the order in which they are drawn."""
+    order = draw_order(data)
+    return np.split(order, np.flatnonzero(np.diff(data.relevance[order])) + 1)
 
-    def key(number: int) -> tuple[list[tuple[str, int]], str]:
-        name = data.query_ids[number]
-        return [(text, int(digits or 0)) for text, digits in _TEXT_AND_NUMBER.findall(name)], name
 
-    return np.asarray(sorted(range(data.n_queries), key=key), dtype=np.int64)
+def draw_order(data: RankingData) -> IntArray:
+    """Numbers of what is drawn at random, in an order in which the file's has no part.
+
+    Parameters
+    ----------
+    data : RankingData
+
+    Returns
+    -------
+    ndarray of int64
+        Queries by their ids, numbers in an id by value: q2 before q10. Of a single query its documents, by relevance,
+        then by the values of the features, these by name: equal rows are interchangeable, and neither units nor
+        offsets of features matter.
+    """
+    if data.n_queries > 1:
+
+        def key(number: int) -> tuple[list[tuple[str, int]], str]:
+            name = data.query_ids[number]
+            return [(text, int(digits or 0)) for text, digits in _TEXT_AND_NUMBER.findall(name)], name
+
+        return np.asarray(sorted(range(data.n_queries), key=key), dtype=np.int64)
+    place = np.zeros(data.n_documents, dtype=np.int64)
+    by_name = sorted(range(data.n_features), key=data.feature_names.__getitem__)
+    for values in (data.relevance, *(data.features[:, j] for j in by_name)):
+        order = np.lexsort((values, place))
+        was, now = place[order], values[order]
+        place[order[1:]] = np.cumsum((was[1:] != was[:-1]) | (now[1:] != now[:-1]))
+        if place[order[-1]] == len(place) - 1:
+            break
+    return order
 
 
 def _refuse_to_split(data: RankingData, share: float, parts: tuple[str, ...]) -> None:
@@ -261,10 +289,9 @@ def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -
     """Split into two parts; the first has at least ``left_for_first`` queries, or documents of every level."""
     generator = np.random.default_rng(seed)
     if data.n_queries > 1:
-        chosen, rest = _draw(_queries_by_id(data), share, generator, left_for_first)
+        chosen, rest = _draw(draw_order(data), share, generator, left_for_first)
         return data.take_queries(np.sort(chosen)), data.take_queries(np.sort(rest))
-    levels = [np.flatnonzero(data.relevance == level) for level in np.unique(data.relevance)]
-    drawn = [_draw(rows, share, generator, left_for_first) for rows in levels]
+    drawn = [_draw(rows, share, generator, left_for_first) for rows in _levels(data)]
     first, second = (generator.permutation(np.concatenate(rows)) for rows in zip(*drawn, strict=True))
     return _documents(data, first), _documents(data, second)
 

@@ -12,7 +12,7 @@ from core.data.limits import Limits
 from core.data.unpacking import PIECE, Unpacked
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD = 4096
 _ZIP = b"PK\x03\x04"
 
@@ -124,7 +124,7 @@ def is_workbook(source: Path | bytes) -> bool:
 
 def _in_utf8(content: bytes) -> bytes:
     """Return the text in UTF-8 where its first bytes say that it is UTF-16; a character that is cut off is left out."""
-    if not content.startswith(_UTF16_MARKS):
+    if not content.startswith(UTF16_MARKS):
         return content
     return content.decode("utf-16", errors="ignore").encode()
 

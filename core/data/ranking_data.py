@@ -204,7 +204,8 @@ class RankingData:
         if not len(above):
             return (f"{said}; they are measured by the other queries alone.",)
         level = next((int(one) for one in above if (self.relevance >= one).mean() <= 0.5), int(above[-1]))
-        return (f"{said}; choose by NDCG@10, or from a grade on, as in 'MAP(rel={level})'.",)
+        way = f"from a grade on, as in 'MAP(rel={level})'"
+        return (f"{said}; choose by NDCG@10, or on the command line and in notebooks {way}.",)
 
     @property
     def scale_note(self) -> tuple[str, ...]:

@@ -216,12 +216,24 @@ def _last_pin() -> Run | None:
 
 
 def readings(kept: int | str, judgement: Judgement, choice: Loaded) -> dict[str, str]:
-    """What the strip says of a model, by the names of its cells; the browser changes them while the reader drags C."""
-    return {"kept": f"{kept} of {choice.fold.train.n_features}"} | {
-        f"{measure}-{part}": f"{judgement.metrics[part][measure]:.4f}"
-        for measure in _measures(choice)
-        for part in judgement.metrics
-    }
+    """What the strip says of a model, by the names of its cells; the browser changes them while the reader drags C.
+
+    Under LETOR's conventions a cell behind each number has a mark where it is another one in the order of the file.
+    """
+    told = {"kept": f"{kept} of {choice.fold.train.n_features}"}
+    for measure in _measures(choice):
+        for part in judgement.metrics:
+            told[f"{measure}-{part}"], differs = _with_order(judgement, measure, part)
+            if choice.convention != "standard":
+                told[f"{measure}-{part}*"] = "*" if differs else ""
+    return told
+
+
+def _with_order(judgement: Judgement, measure: str, part: str) -> tuple[str, str]:
+    """A number over orders of ties, and where it is another one in file order, both in words."""
+    mean, official = (f"{values[part][measure]:.4f}" for values in (judgement.metrics, judgement.official))
+    told = f"{mean} over the orders of tied documents; {official}* in the order of the file, as official scripts print"
+    return mean, "" if mean == official else told
 
 
 def _measures(choice: Loaded) -> tuple[str, str]:
@@ -236,16 +248,20 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
     shown = [part for part in parts if part != "train" or len(parts) == 1]
     deltas = {} if pinned is None else _deltas(now, pinned, shown, measures)
     cells = {
-        name: f'<b data-reading="{name}">{text}</b>{deltas.get(name, "")}'
+        name: f'<b data-reading="{name}">{text}</b>'
         for name, text in readings(now.fit.result.nonzero, now.judgement, choice).items()
     }
     rules = f" · <b>{choice.rules_words}</b>" if choice.rules_words else ""
     groups = [
         f"<b>{html.escape(choice.title)}</b>{rules} · {html.escape(choice.where)}",
-        f"{cells['kept']} features",
+        f"{cells['kept']}{deltas.get('kept', '')} features",
     ]
     for measure in measures:
-        reached = [f"{cells[f'{measure}-{part}']} {PART_WORDS[part]}" for part in shown]
+        reached = []
+        for part in shown:
+            name, (_, told) = f"{measure}-{part}", _with_order(now.judgement, measure, part)
+            mark = f'<span title="{told}">{cells.get(f"{name}*", "")}</span>'
+            reached.append(f"{cells[name]}{mark}{deltas.get(name, '')} {PART_WORDS[part]}")
         groups.append(f"{measure} {' · '.join(reached)}")
     told = html.escape(_exactness(now, pinned))
     return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'

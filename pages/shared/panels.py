@@ -132,7 +132,7 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
 
 
 def metrics_table(judgement: Judgement, convention: str) -> None:
-    """Train, vali and test as rows, four digits as in the papers; a second row where ties change one of them."""
+    """Train, vali and test as rows, four digits as in the papers; a second row where one differs in file order."""
     import pandas as pd  # heavy to import, and the Lab does without it
 
     rows = printed_rows(judgement.official, judgement.expected_over_ties, TABLE_MEASURES)
@@ -141,8 +141,8 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
     st.dataframe(table.style.format("{:.4f}"), key="metrics")
     if len(rows) > len(judgement.metrics):
         st.caption(
-            "Documents with the same score keep the order of the file, as in the official scripts; *over ties* is the "
-            "expectation over their orders, by which this program chooses, tests and draws."
+            "Numbers are over the orders of documents with the same score, by which this program chooses, tests and "
+            "draws; \\* is in the order of the file, as the official scripts print it."
         )
 
 

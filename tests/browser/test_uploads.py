@@ -177,9 +177,10 @@ def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab:
 @pytest.mark.more
 def test_class_ids_and_missing_cells_of_a_table_are_told_and_asked_for(lab: Lab) -> None:
     lab.open("fit")
-    lab.drop("wpbc.csv", wpbc_like())
-    lab.says(re.compile(r"\b4 cells\b.*\bmissing\b.*\b4 of 60 rows\b"))
-    lab.press("say_missing_drop")
+    lab.offer("wpbc.csv", wpbc_like())
+    expect(lab.page.get_by_role("dialog")).to_contain_text(re.compile(r"\b4 cells\b.*\bmissing\b.*\b4 of 60 rows\b"))
+    lab.choose("roles_missing_given", "leave out their rows")
+    lab.press("roles_take_given")
     lab.wait()
     lab.press("fit")
     lab.says("Converged")

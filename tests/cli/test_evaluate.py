@@ -107,11 +107,16 @@ def test_scores_that_cannot_be_used_are_refused_at_their_line(
     assert str(caught.value).startswith(str(tmp_path / "scores.txt")), "the file as the person named it"
 
 
-@pytest.mark.parametrize(("content", "reason"), [(b"\xff\xfe1\x00", "UTF-8"), (b"\xe9t\xe9\n", "line 1.*not a number")])
+@pytest.mark.parametrize(("content", "reason"), [(b"1\x00\n\x00", "UTF-16"), (b"\xe9t\xe9\n", "line 1.*not a number")])
 def test_scores_that_are_no_text_are_refused(content: bytes, reason: str, tmp_path: Path) -> None:
     (tmp_path / "s").write_bytes(content)
     with pytest.raises(DataError, match=reason):
         read_scores(tmp_path / "s", 1)
+
+
+def test_scores_with_the_mark_of_utf_16_are_read(tmp_path: Path) -> None:
+    (tmp_path / "s").write_bytes("1\n".encode("utf-16"))
+    assert read_scores(tmp_path / "s", 1).tolist() == [1.0]
 
 
 def test_no_file_of_scores_is_said_in_a_sentence(lists: Path, tmp_path: Path, refused: Callable[..., str]) -> None:

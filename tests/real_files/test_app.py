@@ -175,3 +175,64 @@ def test_a_kept_file_that_is_chosen_in_the_sidebar_asks_on_the_page(open_app: Op
     press(app, "ask")
     assert on_the_page(app).startswith("t.csv · ")
     assert documents(app) == DOCUMENTS
+
+
+COLOURS = [f"{k % 7},{k * k % 11},{('red', 'green', 'blue')[k % 3]}\n" for k in range(60)]
+TWO_CLASSES = [f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "asked", "answer", "reading"),
+    [
+        (["size,age,colour\n", *COLOURS], "positive", "green", {"positive": "green", "missing": None}),
+        (["class,age,income,smoker\n", *TWO_CLASSES], "class", "smoker", {"class_column": "smoker", "positive": "1"}),
+        (["1,,a\n", *(row.replace("red", "a").replace("green", "a") for row in COLOURS)], "missing", "median",
+         {"missing": "median", "positive": "blue"}),
+    ],
+    ids=["positive class", "class column", "missing cells"],
+)  # fmt: skip
+def test_a_table_of_classes_asks_before_it_is_opened(
+    open_app: Open,
+    rows: list[str],
+    asked: str,
+    answer: str,
+    reading: dict[str, str | None],
+) -> None:
+    app = give(open_app("data"), ("mine.csv", "".join(rows).encode()))
+    assert on_the_page(app) == STAYS
+    assert_says(refusals(app), "mine.csv")
+    app.selectbox(key=f"roles_{asked}_given").set_value(answer).run()
+    press(app)
+    assert on_the_page(app).startswith("mine.csv · ")
+    found = chosen(app).source.reading
+    assert {name: getattr(found, name) for name in reading} == reading
+    link = open_app("data", **dict(app.query_params) | {"positive": found.positive})
+    assert_fine(link)
+    assert chosen(link).fingerprint == chosen(app).fingerprint
+
+
+@pytest.mark.parametrize("columns", ["same", "reversed"])
+def test_rules_of_a_link_are_never_of_other_columns(open_app: Open, shared_data: Path, columns: str) -> None:
+    """A link has numbers of features: another file under it may have the same columns in another order."""
+    rows = [line.split(",") for line in case(shared_data, "t_title.csv").splitlines()]
+    app = give(open_app("data"), ("t.csv", "\n".join(map(",".join, rows)).encode()))
+    app.session_state["off"] = "1"
+    app.run()
+    link = dict(app.query_params)
+    order = slice(None, None, -1 if columns == "reversed" else 1)
+    other = "\n".join(",".join(row[order]) for row in rows[:-1]).encode()
+    app = give(open_app("data", **link | {"dataset": "t.csv · gone"}), ("t.csv", other))
+    assert_fine(app)
+    names, off = chosen(app).fold.train.feature_names, chosen(app).rules.off
+    notes = [warning.value for warning in app.warning if "other columns" in warning.value]
+    assert ([names[j] for j in off], len(notes)) == ((["tf"], 0) if columns == "same" else ([], 1))
+
+
+def test_where_every_document_counts_as_relevant_the_way_out_is_in_the_menu(open_app: Open, shared_data: Path) -> None:
+    app = give(open_app("path"), ("stars.txt", (shared_data / "cases/stars-1-5/stars.txt").read_bytes()))
+    assert_fine(app)
+    told = " ".join(chosen(app).fold.notes)
+    assert_says(told, "choose by NDCG@10", "on the command line", "MAP(rel=")
+    menus = [control.options for control in app.get("button_group") if "NDCG@10" in control.options]
+    assert menus
+    assert not any("MAP" in options for options in menus)

@@ -9,6 +9,7 @@ A time stamp beside features in [0, 1]: certificates hold, and agree with a line
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,8 @@ from core.experiments.results.difference import TOO_FEW, Difference, model_diffe
 from core.experiments.results.mean_interval import mean_interval
 from core.experiments.results.statistics import compare
 from core.methods import get_method
+from tests.app.conftest import Open
+from tests.app.fitting import assert_fine
 from tests.cli.conftest import Ask, Command
 from tests.oracles import ranking_problem
 from tests.says import assert_says
@@ -194,7 +197,8 @@ def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over
     empty = np.zeros(len(model.weights))
     data = dataset.fold(1).test
     expected = average_precision(data, data.features @ model.fit.weights)
-    official = model.metrics.loc["MAP", "test"]
+    official = model.metrics.loc["MAP", "test*"]
+    assert model.metrics.loc["MAP", "test"] == pytest.approx(expected.mean(), abs=0.004)
     assert official > expected.mean() + 0.05, "the file is sorted by grade"
     np.testing.assert_allclose(model.per_query("MAP"), expected, atol=0.03)
     judge = FoldJudge(model.fold, "letor4")
@@ -210,6 +214,26 @@ def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over
     standard = run("evaluate", file, tmp_path / "scores.txt", "--convention", "standard")
     assert standard.status == 0
     assert "*" not in standard.out
+
+
+@pytest.mark.usefixtures("all_unfolded")
+def test_one_label_is_one_number_on_the_page_and_the_command_line(
+    shared_data: Path, open_app: Open, run: Command
+) -> None:
+    assert (shared_data / "letor" / "MQ2008").exists()
+    printed = dict(re.findall(r"^ *(test[*]?) +([0-9.]+)", run("fit", "MQ2008", "--lambda-ratio", 1).out, re.MULTILINE))
+    app = open_app("fit", dataset="MQ2008", method="l1", ratio="1")
+    assert_fine(app)
+    strip = " ".join(block.proto.body for block in app.get("html"))
+    told = dict(re.findall(r'data-reading="([^"]+)">([^<]*)<', strip))
+    table = next(one.value for one in app.dataframe if "MAP" in one.value.columns)
+    rows = {row: f"{table.loc[row, 'MAP']:.4f}" for row in ("test", "test*")}
+    assert rows == printed
+    assert (told["MAP-test"], told["MAP-test*"]) == (rows["test"], "*")
+    assert f"test NDCG@10 {told['NDCG@10-test']}" in told["title"]
+    assert (
+        f'title="{rows["test"]} over the orders of tied documents; {rows["test*"]}* in the order of the file' in strip
+    )
 
 
 def _push(data: RankingData, lam: float) -> float:

@@ -95,10 +95,11 @@ def test_every_form_of_one_judgment_gives_one_document(judged: str, left_out: in
     assert report.unrated + report.not_judged == left_out
 
 
-def test_a_text_in_windows_1252_is_read_and_said() -> None:
-    data, texts, report = read(j="query,docid,rating\ncafé,d1,2\n".encode("cp1252"), log=LOG.replace("rambo", "café"))
+@pytest.mark.parametrize(("encoding", "title"), [("cp1252", "Windows-1252"), ("utf-16", "UTF-16")])
+def test_a_text_in_another_encoding_is_read_and_said(encoding: str, title: str) -> None:
+    data, texts, report = read(j="query,docid,rating\ncafé,d1,2\n".encode(encoding), log=LOG.replace("rambo", "café"))
     assert rows(data, texts) == {("café", "d1"): (2, [0.5, 1.0])}
-    assert_says(report.sentences()[0], "Windows-1252")
+    assert_says(report.sentences()[0], title)
 
 
 def test_relevant_documents_without_features_and_repeated_judgments_are_counted() -> None:

@@ -14,6 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.features.stability import Resampling, resample
+from core.analysis.tuning.choice_noise import resampling_seed
 from core.api.data import ranking_data
 from core.api.model import fit
 from tests.app.conftest import Open
@@ -126,6 +128,33 @@ def by_notebook(frame: pd.DataFrame) -> dict[str, Any]:
 def test_the_app_tells_the_same_numbers(layout: str, scale: str, open_app: Open) -> None:
     changed = LAYOUTS[layout][0](TABLE)
     assert by_app(changed, scale, open_app) == pytest.approx(by_app(TABLE, scale, open_app), rel=1e-6, abs=1e-9)
+
+
+CLASSES = TABLE.drop(columns=["qid", "docid", "relevance"]).round(1).assign(kind=TABLE["relevance"].clip(upper=1))
+"""A table with a class and no queries: rows have no names, and some are equal."""
+
+
+@pytest.mark.parametrize("asked", ["--split 0.6", "--folds 3 --fold 2", "--repeats 2 --fold 2"])
+def test_rows_of_classes_are_divided_by_what_they_are(asked: str, tmp_path: Path, ask: Ask) -> None:
+    file, found = tmp_path / "classes.csv", []
+    for frame in (CLASSES, other_classes().assign(age=lambda t: (4 * t["age"] - 8).round(1))):
+        frame.to_csv(file, index=False)
+        record = ask("fit", file, *asked.split(), "--scale", "standard", "--lambda-ratio", 0.2)
+        found.append(record["metrics"]["test"] | {one: record[one] for one in ("objective", "lambda_max", "nonzero")})
+    assert found[1] == pytest.approx(found[0], rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("resampling", ["bootstrap", "halves"])
+def test_rows_of_classes_are_resampled_by_what_they_are(resampling: Resampling) -> None:
+    one, other = (ranking_data(frame[FEATURES], frame["kind"]) for frame in (CLASSES, other_classes()))
+    assert resampling_seed(one) == resampling_seed(other)
+    first, second = (resample(data, resampling, 3, 1) for data in (one, other))
+    assert first.features.tolist() == second.features.tolist()
+    assert first.relevance.tolist() == second.relevance.tolist()
+
+
+def other_classes() -> pd.DataFrame:
+    return CLASSES.sample(frac=1.0, random_state=5)[["kind", *reversed(FEATURES)]]
 
 
 def by_app(frame: pd.DataFrame, scale: str, open_app: Open) -> dict[str, float]:

@@ -60,7 +60,7 @@ def test_a_table_is_scored_by_the_names_of_its_columns(
 def test_a_renamed_column_is_refused_with_both_names(fitted: Path, cases: Path, run: Command) -> None:
     code, out, err = run("evaluate", cases / "columns-reordered/renamed.csv", fitted)
     assert (code, out) == (2, "")
-    assert_says(err, "'z'", "'d'")
+    assert_says(err, fitted.name, "renamed.csv", "'z'", "'d'")
 
 
 def test_a_missing_feature_that_the_model_uses_is_refused_with_the_likely_column(
@@ -252,6 +252,14 @@ def test_the_estimator_matches_labels_that_are_numbers() -> None:
     frame = pd.DataFrame(DATA.features)
     ranker = SparseRanker(C=MODEL.fit.c).fit(frame, DATA.relevance, qid=DATA.query_of_document)
     np.testing.assert_allclose(ranker.predict(frame[frame.columns[::-1]]), ranker.predict(frame), atol=1e-12)
+
+
+def test_the_estimator_selects_by_name_as_it_predicts() -> None:
+    selected = FRAME[USED].to_numpy()
+    np.testing.assert_array_equal(RANKER.transform(FRAME), selected)
+    np.testing.assert_array_equal(RANKER.transform(FRAME[reversed(USED)]), selected)
+    with pytest.raises(DataError, match=USED[0]):
+        RANKER.transform(FRAME.drop(columns=USED[0]))
 
 
 def test_a_result_that_another_program_has_written_again_is_not_changed(fitted: Path) -> None:

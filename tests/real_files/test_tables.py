@@ -60,6 +60,10 @@ WRITERS: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
         lambda p: renamed({"title": "文書", "bm25": "一致度"}).to_csv(p, index=False, encoding="cp932"),
         ("Shift-JIS",),
     ),
+    "euc.csv": (
+        lambda p: renamed({"title": "文書", "bm25": "一致度"}).to_csv(p, index=False, encoding="euc_jp"),
+        ("EUC-JP",),
+    ),
     "german.csv": (
         lambda p: renamed({"title": "Dokument", "bm25": "Übereinstimmung"}).to_csv(p, index=False, encoding="cp1252"),
         ("Windows-1252",),
@@ -92,6 +96,13 @@ def test_what_other_programs_write_has_the_values_that_they_wrote(tmp_path: Path
         assert (data.n_queries, len(set(data.document_ids or ()))) == (N // 6, N)
         assert_says(" ".join(dataset.notes), *said)
         assert ("names the documents" in " ".join(dataset.notes)) is True
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_refused_with_a_way_out(tmp_path: Path, encoding: str) -> None:
+    TABLE.to_csv(tmp_path / "t.csv", index=False, encoding=encoding)
+    with pytest.raises(DataError, match="UTF-16; save it as UTF-8"):
+        Reading().open(str(tmp_path / "t.csv"))
 
 
 @pytest.mark.parametrize("how", ["median", "zero", "drop"])

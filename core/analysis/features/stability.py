@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.warm_start import WarmStart, l1_fit
 from core.data import Convention, DataError, RankingData
+from core.data.division import draw_order
 from core.methods import Method, Training
 from core.solvers import FIRST_ROUND_TOL, Stop, along_path
 from core.work import CountedWork
@@ -29,7 +30,7 @@ def resample(data: RankingData, resampling: Resampling, seed: int, number: int) 
     """Draw the queries again. The draw depends on the seed and the number only, so runs can be extended.
 
     A query that is drawn twice is there twice, as two lists: no pair is of documents of two copies. Data with a single
-    query has its documents resampled instead.
+    query has its documents resampled instead. What is drawn goes by `draw_order`, not by its place in the file.
 
     Parameters
     ----------
@@ -39,12 +40,12 @@ def resample(data: RankingData, resampling: Resampling, seed: int, number: int) 
         Bühlmann 2010).
     seed, number : int
     """
-    single = data.n_queries == 1
-    n = data.n_documents if single else data.n_queries
+    order = draw_order(data)
+    n = len(order)
     rng = np.random.default_rng([seed, number])
     drawn = rng.integers(n, size=n) if resampling == "bootstrap" else rng.permutation(n)[: max(n // 2, 1)]
-    drawn.sort()
-    return _take_documents(data, drawn) if single else data.take_queries(drawn)
+    drawn = order[np.sort(drawn)]
+    return data.take_queries(drawn) if data.n_queries > 1 else _take_documents(data, drawn)
 
 
 def _take_documents(data: RankingData, rows: NDArray[np.int64]) -> RankingData:

@@ -125,8 +125,8 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
 
 
 def resampling_seed(part: RankingData) -> int:
-    """Return a seed that depends on this part of the data only."""
-    return int(part.fingerprint[:8], 16)
+    """Return a seed that depends on this part of the data only; of a single query's, on how many documents it has."""
+    return int(part.fingerprint[:8], 16) if part.n_queries > 1 else part.n_documents
 
 
 def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str = "vali") -> ChoiceTable:

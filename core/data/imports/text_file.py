@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from core.data.errors import DataError
-from core.data.file_content import foreign_kind, read_head
+from core.data.file_content import UTF16_MARKS, foreign_kind, read_head
 from core.data.limits import Limits, check_columns
 from core.data.numbers import is_number
 from core.data.tables.column_roles import check_all_differ
@@ -99,6 +99,8 @@ class TextFile:
         whole = head[: head.rfind(b"\n") + 1] or head  # the last line may be cut within a character
         self._codec, self.encoding = foreign_encoding(whole) or ("utf-8-sig", "")
         self.head = head.decode(self._codec, errors="replace")
+        if b"".join(Unpacked(source, name).pieces(2)).startswith(UTF16_MARKS):
+            self._codec, self.encoding = "utf-16", "UTF-16"
         self.size = len(source) if isinstance(source, bytes) else source.stat().st_size
         self.ends_a_line = True
         self.limits = Limits.of(source)

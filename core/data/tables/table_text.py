@@ -185,7 +185,13 @@ def foreign_encoding(content: bytes) -> tuple[str, str] | None:
         pass
     else:
         return None
-    return ("cp932", "Shift-JIS") if _is_japanese(content) else ("cp1252", "Windows-1252")
+    if _is_japanese(content):
+        return "cp932", "Shift-JIS"
+    try:
+        content.decode("euc_jp")
+    except UnicodeDecodeError:
+        return "cp1252", "Windows-1252"
+    return "euc_jp", "EUC-JP"  # Western letters come one by one, which it has not
 
 
 def _in_utf8(content: bytes) -> tuple[bytes, tuple[str, ...]]:

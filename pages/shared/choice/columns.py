@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 
-from core.data import DataError, MissingValuesError, UndecidedColumnError
+from core.data import DataError, MissingValuesError, UndecidedClassError, UndecidedColumnError
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
@@ -55,15 +55,24 @@ def choose_missing(source: Source) -> Source:
     return source.read(missing=way)
 
 
+def question(error: DataError) -> str | None:
+    """The question that a file asks of its classes or missing cells; None where it asks another one."""
+    if isinstance(error, MissingValuesError):
+        return "What should happen to missing values?"
+    if isinstance(error, UndecidedColumnError):
+        return "Which column has the classes?"
+    return "Which class is the positive one?" if isinstance(error, UndecidedClassError) else None
+
+
 def ask_about_columns(error: MissingValuesError | UndecidedColumnError) -> None:
     """The question that a file asks, on the page, with a button for each answer; the sidebar has the same."""
     if isinstance(error, MissingValuesError):
-        heading, key = "What should happen to missing values?", keys.MISSING
+        key = keys.MISSING
         answers = {way: f"{WAYS[way][:1].upper()}{WAYS[way][1:]}" for way in error.ways}
     else:
-        heading, key = "Which column has the classes?", keys.CLASS_COLUMN
+        key = keys.CLASS_COLUMN
         answers = {column: column if not column.isdecimal() else f"Column {column}" for column in error.columns}
-    st.header(heading, anchor=False)
+    st.header(question(error) or "", anchor=False)
     st.info(f"{in_markdown(str(error))}.")
     with st.container(horizontal=True):
         for answer, title in answers.items():

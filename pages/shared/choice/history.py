@@ -71,6 +71,7 @@ DEFAULTS: dict[str, Any] = {
     keys.COST: "",
     keys.HELPS: "",
     keys.HURTS: "",
+    keys.RULES_OF: "",
     **{
         parameter_key(method.id, p.name): p.text(p.default) if p.choices else p.default
         for method in METHODS

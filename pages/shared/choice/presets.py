@@ -19,7 +19,7 @@ _PRESET_NEW = "preset_new"
 _PRESET_SAID = "preset_said"
 _OF_DATA = (
     keys.DATASET, keys.FOLD, keys.POSITIVE, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN,
-    keys.DOCUMENT_COLUMN, keys.DROP_COLUMNS, keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS,
+    keys.DOCUMENT_COLUMN, keys.DROP_COLUMNS, keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS, keys.RULES_OF,
 )  # fmt: skip
 """What may name something of a file."""
 

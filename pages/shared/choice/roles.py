@@ -33,7 +33,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, address
-from pages.shared.choice.columns import WAYS
+from pages.shared.choice.columns import WAYS, question
 from pages.shared.choice.source import Source
 from pages.shared.lazy import lazy_popover
 
@@ -106,7 +106,8 @@ def is_about_columns(error: DataError, source: Source) -> bool:
     """Whether other roles of its columns may make a file readable."""
     if isinstance(error, UndecidedRolesError) or access.layout(source) is not None:
         return True
-    return isinstance(error, NoNumbersError) and bool(access.columns(source))
+    asked = isinstance(error, NoNumbersError | MissingValuesError | UngroupedQueriesError)
+    return asked and bool(access.columns(source))
 
 
 def ask_about_roles(error: DataError) -> bool:
@@ -128,9 +129,9 @@ def ask_about_given(error: DataError, source: Source) -> Opened | None:
     """The same question before the table is opened; what to open once an answer makes it readable."""
     if not access.columns(source):
         return None  # it has been removed
-    st.markdown(f"**{_QUESTION}**")
+    st.markdown(f"**{question(error) or _QUESTION}**")
     _why(error)
-    return _form(source, _likely(error, source), key="given")
+    return _form(source, _likely(error, source), key="given", asked=error)
 
 
 def _take(what: Opened | None) -> None:
@@ -242,16 +243,28 @@ class _Refused:
     text: list[str] = field(default_factory=list)
     ways: tuple[str, ...] = ()
     apart: bool = False
+    classes: dict[str | None, tuple[str, ...]] = field(default_factory=dict)
+
+    def ask(self, error: DataError | None, class_column: str | None) -> None:
+        """From now on ask for what the error wants to know, of classes in this column."""
+        if isinstance(error, NoNumbersError):
+            self.text = list(error.columns)
+        if isinstance(error, MissingValuesError):
+            self.ways = error.ways
+        if isinstance(error, UndecidedClassError):
+            self.classes[class_column] = error.classes
+        self.apart = self.apart or isinstance(error, UngroupedQueriesError)
 
 
-def _form(source: Source, likely: Mapping[str, Any], *, key: str) -> Opened | None:
-    """Controls for the roles of columns, and a button that tries them; what to open once they can be read."""
+def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataError | None = None) -> Opened | None:
+    """Controls for the roles of columns, and for what the file asked; what to open once a button has read it so."""
     columns = access.columns(source)
     options = list(columns)
     whole = Source(source.name, source.upload)
-    refused: _Refused = st.session_state.get(f"roles_refused_{key}") or _Refused(whole)
-    if refused.source != whole:
+    refused: _Refused | None = st.session_state.get(f"roles_refused_{key}")
+    if refused is None or refused.source != whole:
         refused = _Refused(whole)
+        refused.ask(asked, likely.get(keys.CLASS_COLUMN))
     st.session_state[f"roles_refused_{key}"] = refused
 
     def title(option: str) -> str:
@@ -284,6 +297,8 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str) -> Opened | No
     if kind != _CLASSES:
         answers[keys.DOCUMENT_COLUMN] = column("Document column", keys.DOCUMENT_COLUMN, "document", "None")
     others = [option for option in options if option not in answers.values()]
+    if classes := refused.classes.get(answers.get(keys.CLASS_COLUMN)):
+        answers[keys.POSITIVE] = st.selectbox("Positive class", classes, key=f"roles_positive_{key}")
     out = f"roles_out_{key}_{kind == _CLASSES}_{source.name}"
     ticked = {*st.session_state.get(out, likely[keys.DROP_COLUMNS]), *refused.text}
     refused.text = []
@@ -306,15 +321,9 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str) -> Opened | No
         return None
     try:
         access.dataset(whole.read(**_options(answers)))
-    except UndecidedClassError:
-        pass  # the page asks for the positive class, and has a control for it
     except DataError as error:
         refused.error = error
-        if isinstance(error, NoNumbersError):
-            refused.text = list(error.columns)
-        if isinstance(error, MissingValuesError):
-            refused.ways = error.ways
-        refused.apart = refused.apart or isinstance(error, UngroupedQueriesError)
+        refused.ask(error, answers.get(keys.CLASS_COLUMN))
         st.rerun()
     st.session_state.pop(f"roles_refused_{key}")
     return Opened(source.name, answers)
@@ -333,4 +342,4 @@ def take_roles(told: Answers) -> None:
         st.query_params.pop(key, None)
     if keys.GROUP in told:
         st.session_state[keys.GROUP] = told[keys.GROUP]
-    st.session_state[keys.POSITIVE] = ""
+    st.session_state[keys.POSITIVE] = told.get(keys.POSITIVE, "")

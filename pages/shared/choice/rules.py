@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.analysis.features.rules import RULE_NAMES, Rules, read_rules
+from core.content import text_key
 from core.methods import Method
 from core.names.plain import in_markdown
 from pages.shared import keys
@@ -40,10 +41,11 @@ def choose_rules(source: Source, names: Sequence[str]) -> Rules:
     if texts != given:
         _keep(texts)
     st.session_state[keys.RULES_SEEN] = _Seen(data, names, texts)
+    st.session_state[keys.RULES_OF] = _mark(names) if any(texts.values()) else ""
     named = set(st.query_params)
-    for name, key in _KEYS.items():
-        if texts[name]:
-            address.write(key, texts[name])
+    for key in (*_KEYS.values(), keys.RULES_OF):
+        if st.session_state[key]:
+            address.write(key, st.session_state[key])
         elif key in named:
             del st.query_params[key]
     return rules
@@ -91,6 +93,10 @@ def _text(key: str) -> str:
     return text
 
 
+def _mark(names: tuple[str, ...]) -> str:
+    return text_key(names)[:8]
+
+
 def _keep(texts: Texts) -> None:
     for name, key in _KEYS.items():
         st.session_state[key] = texts[name]
@@ -102,6 +108,13 @@ def _go_over_to(data: tuple[str, str], names: tuple[str, ...], texts: Texts) -> 
     Rules are of one dataset: each has its own, and where its columns change they go along by name.
     """
     seen: _Seen | None = st.session_state.get(keys.RULES_SEEN)
+    if seen is None and any(texts.values()) and _text(keys.RULES_OF) not in ("", _mark(names)):
+        st.session_state[keys.RULES_NOTE] = (
+            "The rules for features were set for other columns, or for these in another order: none is used. Set them "
+            "again."
+        )
+        _keep(NONE)
+        return NONE
     if seen is None or (seen.data, seen.names) == (data, names):
         return texts
     if seen.data != data:

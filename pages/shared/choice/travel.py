@@ -15,7 +15,7 @@ from pages.shared.server.streamlit_private import travelled as travelled  # whet
 _OURS = (
     keys.METHOD, keys.SOLVER, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DOCUMENT_COLUMN,
     keys.DROP_COLUMNS, keys.MISSING, keys.DROP_COPIES,
-    keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS,
+    keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS, keys.RULES_OF,
 )  # fmt: skip
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)

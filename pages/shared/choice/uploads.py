@@ -9,14 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.data import (
-    DataError,
-    MissingValuesError,
-    UndecidedClassError,
-    UndecidedColumnError,
-    UndecidedRolesError,
-    UngroupedQueriesError,
-)
+from core.data import DataError, MissingValuesError, UndecidedRolesError, UngroupedQueriesError
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
@@ -30,7 +23,6 @@ from pages.shared.work.board import session_id
 
 SHARED = "shared"
 """The address' name for the secret of a link to data."""
-_ASKED_ON_THE_PAGE = (MissingValuesError, UndecidedClassError, UndecidedColumnError, UngroupedQueriesError)
 
 
 @dataclass(frozen=True)
@@ -65,17 +57,16 @@ def keep(name: str, content: bytes) -> GivenFile:
     label = upload_label(name, digest)
     try:
         access.dataset(Source(label, upload=digest))
-    except _ASKED_ON_THE_PAGE:
-        pass
     except DataError as error:
         source = Source(label, upload=digest)
         if is_about_columns(error, source):
             if label == st.session_state.get(keys.WANTED_DATA):  # a link to it may say the answer
                 return GivenFile(label, digest)
             return GivenFile(label, digest, "" if isinstance(error, UndecidedRolesError) else str(error), error)
-        if digest not in before:
-            store.remove(visitor, digest)
-        return GivenFile(problem=str(error))
+        if not isinstance(error, MissingValuesError | UngroupedQueriesError):  # without columns: the page asks
+            if digest not in before:
+                store.remove(visitor, digest)
+            return GivenFile(problem=str(error))
     return GivenFile(label, digest)
 
 

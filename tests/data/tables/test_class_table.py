@@ -110,7 +110,7 @@ def test_what_leaves_nothing_is_refused() -> None:
     with pytest.raises(DataError, match=r"no feature\b.*\bclass"):
         read(b"1,2,a\n3,4,b\n", drop_columns=("1", "2"))
     with pytest.raises(DataError, match=r"\bno row has a class\b"):
-        read(b"9;")
+        read(b"9;", missing="drop")
     with pytest.raises(DataError, match=r"'mean'.*\bmissing\b.*\bdrop\b.*\bmedian\b"):
         TableOptions(missing="mean")
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.cli import main
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, command, fit, give, status, step_to
+from tests.app.fitting import assert_fine, chosen, command, dialog, fit, give, status, step_to
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
 
@@ -28,15 +28,31 @@ def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
     return app
 
 
+def answer(app: AppTest, **answers: str) -> AppTest:
+    """Answer what the dialog asks of the file."""
+    for name, value in answers.items():
+        app.selectbox(key=f"roles_{name}_given").set_value(value).run()
+    app.button(key="roles_take_given").click().run()
+    assert_fine(app)
+    return app
+
+
+def unanswered(app: AppTest, name: str) -> AppTest:
+    """Choose a file in the sidebar that has been given, and about which the dialog has not been answered."""
+    mine = next(option for option in app.selectbox(key="dataset").options if name in option)
+    app.selectbox(key="dataset").set_value(mine).run()
+    assert_fine(app)
+    return app
+
+
 def keys(app: AppTest) -> set[str]:
     return {widget.key for widget in (*app.selectbox, *app.multiselect)}
 
 
 def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) -> None:
     app = drop(open_app("fit"), wpbc_like())
-    assert_says(status(app), "4 cells", "missing", "4 of 60 rows")
-    app.selectbox(key="missing").set_value("drop").run()
-    assert_fine(app)
+    assert_says(dialog(app).error[0].value, "4 cells", "missing", "4 of 60 rows")
+    answer(app, missing="drop")
     choice = chosen(app)
     assert sum(part.n_documents for part in choice.fold.parts().values()) == 56
     assert any("40 of N above 16 of R" in c.value or "16 of R above 40 of N" in c.value for c in app.sidebar.caption)
@@ -47,13 +63,13 @@ def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) ->
 
 
 def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
-    app = drop(open_app("path"), wpbc_like())
+    app = unanswered(drop(open_app("path"), wpbc_like()), "mine.csv")
     assert_says(app.main.header[0].value, "missing values")
     app.button(key="say_missing_median").click().run()
     assert_fine(app)
     assert app.selectbox(key="missing").value == "median"
     assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 60
-    drop(app, AMBIGUOUS.encode(), "next.csv")
+    unanswered(drop(app, AMBIGUOUS.encode(), "next.csv"), "next.csv")
     assert_says(app.main.header[0].value, "column", "classes")
     app.button(key="say_class_column_smoker").click().run()
     assert_fine(app)
@@ -74,7 +90,7 @@ def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) ->
 
 
 def test_a_named_column_and_a_last_one_that_would_do_are_offered(open_app: Open) -> None:
-    app = drop(open_app("fit"), AMBIGUOUS.encode())
+    app = unanswered(drop(open_app("fit"), AMBIGUOUS.encode()), "mine.csv")
     assert_says(status(app), "column 'class'", "'0', '1'", "column 'smoker'", "'0', '1'")
     assert app.selectbox(key="class_column").value is None
     assert app.selectbox(key="class_column").options[:2] == ["class: 0, 1", "smoker: 0, 1"]
@@ -97,8 +113,7 @@ def test_a_file_with_the_class_last_is_read_as_ever(open_app: Open) -> None:
 
 
 def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> None:
-    app = drop(open_app("numbers"), wpbc_like())
-    app.selectbox(key="missing").set_value("drop").run()
+    app = answer(drop(open_app("numbers"), wpbc_like()), missing="drop")
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
     drop(app, spectf_like(), "next.csv")
     reading = app.session_state["choice"].source.reading
@@ -110,8 +125,7 @@ def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> 
 
 
 def test_undo_brings_back_columns_and_the_way(open_app: Open) -> None:
-    app = drop(open_app("numbers"), wpbc_like())
-    app.selectbox(key="missing").set_value("drop").run()
+    app = answer(drop(open_app("numbers"), wpbc_like()), missing="drop")
     first = dict(app.query_params)
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
     second = dict(app.query_params)
@@ -127,8 +141,7 @@ def test_undo_brings_back_columns_and_the_way(open_app: Open) -> None:
 def test_the_page_its_link_and_its_command_read_the_same_data(open_app: Open, tmp_path, monkeypatch, missing) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
-    app = drop(open_app("fit"), wpbc_like(), "wpbc.csv")
-    app.selectbox(key="missing").set_value(missing).run()
+    app = answer(drop(open_app("fit"), wpbc_like(), "wpbc.csv"), missing=missing)
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
     shown = fit(app).run.fit()
     printed = io.StringIO()
@@ -145,8 +158,6 @@ def test_the_page_its_link_and_its_command_read_the_same_data(open_app: Open, tm
 
 
 def test_the_data_page_says_what_was_done(open_app: Open) -> None:
-    app = drop(open_app("data"), wpbc_like())
-    app.selectbox(key="missing").set_value("drop").run()
-    assert_fine(app)
+    app = answer(drop(open_app("data"), wpbc_like()), missing="drop")
     told = next(info.value for info in app.main.info if "left out" in info.value)
     assert_says(told, "4 of 60 rows", "left out")

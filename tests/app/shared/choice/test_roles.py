@@ -50,6 +50,7 @@ def test_the_reading_can_be_changed_and_undone(open_app: Open) -> None:
     app.segmented_control(key="roles_kind_change").set_value("an item with a class").run()
     app.selectbox(key="roles_class_change").set_value("pertinence").run()
     app.button(key="roles_take_change").click().run()
+    app.button(key="roles_take_change").click().run()  # the positive class is asked for
     assert "requête" in status(app), "texts are no feature: what to do with them is said"
     step_to(app, before)
     assert chosen(app).fold.train.feature_names == ("prix", "avis")

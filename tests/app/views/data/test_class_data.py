@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.choice import access
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, dialog, fit, give, status, step_to
+from tests.app.fitting import assert_fine, chosen, dialog, fit, give, press, status, step_to
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -44,7 +44,7 @@ def test_the_positive_class_is_one_of_those_in_the_file(open_app: Open) -> None:
 
 
 def test_of_several_classes_one_is_offered_against_the_rest(open_app: Open) -> None:
-    app = drop(open_app("numbers"), table("a b c"))
+    app = press(drop(open_app("numbers"), table("a b c")), "roles_take_given")
     assert chosen(app).fold.train.query_ids == ("a-against-rest",)
     app.selectbox(key="positive").set_value("c").run()
     assert_fine(app)
@@ -58,7 +58,7 @@ def test_it_can_be_split_once_or_not_at_all(open_app: Open) -> None:
 
 
 def test_a_class_is_no_choice_for_the_next_file(open_app: Open) -> None:
-    app = drop(open_app("numbers"), table("0 1 2"))
+    app = press(drop(open_app("numbers"), table("0 1 2")), "roles_take_given")
     app.selectbox(key="positive").set_value("0").run()
     drop(app, table("0 1"), "next.csv")
     assert app.session_state["choice"].source.reading.positive == "1"
