@@ -27,7 +27,6 @@ pytestmark = pytest.mark.usefixtures("all_unfolded")
 ROOT = Path(__file__).resolve().parents[4]
 Opener = Callable[..., AppTest]
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
-PARTS = {"test": "test", "validation": "vali"}
 
 
 @pytest.fixture
@@ -35,6 +34,7 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
     """Open the page on a dataset and wait until its paths are complete."""
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    monkeypatch.setattr(page, "best_sets_panel", lambda *_: None)
     cache.clear()
 
     def opened(dataset: str, **controls: str) -> AppTest:
@@ -42,7 +42,6 @@ def open_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
         for key, value in {
             "dataset": dataset,
             "tradeoff_methods": "l1",
-            "tradeoff_certified": "false",
             **controls,
         }.items():
             app.query_params[key] = value
@@ -123,16 +122,13 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 
 @pytest.mark.parametrize("dataset", ["planted", "python-docs"])
 def test_the_headlines_are_true_of_the_table_beneath(open_page: Opener, dataset: str) -> None:
-    app = open_page(dataset, method="log", tradeoff_methods="l1,log,mcp", tradeoff_part="test", ratio="0.1")
-    assert_headlines_are_true(app, "test")
+    app = open_page(dataset, method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
+    assert_headlines_are_true(app)
     assert_the_handle_of_c_is_on_the_curve_of_the_chosen_method(app)
-    control = next(each for each in app.get("button_group") if each.key == "tradeoff_part")
-    control.set_value("validation")
-    assert_headlines_are_true(settled(app), "validation")
 
 
-def assert_headlines_are_true(app: AppTest, part: str) -> None:
-    table, quoted = models(app), f"NDCG@10 {PARTS[part]}"
+def assert_headlines_are_true(app: AppTest) -> None:
+    table, quoted = models(app), "NDCG@10 test"
     # What validation picks: the highest value there, and among equals the sparsest.
     order = table.assign(worth=table["NDCG@10 vali"].round(12)).sort_values(
         ["worth", "features kept", "C"], ascending=[False, True, True]
@@ -144,7 +140,7 @@ def assert_headlines_are_true(app: AppTest, part: str) -> None:
     )
     assert said is not None
     title, kept, where, measure, value = said.groups()
-    assert (title, int(kept), where, measure) == (TITLES[within["method"]], within["features kept"], part, "NDCG@10")
+    assert (title, int(kept), where, measure) == (TITLES[within["method"]], within["features kept"], "test", "NDCG@10")
     assert float(value) == pytest.approx(within[quoted], abs=5e-5)
     if within.name == best.name:
         assert_says(headline(app), "with or without the limit")
@@ -156,19 +152,16 @@ def assert_headlines_are_true(app: AppTest, part: str) -> None:
         sure = ("no clear difference", "clearly higher", "clearly lower")
         assert verdict in (*(f"{words} on these queries" for words in sure), "too few queries to tell")
 
-    near = title_of(app, "tradeoff")
-    assert_says(near, "validation", "1 %", f"{part} NDCG@10", f"{best[quoted]:.4f}")
-    needs = {}
-    for method, rows in table[table["best so far"]].groupby("method"):
-        reached = rows[rows[quoted].round(12) >= round(0.99 * best[quoted], 12)]
-        needs[TITLES[str(method)]] = reached["features kept"].min() if len(reached) else None
-    named = {title: int(kept) for title, kept in re.findall(r"(\S+) (\d+)(?=[,;]| to |$)", near.rpartition(": ")[2])}
-    assert named
-    assert all(needs[title] == kept for title, kept in named.items())
-    counts = [kept for kept in needs.values() if kept is not None]
-    assert {min(counts), max(counts)} <= set(named.values())
-    below = re.sub(" never gets? there$", "", near.partition("; ")[2])
-    assert sorted(filter(None, below.split(", "))) == sorted(title for title, kept in needs.items() if kept is None)
+    said = title_of(app, "tradeoff")
+    star = f"{TITLES[within['method']]} with {within['features kept']}"
+    assert_says(said, "clear difference", star, "test NDCG@10", f"{within[quoted]:.4f}")
+    picks = table[table["best so far"]]
+    picks = {title: set(picks.loc[picks["method"] == method, "features kept"]) for method, title in TITLES.items()}
+    few = {title: int(kept) for title, kept in re.findall(r"(\S+) (\d+)(?=[,;]|$)", said.rpartition(": ")[2])}
+    differ = re.sub(" clearly differs?$", "", said.partition("; ")[2])
+    assert few.keys() | set(filter(None, differ.split(", "))) == picks.keys()
+    assert all(kept in picks[title] for title, kept in few.items())
+    assert few[TITLES[within["method"]]] <= within["features kept"]
 
 
 def assert_the_handle_of_c_is_on_the_curve_of_the_chosen_method(app: AppTest) -> None:
