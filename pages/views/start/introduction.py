@@ -52,7 +52,7 @@ def welcome() -> None:
 def introduction() -> None:
     """What one sees behind one button, all else behind another."""
     lazy_popover("What am I looking at?", _tour, key="lab_tour", icon=":material/lightbulb:")
-    lazy_popover("⋯", _more, key="lab_more", help="An example to fit, the data at hand, and how to bring your own")
+    lazy_popover("More", _more, key="lab_more", help="An example to fit, the data at hand, and how to bring your own")
 
 
 def _tour() -> None:

@@ -91,7 +91,7 @@ def _choose_beside(choice: Loaded) -> str:
     if _BESIDE not in st.session_state:
         st.session_state[_BESIDE] = st.query_params.get(_BESIDE)
     if st.session_state[_BESIDE] not in offered:
-        st.session_state[_BESIDE] = "l1" if "l1" in offered else "log"
+        st.session_state[_BESIDE] = NOTHING
     beside = st.selectbox(
         "Compare with",
         offered,
