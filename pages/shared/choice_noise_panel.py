@@ -79,6 +79,6 @@ def _noise(choice: Loaded, drawn: Mapping[str, Series[PathPoint]], measure: str,
         "their mean and ± one standard deviation. ×: the choice on the validation part as it is, which a single "
         "table would print. The table has the same for each rule, and compares every method with the first: "
         "equivalent if the 90 % interval of their difference, with C chosen and the queries drawn again, lies within "
-        "the margin (set behind ⋯), different if the 95 % interval excludes 0. "
+        "the margin (set under More), different if the 95 % interval excludes 0. "
         + " ".join(f"*{RULE_TITLES[rule].capitalize()}*: {RULE_WORDS[rule]}" for rule in RULES)
     )

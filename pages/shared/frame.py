@@ -99,7 +99,7 @@ def main() -> None:
     link.begin()
     chosen: Loaded | None = None
     with st.sidebar:
-        steps = history.row()
+        history.start_over()
         try:
             chosen = sidebar.choose(None if ahead is None else ahead.choice)
         except DataError as error:
@@ -109,8 +109,6 @@ def main() -> None:
             st.session_state[keys.NO_CHOICE] = _fault(error)
         if ahead is None or ahead.choice != chosen:
             history.remember()
-        with steps:
-            history.controls()
     if trouble := board().trouble:
         st.warning(in_markdown(trouble))
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
@@ -225,9 +223,7 @@ def _fault(error: Exception) -> DataError:
     if not isinstance(error, DataError):
         _log.exception("a page failed")
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return DataError(
-        f"This could not be computed ({what}). Choose another method, parameter or dataset, or press Undo."
-    )
+    return DataError(f"This could not be computed ({what}). Choose another method, parameter or dataset, or go Back.")
 
 
 def entered() -> bool:

@@ -127,7 +127,7 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
             type="primary",
             on_click=use_model,
             kwargs={"method_id": method_id, "parameters": error.way_out},
-            help="Changes the sidebar's setting; Undo brings it back.",
+            help="Changes the sidebar's setting; Back brings it back.",
         )
 
 

@@ -40,13 +40,13 @@ def switch() -> None:
     """Draw the way in or out."""
     on = presenting()
     st.button(
-        "",
+        "" if on else "Present",
         key="present_switch",
         icon=":material/close_fullscreen:" if on else ":material/slideshow:",
         type="tertiary",
         shortcut=KEY,
         on_click=_switch,
-        help="Back to the controls" if on else "Present: large letters, no controls",
+        help="Back to the controls (F2)" if on else "Large letters, no controls (F2)",
     )
     if st.session_state.get(_DRAWN, False) != on:
         st.session_state[_DRAWN] = on

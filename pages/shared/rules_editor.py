@@ -69,7 +69,7 @@ class RulesControls:
             on_click=use_rules,
             args=(Rules(self._rules.n_features),),
             disabled=not self._rules.active,
-            help="Removes all rules: every feature on, none forced in, signs free, costs 1. Undo brings them back.",
+            help="Removes all rules: every feature on, none forced in, signs free, costs 1. Back brings them back.",
         )
 
     def costs(self) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 import core
 from core.analysis.tradeoff.best_single_feature import best_single_feature
-from core.analysis.tradeoff.near_best import near_best
 from core.api import pictures
 from core.cli import main
 from tests.says import assert_says
@@ -137,10 +136,8 @@ def test_a_path_marks_no_best_model_where_validation_cannot_tell(fold):
 def test_a_tradeoffs_title_is_computed_from_its_models(fold, l1):
     """The notebook named the axes, where the page says what was found."""
     picture = pictures.tradeoff([l1], measure="NDCG@10")
-    near = near_best({"l1": picture.found.curves["l1"]}, "test", "NDCG@10")
-    assert_says(
-        picture.words(picture.found).title, f"{near.best.value('test', 'NDCG@10'):.4f}", f"ℓ1 {near.least['l1'].kept}"
-    )
+    star, least = picture.found.star, picture.found.alike.least["l1"]
+    assert_says(picture.words(picture.found).title, f"{star.value('test', 'NDCG@10'):.4f}", f"ℓ1 {least.kept}")
 
 
 def test_means_over_folds_have_the_pareto_band_and_the_reference_lines(fold):

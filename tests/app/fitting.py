@@ -43,7 +43,7 @@ Address = dict[str, list[str]]
 
 
 def step_to(app: AppTest, address: Address) -> AppTest:
-    """What the server does of Undo, Redo, Back and Forward: the browser leads to an address where one has been."""
+    """What the server does of Back and Forward: the browser leads to an address where one has been."""
     app.query_params = address
     with pytest.MonkeyPatch.context() as browser:
         browser.setattr(local_script_runner, "RerunData", partial(RerunData, is_history_navigation=True))

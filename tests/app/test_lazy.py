@@ -103,8 +103,8 @@ def the_format_of_the_camera_outlives_its_box(app: AppTest) -> None:
 
 def test_the_lab_says_what_is_asked_for(open_app: Open) -> None:
     app = open_app(dataset="planted", method="l1", lab_beside="nothing")
-    until(lambda: any(_key(block).endswith("-lab_script") for block in blocks(app.run().main)))
-    for key in ("lab_tour", "lab_more", "lab_script"):
+    until(lambda: any(_key(block).endswith("-lab_more") for block in blocks(app.run().main)))
+    for key in ("lab_tour", "lab_more"):
         assert elements(app, key) == []
         assert elements(unfold(app, key), key)
 

@@ -1,4 +1,4 @@
-"""What stands around every page: the strip of numbers, pinned runs, undo and redo, choices with a name."""
+"""What stands around every page: the strip of numbers, pinned runs, starting over, choices with a name."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def test_the_strip_has_the_command_lines_numbers_and_pinned_runs_are_told_apart_
 
 
 @pytest.mark.more
-def test_undo_redo_and_reset_walk_through_the_choices_and_one_saved_by_name_comes_back(lab: Lab) -> None:
+def test_back_and_start_over_walk_through_the_choices_and_one_saved_by_name_comes_back(lab: Lab) -> None:
     lab.open("queries", dataset="planted")
     chosen = {key: lab.at(key).get_by_role("combobox") for key in ("dataset", "method")}
     lab.choose("method", "RankSVM MCP")
     lab.choose("dataset", "python-docs")
-    lab.press("undo")
+    lab.page.go_back()
     expect(chosen["dataset"]).to_have_value("planted")
     lab.wait()
-    lab.press("undo")
+    lab.page.go_back()
     expect(chosen["method"]).to_have_value("RankSVM ℓ1")
     lab.wait()
-    lab.press("redo")
+    lab.page.go_forward()
     expect(chosen["method"]).to_have_value("RankSVM MCP")
     lab.wait()
     lab.unfold("More")

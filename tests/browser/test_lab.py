@@ -73,6 +73,9 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     box = knob.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for place in (x - 0.3 * box["width"], x, x + 0.3 * box["width"]):
+        lab.page.mouse.click(place, y)
+        assert lab.page.evaluate(_DOTS) == before, "a press on the knob moves nothing"
     lab.page.mouse.move(x, y)
     lab.page.mouse.down()
     for step in range(1, 31):
@@ -100,6 +103,11 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     )
     assert told("lab-value") == value
     assert lab.value("C")
+    now, box = int(knob.get_attribute("aria-valuenow") or 0), knob.bounding_box()
+    assert box is not None
+    lab.page.mouse.click(box["x"] + box["width"] - 6, y)  # ▸
+    expect(knob).to_have_attribute("aria-valuenow", str(now + 1))
+    lab.wait()
 
     lab.page.evaluate("() => { window.messages = 0; }")
     chip = lab.page.locator(".lights-chip")

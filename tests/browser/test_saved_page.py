@@ -90,7 +90,7 @@ def assert_nobody_is_kept_out(page: Page) -> None:
 @pytest.mark.parametrize(
     ("page_of", "chart"),
     [
-        ("", "lab_script"),
+        ("", "lab_more"),
         pytest.param("tradeoff", "keep_tradeoff", marks=pytest.mark.more),
         pytest.param("features", "keep_selection", marks=pytest.mark.more),
     ],

@@ -104,5 +104,5 @@ def test_from_the_empty_answer_one_click_leads_to_a_model(lab: Lab) -> None:
     assert sum(lab.drawn("shares")[0].x) > 0.0
     slide(lab, "top_share", "Home")
     lab.says(re.compile(r"\b[Ee]mpty model\b.*\bevery λ"))
-    lab.press("undo")
+    lab.page.go_back()
     knob(lab, "shares")

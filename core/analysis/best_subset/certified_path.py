@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import Ridge
-from core.analysis.best_subset.yardstick import SECONDS_EACH, CertifiedSubset, Yardstick, best_known, certified_rows
+from core.analysis.best_subset.yardstick import (
+    BEST,
+    SECONDS_EACH,
+    CertifiedSubset,
+    Yardstick,
+    best_known,
+    certified_rows,
+)
 from core.analysis.evaluation import FoldJudge
 from core.analysis.ingredient import Ingredient, Made
 from core.data import Convention, Fold

@@ -15,6 +15,7 @@ from core.methods import Method
 from core.solvers import Stop
 
 FloatArray = NDArray[np.float64]
+BEST = "best-subset"
 MOST_FEATURES = 10
 """The yardstick's largest number of features."""
 PROVEN = 1e-5

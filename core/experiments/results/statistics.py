@@ -11,6 +11,7 @@ Both agree with `scipy.stats`, which the tests compare them with. Its randomizat
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +27,7 @@ LEVEL = 0.05
 RESAMPLES = 10_000
 CONFIDENCE = 0.95
 _EXACT_UP_TO = 13  # queries: 2^13 sign patterns are fewer than RESAMPLES
+_ROWS = 128  # of draws that are counted at once
 _CHUNK = 1 << 22  # entries of a block of resamples
 
 
@@ -158,11 +160,33 @@ def bootstrap_interval(
     """
     x, y = _paired(first, second)
     difference = x - y
+    drawn = _drawn_queries(len(difference), resamples, seed)
+    return _percentiles(np.concatenate([difference[queries].mean(axis=1) for queries in drawn]), confidence)
+
+
+def bootstrap_intervals(
+    differences: FloatArray, *, confidence: float = CONFIDENCE, resamples: int = RESAMPLES, seed: int = 0
+) -> list[tuple[float, float]]:
+    """`bootstrap_interval` of each row, shape (n_models, n_queries): the same draws serve all of them."""
+    n = differences.shape[1]
+    means = []
+    for queries in _drawn_queries(n, resamples, seed):
+        for block in np.array_split(queries, max(len(queries) // _ROWS, 1)):
+            places = block + n * np.arange(len(block), dtype=np.int32)[:, None]
+            times = np.bincount(places.ravel(), minlength=len(block) * n).reshape(len(block), n)
+            means.append(times.astype(np.float64) @ differences.T / n)
+    return [_percentiles(column, confidence) for column in np.concatenate(means).T]
+
+
+def _drawn_queries(n: int, resamples: int, seed: int) -> Iterator[NDArray[np.int32]]:
     rng = np.random.default_rng(seed)
-    n = len(difference)
-    means = [difference[rng.integers(n, size=(rows, n), dtype=np.int32)].mean(axis=1) for rows in chunks(resamples, n)]
+    for rows in chunks(resamples, n):
+        yield rng.integers(n, size=(rows, n), dtype=np.int32)
+
+
+def _percentiles(means: FloatArray, confidence: float) -> tuple[float, float]:
     tail = (1.0 - confidence) / 2.0
-    low, high = np.quantile(np.concatenate(means), [tail, 1.0 - tail]).tolist()
+    low, high = np.quantile(means, [tail, 1.0 - tail]).tolist()
     return low, high
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.best_subset.alternatives import Alternatives
-from core.analysis.best_subset.points import BEST
+from core.analysis.best_subset.yardstick import BEST
 from core.figures.best_subset.excess import percent
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout

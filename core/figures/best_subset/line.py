@@ -8,9 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.best_subset.excess import Excess
-from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import RefittedSet
-from core.analysis.best_subset.yardstick import CertifiedSubset
+from core.analysis.best_subset.yardstick import BEST, CertifiedSubset
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import layout, method_style, seconds

@@ -6,6 +6,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const HEIGHT = 24; // pixels of the handle: a target for a finger
 const GRIP = 22; // pixels beside a line that take hold of it
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, "-": -1, "+": 1, PageDown: -10, PageUp: 10 };
+const STILL = 4; // pixels that a press may wander
+const ARROW = 20; // pixels at the ends of the knob that are its arrows
 const PAUSE = 250; // milliseconds after the last key: then the reader has let go
 const PLAY = 8000; // milliseconds from the empty model to the largest
 const STEPS = 12; // of a path, under reduced motion
@@ -238,6 +240,7 @@ export class Handle {
     this.player.title = this.playing ? "Pause and use this C (P)" : "Play the path as λ falls (P)";
     const words = frame < 0 ? spec.label.now : spec.label.at[frame];
     knob.textContent = `◂ ${words} ▸`;
+    this.lineX = first?.x ?? null;
     if (first) {
       const half = grip.offsetWidth / 2;
       grip.style.left = `${Math.min(Math.max(first.x, half), this.chart.clientWidth - half)}px`;
@@ -305,22 +308,32 @@ export class Handle {
     if (this.spec) this.draw();
   }
 
+  // A knob keeps its distance to the line, so a press on it moves nothing; one on an arrow is a step.
   grabbed(event) {
     if (event.button) return;
     this.playing = this.paused = false;
     event.preventDefault();
     event.stopPropagation();
     this.dragging = true;
+    this.held_at = event.currentTarget === this.knob ? event.clientX : null;
+    this.beside = this.held_at === null || this.lineX === null ? 0 : this.pointed(event)[0] - this.lineX;
     this.knob.focus({ preventScroll: true });
     event.target.setPointerCapture(event.pointerId);
     this.moved(event);
   }
 
-  // The frame of the nearest mark under the pointer.
-  moved(event) {
+  // Where a pointer is, in pixels of the chart.
+  pointed(event) {
     const box = this.chart.getBoundingClientRect();
     const scale = box.width / this.chart.clientWidth || 1;
-    const x = (event.clientX - box.left) / scale, y = (event.clientY - box.top) / scale;
+    return [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
+  }
+
+  // The frame of the nearest mark under the pointer.
+  moved(event) {
+    if (this.held_at !== null && Math.abs(event.clientX - this.held_at) < STILL) return;
+    this.held_at = null;
+    const [pointer, y] = this.pointed(event), x = pointer - this.beside;
     const layout = this.chart._fullLayout;
     let best = null;
     for (const mark of this.spec.marks) {
@@ -342,7 +355,20 @@ export class Handle {
   released(event) {
     if (!this.dragging) return;
     this.dragging = false;
-    this.commit();
+    if (this.held_at === null) this.commit();
+    else this.pressed(event);
+  }
+
+  pressed(event) {
+    const box = this.knob.getBoundingClientRect(), way = event.clientX < box.left + ARROW ? -1 : event.clientX > box.right - ARROW ? 1 : 0;
+    if (way) this.step((this.frame < 0 ? this.spec.nearest : this.frame) + way);
+    else if (this.waiting) this.commit();
+  }
+
+  step(to) {
+    this.go(to);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.commit(), PAUSE);
   }
 
   keyed(event) {
@@ -351,9 +377,7 @@ export class Handle {
     if (to === null || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.go(to);
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.commit(), PAUSE);
+    this.step(to);
   }
 
   commit() {

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 import plotly.graph_objects as go
 
-from core.analysis.best_subset.points import BEST
+from core.analysis.best_subset.yardstick import BEST
 from core.analysis.endings import TO_A_STATIONARY_POINT
 from core.figures.fit.bound import add_bound
 from core.figures.fit.slopes import guide_slopes

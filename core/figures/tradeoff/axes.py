@@ -71,7 +71,7 @@ def end_labels(
 
 
 def reference_labels(picks: str) -> tuple[str, str]:
-    """Return the names of both dashed lines: the model of all features, and the best single feature.
+    """Return the names of both grey lines: the model of all features, and the best single feature.
 
     ``picks`` is the part that models are chosen on. What nobody tunes is chosen on the training part.
     """
@@ -79,7 +79,7 @@ def reference_labels(picks: str) -> tuple[str, str]:
 
 
 def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, right: float) -> None:
-    """Draw dashed horizontal lines, with names above them on alternating sides.
+    """Draw grey horizontal lines, with names above them on alternating sides.
 
     On a narrow screen a name says only what the line is, not how its model was chosen, and stands at the line's end.
     """
@@ -91,7 +91,7 @@ def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, ri
             x=[left, right],
             y=[y, y],
             mode="lines",
-            line={"color": MUTED, "width": 1.2, "dash": "dash"},
+            line={"color": MUTED, "width": 1},
             name=label,
             hoverinfo="skip",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
@@ -11,25 +12,23 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.best_subset.certified_path import BestSubsets
-from core.analysis.best_subset.points import BEST, best_subset_points, rows_of_table
-from core.analysis.best_subset.yardstick import MOST_FEATURES
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath, one_fold
-from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
     BestSingleFeatures,
-    Budget,
     TradeoffPoint,
     budget,
+    pareto_front,
     path_end,
     tradeoff_points,
 )
+from core.experiments.results.alike import Alike, alike
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
+from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff import words as sentences
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, reference_labels
@@ -53,10 +52,10 @@ class Tradeoff:
         The best ranking by one feature.
     whole : TradeoffPoint or None
         The model of all features at the C that the choosing part picks.
-    within : Budget or None
-        The best model within the limit.
-    best_subsets : sequence of (TradeoffPoint, bool)
-        The best subset of each size, and whether it is proven.
+    star : TradeoffPoint or None
+        The model that the choosing part picks within the limit, or of any size without one.
+    alike : Alike or None
+        Which picks are not clearly different from it; None where the queries are too few to tell.
     usable : ndarray of bool, shape (n_features,)
         Features that are not zero everywhere in training.
     picks : {"vali", "train"}
@@ -66,14 +65,14 @@ class Tradeoff:
     curves: Curves
     alone: TradeoffPoint
     whole: TradeoffPoint | None
-    within: Budget | None
-    best_subsets: Sequence[tuple[TradeoffPoint, bool]]
+    star: TradeoffPoint | None
+    alike: Alike | None
     usable: NDArray[np.bool_]
     picks: str
 
     @property
     def references(self) -> dict[str, TradeoffPoint]:
-        """Models drawn as dashed lines, by their label."""
+        """Models drawn as grey lines, by their label."""
         labelled = zip(reference_labels(self.picks), (self.whole, self.alone), strict=True)
         return {label: point for label, point in labelled if point is not None}
 
@@ -82,9 +81,10 @@ class Tradeoff:
 class TradeoffPicture(Picture[Tradeoff]):
     """Draw quality against the number of features.
 
-    Models are compared on the validation part, or on the training part where there is none; documents with the same
-    score count in expectation there, and keep the order of the file on the other parts. The table has a row a model,
-    then the best single feature, the model of all features, and the best subsets.
+    Models are picked on the validation part, or on the training part where there is none; documents with the same score
+    count in expectation. The star is the pick, and the band holds no pick that is clearly different from it: whose 95 %
+    bootstrap interval of the difference over the queries excludes 0. The table has a row a model, then the best single
+    feature and the model of all features.
 
     Parameters
     ----------
@@ -101,10 +101,6 @@ class TradeoffPicture(Picture[Tradeoff]):
     log_across : bool
     costs : sequence of float, length n_features
         For ``"cost of features"``.
-    ridge : float, optional
-        lambda / lambda_max of the best subsets, which are drawn as one more curve if it is given; see `best_subsets`.
-    most : int
-        The largest number of features of the best subsets.
 
     Raises
     ------
@@ -121,8 +117,6 @@ class TradeoffPicture(Picture[Tradeoff]):
     against: Horizontal = option("features kept", titles={name: name for name in (*HORIZONTALS, COST)}, looks=True)
     log_across: bool = option(True, looks=True)
     costs: Sequence[float] = option((), looks=True)
-    ridge: float | None = option(None)
-    most: int = option(MOST_FEATURES)
     where: str = aside("")
     hint: str = aside("")
     current: TradeoffPoint | None = aside(None)
@@ -148,21 +142,15 @@ class TradeoffPicture(Picture[Tradeoff]):
     @property
     def titles(self) -> dict[str, str]:
         """Names of the methods drawn."""
-        return {method: get_method(method).title for method in (*(path.method for path in self.paths), BEST)}
+        return {method: get_method(method).title for method in (path.method for path in self.paths)}
 
     def subject(self) -> str:
         names = ", ".join(get_method(path.method).title for path in self.paths)
         return f"Trade-off between {self.measure} and features kept, of {names}"
 
-    def needs(self) -> dict[str, BestSingleFeatures | BestSubsets]:
+    def needs(self) -> dict[str, BestSingleFeatures]:
         path = self.paths[0]
-        needed: dict[str, BestSingleFeatures | BestSubsets] = {"alone": BestSingleFeatures(path.fold, path.convention)}
-        return needed if self.ridge is None else needed | {"best": self.best_subsets(self.ridge)}
-
-    def best_subsets(self, ridge: float) -> BestSubsets:
-        """The best subsets with this ridge."""
-        path = self.paths[0]
-        return BestSubsets(path.fold, path.convention, ridge, self.most)
+        return {"alone": BestSingleFeatures(path.fold, path.convention)}
 
     def result(self, needed: Mapping[str, Any]) -> Tradeoff:
         fold, convention = one_fold(self.paths)
@@ -171,19 +159,24 @@ class TradeoffPicture(Picture[Tradeoff]):
         curves = {path.method: tradeoff_points(path.points, usable) for path in self.paths}
         every = [point for points in curves.values() for point in points]
         dense = () if self.dense is None else tradeoff_points(self.dense.points, usable)
-        rows = needed.get("best", ())
-        best = (
-            best_subset_points(rows, self.best_subsets(self.ridge).c, self.ridge, usable) if self.ridge and rows else []
-        )
+        within = budget(every, math.inf if self.limit is None else self.limit, self.measure)
+        star = None if within is None else within.chosen
         return Tradeoff(
             curves=curves,
             alone=needed["alone"][MEASURES.index(self.measure)],
             whole=dense_reference(dense, self.measure),
-            within=None if self.limit is None else budget(every, self.limit, self.measure),
-            best_subsets=best,
+            star=star,
+            alike=None if star is None or not self.complete else self._alike(judge, curves, star),
             usable=usable,
             picks=choosing_part(fold.parts()),
         )
+
+    def _alike(self, judge: FoldJudge, curves: Curves, star: TradeoffPoint) -> Alike | None:
+        """The picks of all methods beside the star."""
+        weights = {(path.method, point.fit.c): point.fit.weights for path in self.paths for point in path.points}
+        part, measure = self.shown_part, self.measure
+        picks = {method: pareto_front(points, measure) for method, points in curves.items()}
+        return alike(picks, star, lambda p: judge.per_query(weights[p.method, p.c], part, measure), part, measure)
 
     def view(self, found: Tradeoff) -> View:
         """The quantities on the axes."""
@@ -191,16 +184,13 @@ class TradeoffPicture(Picture[Tradeoff]):
         return View(self.shown_part, self.measure, across, self.paths[0].convention)
 
     def rows(self, found: Tradeoff) -> pd.DataFrame:
-        beneath = found.references | rows_of_table(found.best_subsets)
-        return tradeoff_table(found.curves, self.measure, self.paths[0].fold.train.feature_names, beneath)
+        return tradeoff_table(found.curves, self.measure, self.paths[0].fold.train.feature_names, found.references)
 
     def words(self, found: Tradeoff) -> Words:
-        near = near_best(found.curves, self.shown_part, self.measure) if self.complete else None
         title, what = sentences.UNFINISHED, "the models so far"
         if self.complete:
-            title = sentences.comparison_title(near, self.shown_part, self.measure, self.titles)
-            what = "" if near is None else sentences.best_words(near, self.shown_part, self.measure, self.titles)
-            what += "" if near is None else self._at_the_end(near.best)
+            title = sentences.alike_title(found.star, found.alike, self.shown_part, self.measure, self.titles)
+            what = "" if found.star is None else f"picked on {PART_WORDS[found.picks]}{self._at_the_end(found.star)}"
         subtitle = said(self.where or self.paths[0].fold.name, what, self.hint)
         return Words(title, subtitle, f"{title}. {self.view(found).up} against {self.against}.")
 
@@ -215,9 +205,9 @@ class TradeoffPicture(Picture[Tradeoff]):
             self.titles,
             references=found.references,
             limit=self.limit,
-            within=None if found.within is None else found.within.chosen,
+            star=found.star,
+            band=None if found.alike is None else found.alike.band,
             current=self.current,
-            certified=found.best_subsets,
             title=words.title,
             subtitle=words.subtitle,
         )

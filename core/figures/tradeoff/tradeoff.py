@@ -1,11 +1,10 @@
-"""Figure of quality against sparsity: a curve a method as C varies, with the best of each number of features bold."""
+"""Figure of quality against sparsity: a line a method, of the models that are picked within each number of features."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,10 +13,10 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, method_style, seconds
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.axes import FRONT, LABEL_GAP, Across, end_labels, finish, reference_lines
+from core.figures.tradeoff.axes import LABEL_GAP, Across, end_labels, finish, reference_lines
 from core.names.numbers import short
 
-Along = Literal["quality", "time"]
+BAND = "rgba(128,128,128,0.16)"
 
 
 @dataclass(frozen=True)
@@ -50,17 +49,16 @@ def tradeoff_figure(
     *,
     references: Mapping[str, TradeoffPoint] | None = None,
     limit: int | None = None,
-    within: TradeoffPoint | None = None,
+    star: TradeoffPoint | None = None,
+    band: tuple[float, float] | None = None,
     current: TradeoffPoint | None = None,
-    certified: Sequence[tuple[TradeoffPoint, bool]] = (),
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
     """Draw one fold.
 
-    Faint: every model of a path. Bold: the best with at most so many features, on the part that models are chosen on;
-    its values are those of the part drawn, so on other parts the line may fall. Grey band: the same over all methods. A
-    point carries its method and C as ``customdata``.
+    A line goes through the models that the choosing part picks with at most so many features; its values are those of
+    the part drawn, so on other parts it may fall. A point carries its method and C as ``customdata``.
 
     Parameters
     ----------
@@ -73,15 +71,15 @@ def tradeoff_figure(
         Models drawn as horizontal lines, by their label.
     limit : int, optional
         Largest number of features, drawn as a vertical line.
-    within : TradeoffPoint, optional
-        The best model within the limit.
+    star : TradeoffPoint, optional
+        The model that is picked within the limit.
+    band : tuple of float, optional
+        Values between which nothing is clearly different from it.
     current : TradeoffPoint, optional
         The model that the other pages show.
-    certified : sequence of (TradeoffPoint, bool), optional
-        The best subset of each size, and whether it is proven; unproven ones are hollow.
     """
     drawn = tradeoff_drawing(
-        curves, view, titles, references=references, limit=limit, within=within, current=current, certified=certified,
+        curves, view, titles, references=references, limit=limit, star=star, band=band, current=current,
         title=title, subtitle=subtitle,
     )  # fmt: skip
     return drawn.figure()
@@ -94,9 +92,9 @@ def tradeoff_drawing(
     *,
     references: Mapping[str, TradeoffPoint] | None = None,
     limit: int | None = None,
-    within: TradeoffPoint | None = None,
+    star: TradeoffPoint | None = None,
+    band: tuple[float, float] | None = None,
     current: TradeoffPoint | None = None,
-    certified: Sequence[tuple[TradeoffPoint, bool]] = (),
     title: str = "",
     subtitle: str = "",
     gap: float = LABEL_GAP,
@@ -105,32 +103,27 @@ def tradeoff_drawing(
     figure = Drawing()
     every = [point for points in curves.values() for point in points]
     ends_across = view.across.ends([view.across.of(point) for point in every])
-    _add_steps(
-        figure,
-        pareto_front(every, view.measure, view.across.of),
-        view,
-        ends_across[1],
-        "Pareto front",
-        FRONT,
-        "solid",
-        10.0,
-    )
+    if band is not None:
+        figure.add_shape(
+            type="rect", xref="paper", x0=0, x1=1, y0=band[0], y1=band[1],
+            fillcolor=BAND, line={"width": 0}, layer="below",
+        )  # fmt: skip
+        figure.add_annotation(
+            x=0.5, xref="paper", y=band[0], yanchor="bottom", text="no clear difference from ★", showarrow=False,
+            font={"size": 12, "color": MUTED},
+        )  # fmt: skip
     ends = {}
     for method, points in curves.items():
         if points:
             style = method_style(method)
-            _add_path(figure, points, view, titles[method])
             front = pareto_front(points, view.measure, view.across.of)
-            _add_steps(figure, front, view, ends_across[1], titles[method], style.colour, style.dash, 2.8)
+            _add_picks(figure, front, view, ends_across[1], titles[method])
             ends[titles[method]] = (front[-1].value(view.part, view.measure), style.colour)
-    if certified:
-        style = method_style(certified[0][0].method)
-        _add_certified(figure, certified, view, titles[certified[0][0].method])
-        ends[titles[certified[0][0].method]] = (certified[-1][0].value(view.part, view.measure), style.colour)
     add_ring(figure, current, view, "the chosen model", "circle-open", 20, MUTED)
-    add_ring(figure, within, view, f"best with at most {limit} features", "star", 15, "#E3A008")
+    picked = "picked" if limit is None else f"picked with at most {limit} features"
+    add_ring(figure, star, view, picked, "star", 15, "#E3A008")
     lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
-    heights = [point.value(view.part, view.measure) for point in (*every, *(point for point, _ in certified))]
+    heights = [point.value(view.part, view.measure) for point in every]
     reference_lines(figure, lines, *ends_across)
     end_labels(figure, ends, heights, list(lines.values()), gap)
     view.across.draw(figure, ends_across, limit)
@@ -158,7 +151,18 @@ def time_figure(
         if not points:
             continue
         style = method_style(method)
-        _add_path(figure, points, view, titles[method], "time")
+        figure.add_scatter(
+            x=[view.across.of(point) for point in points],
+            y=[point.seconds for point in points],
+            mode="lines+markers",
+            line={"color": style.colour, "width": 1, "dash": style.dash},
+            marker={"size": 6, "symbol": style.marker, "color": style.colour},
+            opacity=0.6,
+            name=f"{titles[method]}, every C",
+            customdata=[[point.method, point.c] for point in points],
+            hovertext=[_hover(point, view) for point in points],
+            hovertemplate=f"{titles[method]}<br>%{{hovertext}}<extra></extra>",
+        )
         ends[titles[method]] = (math.log10(points[-1].seconds), style.colour)
         best = pareto_front(points, view.measure)[-1]
         chosen.append(best.seconds)
@@ -183,74 +187,20 @@ def time_figure(
     return finish(figure, "solver time of a fit", title=title, subtitle=subtitle).update_layout(height=400).figure()
 
 
-def _add_path(
-    figure: Drawing, points: Sequence[TradeoffPoint], view: View, name: str, along: Along = "quality"
-) -> None:
-    style = method_style(points[0].method)
-    figure.add_scatter(
-        x=[view.across.of(point) for point in points],
-        y=[point.value(view.part, view.measure) if along == "quality" else point.seconds for point in points],
-        mode="lines+markers",
-        line={"color": style.colour, "width": 1, "dash": style.dash if along == "time" else "solid"},
-        marker={"size": 6, "symbol": style.marker, "color": style.colour},
-        opacity=0.32 if along == "quality" else 0.6,
-        name=f"{name}, every C",
-        customdata=[[point.method, point.c] for point in points],
-        hovertext=[_hover(point, view) for point in points],
-        hovertemplate=f"{name}<br>%{{hovertext}}<extra></extra>",
-    )
-
-
-def _add_steps(
-    figure: Drawing,
-    front: Sequence[TradeoffPoint],
-    view: View,
-    right: float,
-    name: str,
-    colour: str,
-    dash: str,
-    width: float,
-) -> None:
-    """Draw a staircase from point to point and on to the right edge, where more features bring nothing better."""
-    if not front:
-        return
-    behind = colour == FRONT
+def _add_picks(figure: Drawing, front: Sequence[TradeoffPoint], view: View, right: float, name: str) -> None:
+    """Draw a staircase from pick to pick and on to the right edge, where more features bring nothing better."""
+    style = method_style(front[0].method)
     heights = [point.value(view.part, view.measure) for point in front]
     figure.add_scatter(
         x=[*(view.across.of(point) for point in front), right],
         y=[*heights, heights[-1]],
-        mode="lines" if behind else "lines+markers",
-        line={"color": colour, "width": width, "dash": dash, "shape": "hv"},
-        marker={"size": [*(9 for _ in front), 0], "symbol": method_style(front[0].method).marker, "color": colour},
+        mode="lines+markers",
+        line={"color": style.colour, "width": 2, "dash": style.dash, "shape": "hv"},
+        marker={"size": [*(8 for _ in front), 0], "symbol": style.marker, "color": style.colour},
         name=name,
         customdata=[[point.method, point.c] for point in (*front, front[-1])],
         hovertext=[_hover(point, view) for point in (*front, front[-1])],
-        hovertemplate=None if behind else f"<b>{name}</b>, best with so few features<br>%{{hovertext}}<extra></extra>",
-        hoverinfo="skip" if behind else None,
-    )
-
-
-def _add_certified(figure: Drawing, certified: Sequence[tuple[TradeoffPoint, bool]], view: View, name: str) -> None:
-    """Draw the best subset of each size; they are best by the objective, so the line may fall."""
-    style = method_style(certified[0][0].method)
-    figure.add_scatter(
-        x=[view.across.of(point) for point, _ in certified],
-        y=[point.value(view.part, view.measure) for point, _ in certified],
-        mode="lines+markers",
-        line={"color": style.colour, "width": 2, "dash": style.dash},
-        marker={
-            "size": 9,
-            "symbol": [style.marker if proven else f"{style.marker}-open" for _, proven in certified],
-            "color": style.colour,
-            "line": {"width": 2, "color": style.colour},
-        },
-        name=name,
-        customdata=[[point.method, point.c, point.kept] for point, _ in certified],
-        hovertext=[
-            f"lowest objective with so few features, {'proven' if proven else 'not proven'}<br>{_hover(point, view)}"
-            for point, proven in certified
-        ],
-        hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
+        hovertemplate=f"<b>{name}</b>, picked with so few features<br>%{{hovertext}}<extra></extra>",
     )
 
 

@@ -6,18 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary
-from core.analysis.tradeoff.near_best import NEAR, NearBest
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
 from core.analysis.tuning.grid_end import GridEnd
 from core.data.nouns import Nouns
+from core.experiments.results.alike import Alike
 from core.experiments.results.difference import Difference
 from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.metrics.equal_values import rounded
 from core.names.counted import features
 from core.names.numbers import short
-
-MOST_NAMES = 3
 
 Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
 """The first model's mean minus the second one's, on a part."""
@@ -109,34 +107,20 @@ def _values(point: TradeoffPoint, measure: str) -> str:
     return ", ".join(f"{point.value(part, measure):.4f} on {PART_TITLES[part]}" for part in shown)
 
 
-def comparison_title(near: NearBest | None, part: str, measure: str, titles: Mapping[str, str]) -> str:
-    """Which methods come near the best with the fewest and with the most features."""
-    if near is None:
+def alike_title(
+    star: TradeoffPoint | None, found: Alike | None, part: str, measure: str, titles: Mapping[str, str]
+) -> str:
+    """With how few features each method is not clearly different from the picked model."""
+    if star is None:
         return "No model keeps a feature"
-    needs = {method: point.kept for method, point in near.least.items() if point is not None}
-    few, many = min(needs, key=lambda m: needs[m]), max(needs, key=lambda m: needs[m])
-    told = f"{titles[few]} {needs[few]}"
-    if len(set(needs.values())) == 1 < len(needs) == len(near.least):
-        told = f"every method {needs[few]}"
-    elif len(needs) <= MOST_NAMES:
-        told = ", ".join(f"{titles[method]} {needs[method]}" for method in sorted(needs, key=lambda m: needs[m]))
-    elif needs[many] > needs[few]:
-        told += f" to {titles[many]} {needs[many]}"
-    by = PART_WORDS[choosing_part(near.best.values)]
-    value = f"{PART_WORDS[part]} {measure} {near.best.value(part, measure):.4f}"
-    start = f"Fewest features, picked on {by}, within {100 * NEAR:g} % of {value}: {told}"
-    below = [titles[method] for method, point in near.least.items() if point is None]
-    if not below:
-        return start
-    names = ", ".join(below) if len(below) <= MOST_NAMES else f"{len(below)} methods"
-    return f"{start}; {names} never get{'s' * (len(below) == 1)} there"
-
-
-def best_words(near: NearBest, part: str, measure: str, titles: Mapping[str, str]) -> str:
-    """The model whose value the others are compared with."""
-    best = near.best
-    by = PART_WORDS[choosing_part(best.values)]
-    return f"{best.value(part, measure):.4f} is {titles[best.method]} with {features(best.kept)}, picked on {by}"
+    value = f"{titles[star.method]} with {star.kept}, {PART_WORDS[part]} {measure} {star.value(part, measure):.4f}"
+    if found is None:
+        return f"{value}: too few queries to tell from others"
+    few = {method: point.kept for method, point in found.least.items() if point is not None}
+    told = ", ".join(f"{titles[method]} {few[method]}" for method in sorted(few, key=lambda m: few[m]))
+    clear = [titles[method] for method, point in found.least.items() if point is None]
+    others = f"; {', '.join(clear)} clearly differ{'s' * (len(clear) == 1)}" if clear else ""
+    return f"Fewest features without a clear difference from {value}: {told}{others}"
 
 
 def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], value: str, titles: Mapping[str, str]) -> str:

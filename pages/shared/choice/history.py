@@ -1,32 +1,15 @@
-"""One history: Undo, Redo, Back and Forward are the same steps of one list.
+"""What is of the choice, and what it goes back to: for Start over, saved choices and links.
 
-The list is the browser's: each choice, each look at a page, and each change of page is an entry of the tab, and what
-follows is forgotten when something else is chosen. On a page, Undo *is* Back and Redo is Forward. Only Undo never
-leaves the page: where the entry before is of another page, the last choice made there is taken back here, and the
-change of page is put before it, as though one had come to this page first.
-
-For instance, Back from ``Path l1, Path log, Fit log`` leads to ``Path log``; Undo leads to ``Fit l1`` in ``Path l1,
-Fit l1, Fit log``, so that Redo and Forward lead to ``Fit log``, and Back to ``Path l1``. Touches of C alone that follow
-each other within two seconds are one entry. All of this is in ``pages.shared.server.history.js``; the server learns of
-a step by the address alone (`pages.shared.choice.travel`), in a new session as well: after a reload or a cut, steps
-lead where they led before.
-
-Limits:
-
-- What an address does not say, parameters of methods other than the chosen one, no step changes.
-- A browser keeps fifty entries of a tab, and so many steps can be taken back.
-- A link that is followed into the tab begins a new list: Back leads over it, Undo does not.
-- A step back before the server has answered a press takes the press back, and the entry before it as well where the
-  answer would have made the press an entry.
+Back and Forward are the browser's: each choice, each look at a page, and each change of page is an entry of the tab
+(``pages.shared.server.history.js``). The server learns of a step by the address alone (`pages.shared.choice.travel`).
+What an address does not say, parameters of methods other than the chosen one, no step changes.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.methods import METHODS
 from pages.shared import keys
@@ -35,12 +18,6 @@ from pages.shared.choice.menu import parameter_key
 from pages.shared.choice.regularization import DEFAULT_STEP
 
 _DRAWN = "choice_drawn"
-_STEPS = st.components.v2.component(
-    "steps",
-    js=Path(__file__).with_name("steps.js").read_text(encoding="utf-8"),
-    css=Path(__file__).with_name("steps.css").read_text(encoding="utf-8"),
-    isolate_styles=False,
-)
 # What session state holds of the choice, with the values a new visitor gets. Widgets of these keys are bound to the
 # address, so a key that is taken away would come back from there: it is set to its default instead.
 DEFAULTS: dict[str, Any] = {
@@ -78,15 +55,6 @@ DEFAULTS: dict[str, Any] = {
         for p in method.parameters
     },
 }
-_TOLD = [
-    [*DEFAULTS, keys.RATIO],
-    [
-        {"key": "undo", "way": -1, "label": "Undo", "help": "Undo the last change", "letter": "z"},
-        {"key": "redo", "way": 1, "label": "Redo", "help": "Redo the change", "letter": "y"},
-    ],
-]
-"""The keys of the choice, and the buttons for steps of the browser, with Ctrl and a letter; each is off where there is
-no such step."""
 State = dict[str, Any]
 
 
@@ -132,15 +100,9 @@ def _settled(state: State) -> State:
     return {key: value for key, value in used.items() if value != DEFAULTS[key]}
 
 
-def row() -> DeltaGenerator:
-    """Make the row of the sidebar for `controls`."""
-    return st.container(horizontal=True, key="history")
-
-
-def controls() -> None:
-    """Undo, redo and reset of the sidebar."""
-    _STEPS(data=_TOLD, width="content")
+def start_over() -> None:
+    """Draw the sidebar's button for the choice of a new visitor."""
     st.button(
         "Start over", key="reset", icon=":material/restart_alt:", on_click=restore, args=({},),
-        help="Reset all choices (Undo brings them back)", type="tertiary",
+        help="Resets all choices; Back brings them back.", type="tertiary",
     )  # fmt: skip

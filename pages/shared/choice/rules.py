@@ -68,7 +68,7 @@ def rules_line(rules: Rules, method: Method, refusal: str) -> None:
         none = Rules(rules.n_features)
         st.button("Remove", key="rules_reset", type="tertiary", on_click=use_rules, args=(none,),
                   help=
-                      "Removes all rules: every feature on, none forced in, signs free, costs 1. Undo brings them "
+                      "Removes all rules: every feature on, none forced in, signs free, costs 1. Back brings them "
                       "back.")  # fmt: skip
 
 

@@ -10,9 +10,8 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.best_subset.certified_path import BestSubsets, refuse_too_many
-from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
-from core.analysis.best_subset.yardstick import MOST_FEATURES, Yardstick, certified_rows
+from core.analysis.best_subset.yardstick import BEST, MOST_FEATURES, Yardstick, certified_rows
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
@@ -24,13 +23,6 @@ from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.paths import known_points, path_key
-
-LARGEST = 20_000_000
-"""Entries of the training part up to which the search begins unasked."""
-PROMPTLY = 2_000_000
-"""Those up to which a first look at all sizes, about a second, comes before the paths of a page."""
-FEATURES_UNASKED = 100
-"""Features up to which the search begins unasked."""
 
 Refits = Job[Steps[RefittedSet]]
 
@@ -77,27 +69,14 @@ def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
     return lambda: Ridge.of(training, lam, judge)
 
 
-def yardstick_job(choice: Loaded, ridge: TradeoffPoint, *, asked: bool) -> Job[Yardstick] | None:
-    """The search, put in line if there is none; None where the data is so large that it waits to be asked for.
-
-    Its first look comes before the visitor's other work, so that the line and its band are there soon; the proofs wait
-    for that work.
-    """
+def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
+    """The search, put in line if there is none; a first look at all sizes comes first, then the proofs."""
     search = BestSubsets(choice.fold, choice.convention, ridge.ratio, MOST_FEATURES)
     job: Job[Yardstick] | None = board().find(search.key, session_id())
-    data = choice.fold.train
-    small = data.n_documents * data.n_features <= LARGEST and data.n_features <= FEATURES_UNASKED
-    if job is not None or not (asked or small):
+    if job is not None:
         return job
-    soon = data.n_documents * data.n_features <= PROMPTLY
     return board().submit(
-        Job(
-            search.key,
-            session_id(),
-            search.work,
-            patient=not asked,
-            prompt=lambda run: soon and (run is None or not run.sketched),
-        )
+        Job(search.key, session_id(), search.work, prompt=lambda run: run is None or not run.sketched)
     )
 
 
@@ -142,10 +121,10 @@ class YardstickProgress:
     active: bool
 
     @classmethod
-    def of(cls, job: Job[Yardstick] | None, refits: Sequence[Refits]) -> YardstickProgress:
+    def of(cls, job: Job[Yardstick], refits: Sequence[Refits]) -> YardstickProgress:
         """Look, before anything is read that is drawn."""
-        every: list[Job[Any]] = [*([] if job is None else [job]), *refits]
-        return cls(0 if job is None else _ended(job, refits), any(one.active for one in every))
+        every: list[Job[Any]] = [job, *refits]
+        return cls(_ended(job, refits), any(one.active for one in every))
 
 
 def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: YardstickProgress) -> None:

@@ -64,7 +64,7 @@ _FOLLOWING = """<style>
 def _choose_comparison(choice: Loaded) -> tuple[str, str]:
     """Where on their paths the other methods are compared, and the part that is measured; seldom changed."""
     with st.popover(
-        "⋯", key="features_more", help="Which models of other methods, which part, and which rows are drawn"
+        "More", key="features_more", help="Which models of other methods, which part, and which rows are drawn"
     ):
         at = st.segmented_control(
             "The others at",

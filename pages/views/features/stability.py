@@ -114,7 +114,7 @@ def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
         help="A feature is called stable when it is kept in at least this share of the samples. Anything from "
         "0.6 to 0.9 is usual; a higher threshold lets fewer features in by chance.",
     )
-    with st.popover("⋯", key="stability_options", help="Where on the path features are counted, and the seed"):
+    with st.popover("More", key="stability_options", help="Where on the path features are counted, and the seed"):
         where = st.segmented_control(
             "Kept",
             (AT_C, ALONG_PATH),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.best_subset.points import BEST
+from core.analysis.best_subset.yardstick import BEST
 from core.analysis.fit_records import fit_record
 from core.data import RankingData
 from core.data.nouns import nouns_of

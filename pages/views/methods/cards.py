@@ -62,7 +62,7 @@ def _card(method: Method, in_use: bool) -> None:
                 disabled=in_use,
                 on_click=use_model,
                 kwargs={"method_id": method.id},
-                help="Uses this method on every page; Undo brings the other back.",
+                help="Uses this method on every page; Back brings the other back.",
             )
         _variants(method)
         st.latex(method.objective)

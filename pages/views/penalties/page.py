@@ -51,7 +51,7 @@ def render() -> None:
             st.caption(
                 f"{menu_title(chosen)} has no penalty to draw; {method.title} is drawn instead.", width="content"
             )
-        more = st.popover("⋯", key="penalties_more", help="Parameters of the penalties, and the data they are tried on")
+        more = st.popover("More", key="penalties_more", help="Parameters of the penalties, and the data to try them on")
     if part == PARTS[0] or part is None:
         _curves(method, head, more, stage)
     else:

@@ -104,7 +104,7 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
             "Published numbers are shown next to ours if the same measure chose C.",
     )  # fmt: skip
     more = st.popover(
-        "⋯", key="reproduce_more", help="Rule of choice, grid of C, margin, other parameters, where the work runs"
+        "More", key="reproduce_more", help="Rule of choice, grid of C, margin, other parameters, where the work runs"
     )
     with more:
         rule = st.segmented_control(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -49,10 +50,15 @@ def welcome() -> None:
                 st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 
-def introduction() -> None:
-    """What one sees behind one button, all else behind another."""
+def introduction(downloads: Callable[[], None] | None = None) -> None:
+    """What one sees behind one button, all else behind another: first what can be saved of the views."""
     lazy_popover("What am I looking at?", _tour, key="lab_tour", icon=":material/lightbulb:")
-    lazy_popover("⋯", _more, key="lab_more", help="An example to fit, the data at hand, and how to bring your own")
+    lazy_popover(
+        "More",
+        lambda: _more(downloads),
+        key="lab_more",
+        help="The views as a page without a network, an example to fit, the data at hand, and how to bring your own",
+    )
 
 
 def _tour() -> None:
@@ -61,10 +67,12 @@ def _tour() -> None:
     st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
     st.markdown("The other method is drawn in thin lines, rings and a dashed curve.")
     st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
-    st.markdown("*Downloads* saves the four views as a page, in which the line is dragged without a network.")
+    st.markdown("*More* saves the four views as a page, in which the line is dragged without a network.")
 
 
-def _more() -> None:
+def _more(downloads: Callable[[], None] | None) -> None:
+    if downloads is not None:
+        downloads()
     _examples()
     _catalogue()
     _own_data()

@@ -27,7 +27,6 @@ from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.following import following_header, hand_of
 from pages.shared.joined import join_line
-from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
 from pages.shared.saved import HELP, saved_command, saved_of
 from pages.shared.single_feature import best_single
@@ -62,8 +61,7 @@ def render() -> None:
     picture, foot = main_picture(), st.container()
     with tools:
         beside = _choose_beside(choice)
-        best_slot, script_slot = st.container(width="content"), st.container(width="content")
-        introduction()
+        best_slot, more_slot = (st.container(width="content", horizontal=k > 0) for k in range(2))
     methods = [choice.method_id, *hidden.shown([beside] if beside != NOTHING else [])]
     with foot:
         whole, choice = choice, on_sample(choice, methods)
@@ -72,6 +70,8 @@ def render() -> None:
     points = known[choice.method_id]
     if not points:
         head.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False, help=PURPOSE)
+        with more_slot:
+            introduction()
         with picture:
             st.caption("Computing the first models …")
         return
@@ -83,8 +83,8 @@ def render() -> None:
         join_line(choice.source)
     with best_slot:
         _best_button(view)
-    with script_slot:
-        _downloads(view, methods, scores)
+    with more_slot:
+        introduction(lambda: _downloads(view, methods, scores))
     with picture:
         four_views(view, scores)
 
@@ -95,7 +95,7 @@ def _choose_beside(choice: Loaded) -> str:
     if _BESIDE not in st.session_state:
         st.session_state[_BESIDE] = st.query_params.get(_BESIDE)
     if st.session_state[_BESIDE] not in offered:
-        st.session_state[_BESIDE] = "l1" if "l1" in offered else "log"
+        st.session_state[_BESIDE] = NOTHING
     beside = st.selectbox(
         "Compare with",
         offered,
@@ -175,13 +175,6 @@ def _best_button(view: LabView) -> None:
 
 
 def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFeatureScore] | None) -> None:
-    lazy_popover(
-        "Downloads", lambda: _draw_downloads(view, methods, scores), key="lab_script", icon=":material/download:",
-        help="The four views as a page that needs no network, and a script that recomputes them",
-    )  # fmt: skip
-
-
-def _draw_downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFeatureScore] | None) -> None:
     choice = view.choice
     if scores is not None and view.drags.hand.frames:
         st.download_button(

@@ -40,7 +40,7 @@ def controls(choice: Loaded) -> BudgetOptions:
     limit = (
         _cost_limit(float(costs.sum())) if unit == "cost" else _limit(choice.fold.train.n_features, choice.nouns.row)
     )
-    with st.popover("⋯", key="ten_more", help="The measure that judges models, and the methods that compete"):
+    with st.popover("More", key="ten_more", help="The measure that judges models, and the methods that compete"):
         measure = measure_control(choice, "Quality", key="ten_measure", help="It also chooses the models.")
         everything = st.toggle(
             f"All {len(offered())} methods",

@@ -1,4 +1,4 @@
-"""What the Trade-off page draws: measure, part, axis, methods, folds and the largest number of features."""
+"""What the Trade-off page draws: measure, axis, methods, folds and the largest number of features."""
 
 from __future__ import annotations
 
@@ -8,25 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.analysis.best_subset.points import BEST
-from core.figures.best_subset.objective_picture import HOW_FAR, LINE
-from core.figures.path.tuning import PART_TITLES
+from core.analysis.best_subset.yardstick import BEST
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
 from pages.shared import hidden
-from pages.shared.choice import address, link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import measure_control, measures_of
+from pages.shared.choice.measures import measure_control
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.margin import margin_control
 from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
-OBJECTIVE = "F"
 _AGAINST = "tradeoff_against"
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
-_TRADEOFF_PART = "tradeoff_part"
 TITLES = {method.id: method.title for method in METHODS}
 SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse and method_id != BEST)
 """Methods with a curve along C; that of the best subset is along the number of features."""
@@ -50,10 +46,6 @@ class TradeoffOptions:
         How all folds are drawn; None where it is the chosen one only.
     margin : float
         Within which two methods are equivalent.
-    objective : {"", "line", "how far"}
-        How the objective is drawn in place of a measure of the ranking; empty where it is not.
-    certified : bool
-        Whether the certified best subsets are drawn, too.
     """
 
     view: View
@@ -61,85 +53,22 @@ class TradeoffOptions:
     limit: int
     folds: FoldOptions | None
     margin: float
-    objective: str = ""
-    certified: bool = False
 
 
 def controls(choice: Loaded) -> TradeoffOptions:
     """Draw the controls, which fill a row of the page's."""
     measure = measure_control(
-        choice,
-        "Quality",
-        key="tradeoff_measure",
-        help=f"It also chooses the models. **{OBJECTIVE}** is what RankSVM minimises on the training part, compared "
-        "with the lowest value that any set of as many features can have.",
-        compact=True,
-        more=(OBJECTIVE,),
+        choice, "Quality", key="tradeoff_measure", help="It also chooses the models.", compact=True
     )
-    objective = measure == OBJECTIVE
-    shown = _yardstick_control() if objective else ""
-    part = list(choice.fold.parts())[-1] if objective else _part(choice)
     methods = hidden.shown(_methods(choice))
     limit = _limit(choice.fold.train.n_features, choice.nouns.row)
-    over_folds = not objective and folds_control(choice)
-    with st.popover(
-        "⋯", key="tradeoff_more", help="The horizontal axis, how folds are drawn, best possible sets, and the margin"
-    ):
+    over_folds = folds_control(choice)
+    with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):
         across = _across(choice, priced=not over_folds)
-        certified = objective or _certified()
         folds = fold_options() if over_folds else None
         margin = margin_control()
-    view = View(part, measures_of(choice)[0] if objective else measure, across, choice.convention)
-    return TradeoffOptions(view, methods, limit, folds, margin, shown, certified)
-
-
-def _yardstick_control() -> str:
-    """How the objective is drawn."""
-    return st.segmented_control(
-        "Show",
-        (LINE, HOW_FAR),
-        default=LINE,
-        required=True,
-        key="tradeoff_yardstick",
-        bind="query-params",
-        label_visibility="collapsed",
-        help="Line: the objective against the number of features. How far: a table of methods and numbers of "
-        "features, with the per cent by which the objective is above the lowest, and how many features are "
-        "those of the best set.",
-    )
-
-
-def _certified() -> bool:
-    return st.toggle(
-        "Best possible sets",
-        value=True,
-        key="tradeoff_certified",
-        bind="query-params",
-        help="Searches in the background for the best 1, 2, … features by the objective of ridge RankSVM, with a proof "
-        "for each, and draws them as one more curve.",
-    )
-
-
-def _part(choice: Loaded) -> str:
-    parts = list(choice.fold.parts())
-    if st.session_state.get(_TRADEOFF_PART, parts[-1]) not in parts:
-        st.session_state.pop(_TRADEOFF_PART, None)
-    link.spell(_TRADEOFF_PART, {part: PART_TITLES[part] for part in parts})
-    return (
-        st.segmented_control(
-            "Measured on",
-            parts,
-            default=parts[-1],
-            required=True,
-            format_func=lambda name: PART_TITLES[name],
-            key=_TRADEOFF_PART,
-            bind="query-params",
-            label_visibility="collapsed",
-            help="The part the picture shows. Models are always chosen on the validation part (the training part if "
-            "there is none), so the test part does not take part in the choice.",
-        )
-        or parts[-1]
-    )
+    view = View(list(choice.fold.parts())[-1], measure, across, choice.convention)
+    return TradeoffOptions(view, methods, limit, folds, margin)
 
 
 def _across(choice: Loaded, *, priced: bool) -> Across:

@@ -33,14 +33,13 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
+from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import clicked
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
-from pages.views.tradeoff.certified import certified
-from pages.views.tradeoff.certified_words import ranking_words
+from pages.views.tradeoff.best_sets import best_sets_panel
 from pages.views.tradeoff.controls import TITLES, TradeoffOptions, controls
 from pages.views.tradeoff.folds import folds_picture
-from pages.views.tradeoff.objective import objective_picture
 from pages.views.tradeoff.picture import times_picture, tradeoff_picture
 from pages.views.tradeoff.truncation import truncation_panel
 
@@ -62,9 +61,6 @@ def render() -> None:
         st.info("Pick at least one method to draw.")
         return
     known, curves, dense = _curves(choice, methods)
-    if wanted.objective:
-        objective_picture(choice, wanted, dense, heading, stage)
-        return
     every = [point for points in curves.values() for point in points]
     ready = complete(choice, [*methods, DENSE])
     if not every:
@@ -80,21 +76,28 @@ def render() -> None:
     drawn = wanted.folds is not None and folds_picture(
         choice, methods, DENSE, view, TITLES, curves, limit, wanted.folds, stage, _take_clicked
     )
-    best = certified(choice, methods, dense, every=False) if wanted.certified and not drawn else None
     if not drawn:
         with stage:
-            tradeoff_picture(choice, known, view, limit, best, _take_clicked, ready=ready)
-    if best is not None:
-        st.markdown(ranking_words(best.beside(choice, limit, view.part, view.measure), view.part, view.measure, TITLES))
-        best.panel()
+            tradeoff_picture(choice, known, view, limit, _take_clicked, ready=ready)
     if found is not None:
         _chosen(choice, found, view, ready=ready)
     if complete(choice, methods):
         whole = {method: known_points(choice, method) for method in methods}
         choice_noise_panel(choice, whole, view.measure, wanted.margin)
     if wanted.folds is None:
-        truncation_panel(choice, known, view, limit)
-    times_picture(choice, known, view, ready=ready)
+        lazy_expander(
+            "How near are these sets to the best possible ones?",
+            partial(best_sets_panel, choice, methods, dense, limit, view.measure, TITLES),
+            key="best_sets_box",
+        )
+        lazy_expander(
+            "What if its small weights are dropped?",
+            partial(truncation_panel, choice, known, view, limit),
+            key="tradeoff_cut_box",
+        )
+    lazy_expander(
+        "How long do the fits take?", partial(times_picture, choice, known, view, ready=ready), key="times_box"
+    )
 
 
 def _headline(
@@ -167,7 +170,7 @@ def _use_button(choice: Loaded, found: Budget | None) -> None:
     """Make the best model within the limit that of every page."""
     model = None if found is None else found.chosen
     st.button(
-        "Use",
+        "Use this model",
         key="tradeoff_use",
         icon=":material/star:",
         on_click=_open,

@@ -7,7 +7,6 @@ from collections.abc import Callable, Container, Mapping
 import numpy as np
 import streamlit as st
 
-from core.analysis.best_subset.yardstick import MOST_FEATURES
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point
@@ -26,7 +25,6 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.show import show
 from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, known_points, told_best
-from pages.views.tradeoff.certified import Certified
 
 
 def tradeoff_picture(
@@ -34,12 +32,11 @@ def tradeoff_picture(
     known: Mapping[str, Series[PathPoint]],
     view: View,
     limit: int,
-    best: Certified | None,
     on_click: Callable[[], None],
     *,
     ready: bool,
 ) -> None:
-    """Draw the curves of one fold and the best subsets so far; nothing is compared before it is ready.
+    """Draw the curves of one fold; nothing is compared before it is ready.
 
     Parameters
     ----------
@@ -47,12 +44,10 @@ def tradeoff_picture(
         Points of the paths by method, that of all features among them.
     limit : int
         The largest number of features wanted.
-    best : Certified or None
     on_click : callable
         What a click on a point calls.
     """
     dense = _fold_path(choice, known[DENSE]) if ready and known[DENSE] else None
-    subsets = best if best is not None and best.rows else None
     picture = TradeoffPicture(
         [_fold_path(choice, points) for method, points in known.items() if points and method != DENSE],
         measure=view.measure,
@@ -62,8 +57,6 @@ def tradeoff_picture(
         against=view.across.horizontal,
         log_across=view.across.log,
         costs=_costs(view),
-        ridge=None if subsets is None else subsets.ridge.ratio,
-        most=MOST_FEATURES if subsets is None else subsets.rows[-1].k,
         where=choice.where,
         hint="click a point to use its model, or drag the line",
         current=_current(choice),
@@ -77,7 +70,6 @@ def tradeoff_picture(
             "paths": [scripts.method_of(choice, path.method) for path in picture.paths],
             **({} if dense is None else {"dense": scripts.method_of(choice, DENSE)}),
         },
-        known=None if subsets is None else {"best": tuple(subsets.rows)},
         hand=_hand(choice, known, view),
         page_of=choice,
         on_click=on_click,
@@ -88,9 +80,9 @@ def tradeoff_picture(
     name = choice.fold.train.feature_names[found.alone.selected[0]]
     dense_words = "" if found.whole is None else f"ℓ2 at C = {short(found.whole.c)}, picked on the same part, and "
     st.caption(
-        "Faint: every model of a path, one point a C. Bold: the best with at most so many features, chosen on "
-        f"{PART_TITLES[found.picks]}. Grey: the Pareto front, the best of all methods. ★ the best within the limit; ○ "
-        f"the chosen model. Dashed: {dense_words}the feature that ranks the training part best alone, "
+        f"Lines: the model that {PART_TITLES[found.picks]} picks with at most so many features; they may fall on other "
+        "parts. ★ the pick within the limit; grey band: no pick in it is clearly different from ★; ○ the chosen model. "
+        f"Grey lines: {dense_words}the feature that ranks the training part best alone, "
         f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
         f"on every page. {describe_convention(choice.convention, choice.nouns)}"
     )

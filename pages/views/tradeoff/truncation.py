@@ -27,7 +27,6 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], vie
     limit : int
         The number of features that the page is about.
     """
-    st.subheader("Cut down without a refit", anchor=False)
     if not complete(choice, known):
         st.caption("This picture appears when all paths are complete.")
         return

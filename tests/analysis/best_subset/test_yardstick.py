@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from core.analysis.best_subset.excess import best_set, excesses
-from core.analysis.best_subset.points import best_subset_points
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
 from core.analysis.best_subset.yardstick import CertifiedSubset, Yardstick, best_known, certified_rows
 from core.analysis.evaluation import FoldJudge
@@ -135,13 +134,3 @@ def test_among_equal_sets_the_smallest_counts() -> None:
     large, small = (RefittedSet("l1", columns, 1.0, np.zeros(3), 1.0) for columns in ((0, 1), (2,)))
     assert best_set([large, small], 2) is small
     assert best_set([large], 1) is None
-
-
-def test_as_models_of_a_trade_off_they_have_their_measures() -> None:
-    known = rows()
-    points = best_subset_points(known, 2.0, 0.01, JUDGE.usable_features)
-    for row, (point, proven) in zip(known, points, strict=True):
-        assert proven == row.proven
-        assert point.kept == len(point.selected) == len(row.columns)
-        assert point.value("train", "MAP") == pytest.approx(JUDGE.judgement(row.weights).metrics["train"]["MAP"])
-        assert abs(row.weights[point.selected[0]]) == np.abs(row.weights).max()

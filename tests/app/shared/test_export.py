@@ -50,7 +50,7 @@ def opened(app: AppTest) -> AppTest:
 
 def test_the_strip_of_every_page_opens_the_panel(open_app: Open) -> None:
     for page in ("start", "fit", "features", "tradeoff", "path"):
-        app = opened(open_app(page, **PLANTED, tradeoff_certified="false", lab_beside="nothing"))
+        app = opened(open_app(page, **PLANTED, lab_beside="nothing"))
         assert app.selectbox(key="export_dialog_format").label == "Format", page
         assert any("log on planted fold 1" in text.value for text in app.markdown), page
 

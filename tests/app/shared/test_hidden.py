@@ -106,7 +106,7 @@ def test_a_screen_reader_is_told_no_more_than_the_picture_shows(monkeypatch: pyt
 
 
 def test_a_hidden_method_is_in_no_sentence_of_a_picture(open_app: Open) -> None:
-    of_tradeoff = {"tradeoff_methods": "l1,log", "tradeoff_certified": "false"}
+    of_tradeoff = {"tradeoff_methods": "l1,log"}
 
     def told(page: str, hide: str) -> str:
         app = open_app(page, dataset="planted", method="l1", beside="log", lab_beside="log", **of_tradeoff, hide=hide)

@@ -21,8 +21,6 @@ SAMPLES: dict[str, Sample] = {
             "against": "sparsity ratio",
             "log_across": False,
             "costs": tuple(range(1, 61)),
-            "ridge": 0.01,
-            "most": 3,
         },
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
     ),

@@ -14,18 +14,18 @@ import pytest
 
 import core
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
-from core.analysis.tradeoff.near_best import near_best
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from core.api import pictures
 from core.data import RankingData
+from core.experiments.results.alike import Alike
 from core.experiments.results.difference import Difference, Verdict
 from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import COST, Across
 from core.figures.tradeoff.budget import budget_figure
 from core.figures.tradeoff.query_changes import LOSS, query_changes_figure
 from core.figures.tradeoff.tradeoff import View
-from pages.views.tradeoff.certified_words import RANKING
+from pages.views.tradeoff.best_sets import RANKING
 from tests.figures.samples.sample import path
 from tests.says import assert_says
 
@@ -199,19 +199,12 @@ def test_without_validation_part_the_sentence_admits_it() -> None:
     assert_says(text, "the training part", "no validation part", "MAP", "0.7000 on train", "No other", "better")
 
 
-def compared(curves: dict[str, list[TradeoffPoint]]) -> str:
-    return words.comparison_title(near_best(curves, "test", "MAP"), "test", "MAP", TITLES)
-
-
-def test_methods_are_compared_by_how_soon_they_come_near_the_best() -> None:
-    curves = {"log": [point_at("log", 3, 0.6, 0.595)], "l1": [BEST], "mcp": []}
-    start = ("validation", "1 %", "test MAP", "0.6000")
-    assert_says(compared(curves), *start, "log 3", "ℓ1 9")
-    assert "MCP" not in compared(curves)
-    far = {**curves, "mcp": [point_at("mcp", 2, 0.5, 0.2), point_at("mcp", 4, 0.4, 0.6)]}
-    assert_says(compared(far), *start, "log 3", "ℓ1 9", "MCP never")
-    same = {"log": [point_at("log", 3, 0.6, 0.6)], "l1": [point_at("l1", 3, 0.6, 0.6)]}
-    assert_says(compared(same), *start, "every method 3")
+def test_a_title_says_with_how_few_features_each_method_is_not_clearly_different() -> None:
+    star = ("ℓ1 with 9", "test MAP", "0.6000")
+    alike = Alike(BEST, {"l1": BEST, "log": MORE, "mcp": None}, (0.56, 0.6))
+    said = words.alike_title(BEST, alike, "test", "MAP", TITLES)
+    assert_says(said, "Fewest features", *star, "log 4", "ℓ1 9", "MCP clearly differs")
+    assert_says(words.alike_title(BEST, None, "test", "MAP", TITLES), *star, "too few queries")
 
 
 def test_times_are_compared_where_each_method_is_best() -> None:

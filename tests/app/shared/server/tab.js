@@ -6,7 +6,6 @@ const [script, acts] = [readFileSync(process.argv[2], "utf-8"), JSON.parse(readF
 
 let entries = [{ url: new URL("http://lab/path?method=m0"), state: null }], at = 0, now = 10000;
 let listeners = {}, asked = [];
-const kept = new Map();
 
 class History {
   get state() { return entries[at].state; }
@@ -23,18 +22,12 @@ globalThis.location = {
   get pathname() { return entries[at].url.pathname; },
   get search() { return entries[at].url.search; },
 };
-globalThis.sessionStorage = { getItem: key => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
 Object.defineProperty(globalThis, "performance", { value: { now: () => now } });
-globalThis.setTimeout = () => 0;
-globalThis.clearTimeout = () => {};
 globalThis.window = globalThis;
 globalThis.addEventListener = (name, call) => (listeners[name] ??= []).push(call);
-globalThis.dispatchEvent = event => tell(event.type);
 
 function tell(name) {
-  let stopped = false;
-  const event = { stopImmediatePropagation: () => { stopped = true; } };
-  for (const call of listeners[name] ?? []) if (!stopped) call(event);
+  for (const call of listeners[name] ?? []) call();
 }
 
 function settle() {
@@ -50,7 +43,6 @@ function load() {
   listeners = {};
   globalThis.history = new History();
   (0, eval)(script);
-  window.steps.of(["method", "C", "ratio"]);
   window.addEventListener("popstate", completed);
 }
 
@@ -81,8 +73,6 @@ const DO = {
   },
   wait: milliseconds => { now += milliseconds; },
   adds: () => { now += 3000; written("more", String(now), false); },
-  undo: () => window.steps.lead(-1),
-  redo: () => window.steps.lead(1),
   back: () => history.go(-1),
   forward: () => history.go(1),
   reload: load,
@@ -91,8 +81,8 @@ const DO = {
 load();
 const seen = acts.map(([name, ...told]) => {
   DO[name](...told);
-  if (name !== "undo" && name !== "redo" || told[0] !== "quick") settle();
+  settle();
   const said = Object.fromEntries(entries[at].url.searchParams);
-  return { page: location.pathname, said, undo: window.steps.can(-1), redo: window.steps.can(1), length: entries.length };
+  return { page: location.pathname, said, length: entries.length };
 });
 console.log(JSON.stringify(seen));

@@ -54,7 +54,8 @@ def convergence(app: AppTest) -> str:
 
 
 def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="log"))
+    assert open_app(dataset="planted", method="log").selectbox(key="lab_beside").value == "nothing"
+    app = finished(open_app(dataset="planted", method="log", lab_beside="l1"))
     points, drawn = path(app, "log"), views(app)
     best = best_on_validation(points, "NDCG@10")
     four_linked_views(drawn)

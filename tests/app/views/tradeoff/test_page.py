@@ -23,12 +23,11 @@ pytestmark = pytest.mark.usefixtures("all_unfolded")
 
 
 @pytest.fixture
-def open_page(open_app: Open) -> Open:
+def open_page(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Open the page on a dataset and wait until its paths are complete."""
+    monkeypatch.setattr(page, "best_sets_panel", lambda *_: None)
     return lambda dataset, **controls: settled(
-        open_app(
-            "tradeoff", **{"dataset": dataset, "tradeoff_methods": "l1", "tradeoff_certified": "false", **controls}
-        )
+        open_app("tradeoff", **{"dataset": dataset, "tradeoff_methods": "l1", **controls})
     )
 
 
@@ -92,6 +91,11 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 @pytest.mark.parametrize("dataset", ["planted", "python-docs"])
 def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open, dataset: str) -> None:
     app = open_page(dataset, method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
+    table = models(app)
+    within = table[table["features kept"] <= 10]
+    star = within.sort_values(["NDCG@10 vali", "features kept"], ascending=[False, True]).iloc[0]
+    kept = f"{get_method(star['method']).title} with {star['features kept']}"
+    assert_says(title_of(app, "tradeoff"), "clear difference", kept, "test NDCG@10", f"{star['NDCG@10 test']:.4f}")
     at = sent(app, "tradeoff")["drag"]["label"]["at"]
     filled_in, rest = divmod(len(at) - 1, 49)
     assert (filled_in in (1, 2, 4), rest) == (True, 0), (

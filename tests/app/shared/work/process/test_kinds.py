@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from core.analysis.best_subset.alternatives import AlternativesRun
-from core.analysis.best_subset.points import BEST
 from core.analysis.best_subset.refitted_sets import Ridge, refitted_path
-from core.analysis.best_subset.yardstick import Yardstick, certified_rows
+from core.analysis.best_subset.yardstick import BEST, Yardstick, certified_rows
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.analysis.features.single_feature import each_single_feature

@@ -17,13 +17,11 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
 from core.data import open_dataset
 from core.experiments.results.difference import Difference
-from core.figures.tradeoff import words
 from core.methods import get_method
 from core.metrics import evaluate_ranking
-from pages.views.tradeoff import page
-from pages.views.tradeoff.certified_words import RANKING, rounded_down
+from pages.views.tradeoff.best_sets import RANKING, rounded_down
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, headline_of, sent, until
+from tests.app.fitting import assert_fine, at_rest, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -41,24 +39,10 @@ def table(app: AppTest) -> pd.DataFrame:
     return next(t.value for t in app.main.dataframe if "lower bound" in t.value.columns)
 
 
-def test_the_best_subsets_do_not_wait_for_the_paths_and_their_headline_is_true_of_the_table(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    known = page.complete
-    with monkeypatch.context() as patch:
-        patch.setattr(page, "complete", lambda choice, methods: len(methods) == 1 and known(choice, methods))
-        app = opened(open_app, tradeoff_measure="MAP", k="4")
-        assert headline_of(app) == words.QUESTION
-        curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
-        assert curve["x"] == [float(k) for k in range(1, 11)]
-    app = opened(open_app, tradeoff_measure="MAP", k="4")
-    with_a_measure_they_are_one_more_curve_with_rows_of_their_own(app)
-    app = opened(open_app, tradeoff_measure="F", k="6")
-    the_headline_and_the_sentence_are_true_of_the_table(app)
-
-
-def the_headline_and_the_sentence_are_true_of_the_table(app: AppTest) -> None:
-    said, rows = headline_of(app), table(app)
+def test_the_line_its_sentence_and_the_table_agree(open_app: Open) -> None:
+    app = opened(open_app, k="6")
+    said = next(m.value.strip("*.") for m in app.main.markdown if m.value.startswith("**At most"))
+    rows = table(app)
     at = rows[rows["features at most"] == 6].set_index("method")
     best = at.loc["best subset"]
     assert best["proven"]
@@ -87,19 +71,6 @@ def the_headline_and_the_sentence_are_true_of_the_table(app: AppTest) -> None:
     low, high = map(float, interval.groups())
     assert ("no clear difference" in said) == (low <= 0.0 <= high)
     assert said.startswith(f"**{RANKING['no clear difference']}.**") == (low <= 0.0 <= high)
-
-
-def with_a_measure_they_are_one_more_curve_with_rows_of_their_own(app: AppTest) -> None:
-    curve = next(t for t in sent(app, "tradeoff")["figure"]["data"] if t["name"] == "best subset")
-    assert curve["x"] == [float(k) for k in range(1, 11)]
-    assert not any(symbol.endswith("-open") for symbol in curve["marker"]["symbol"])
-    rows = next(t.value for t in app.main.dataframe if "best so far" in t.value.columns).set_index("method")
-    values = [rows.loc[f"best subset of {k}, proven", "MAP test"] for k in range(1, 11)]
-    assert curve["y"] == pytest.approx(values)
-    assert any(
-        m.value.startswith("**Better objective") or "keeps the best set itself" in m.value for m in app.main.markdown
-    )
-    assert curve["customdata"][3][0] == "best-subset"
 
 
 def test_a_bound_is_rounded_so_that_it_stays_one() -> None:
