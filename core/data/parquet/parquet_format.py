@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from core.data.cache import Kept
 from core.data.errors import DataError, UngroupedQueriesError
 from core.data.letor.query_groups import assemble
 from core.data.parquet._rows_kernel import COLUMNS
-from core.data.parquet.description import ParquetDescription
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
 from core.data.parquet.values import LabelRows, feature_columns, feature_rows, label_rows
 from core.data.ranking_data import IntArray, RankingData
@@ -28,15 +28,6 @@ _VALUES_AT_ONCE = 1 << 19
 """Feature values, about, that one thread decodes at a time: 4 MB in double precision, whose memory it uses again."""
 
 
-@dataclass(frozen=True, eq=False)
-class ParquetReading:
-    """The data of a Parquet table, notes on how it was read, and what the file says about itself."""
-
-    data: RankingData
-    notes: tuple[str, ...]
-    described: ParquetDescription
-
-
 def read_parquet(
     source: AnyPath | bytes,
     *,
@@ -44,7 +35,7 @@ def read_parquet(
     options: TableOptions = USUAL,
     group: bool = False,
     features: Sequence[str] | None = None,
-) -> ParquetReading:
+) -> Kept:
     """Read a Parquet file, its content, or a folder of part files.
 
     Features are float64; they are float32 where every feature column of the file is of single precision.
@@ -101,7 +92,7 @@ def read_parquet(
     told = role_note(f"column {columns.query!r}", f"column {columns.relevance!r}", data) if columns.told else None
     gone = f"{unjudged:,} rows without relevance are left out." if unjudged else None
     notes = tuple(note for note in (told, *columns.notes, gone) if note)
-    return ParquetReading(data, notes, table.described)
+    return Kept(data, notes, table.described.query_texts, table.described)
 
 
 def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> RankingData:

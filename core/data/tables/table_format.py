@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.cache import Kept
 from core.data.errors import DataError, MissingValuesError, NoNumbersError
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import relevance_problem, value_problem
@@ -24,21 +25,6 @@ from core.data.tables.table_options import USUAL, TableOptions, resolve_column
 from core.data.tables.table_text import read_text
 
 
-@dataclass(frozen=True, eq=False)
-class TableReading:
-    """Ranking data read from a table, with notes on how it was read.
-
-    Attributes
-    ----------
-    data : RankingData
-    notes : tuple of str
-        One sentence for everything that differs from a plain table.
-    """
-
-    data: RankingData
-    notes: tuple[str, ...]
-
-
 def read_table(
     source: Path | bytes,
     *,
@@ -46,7 +32,7 @@ def read_table(
     options: TableOptions = USUAL,
     group: bool = False,
     dtype: type[np.floating] = np.float64,
-) -> TableReading:
+) -> Kept:
     """Read a CSV file or an Excel workbook.
 
     A table with columns of relevance and query has a document in each row; all columns but the document's are features.
@@ -89,9 +75,7 @@ def read_table(
     return _read_ranking(table, roles, options, group, dtype)
 
 
-def _read_ranking(
-    table: OpenTable, roles: Roles, options: TableOptions, group: bool, dtype: type[np.floating]
-) -> TableReading:
+def _read_ranking(table: OpenTable, roles: Roles, options: TableOptions, group: bool, dtype: type[np.floating]) -> Kept:
     file = table.text.name
     query, relevance = roles.decided(file)
     names = list(roles.names) if roles.headed else [f"column {name}" for name in roles.names]
@@ -132,7 +116,7 @@ def _read_ranking(
     )
     said = options.query_column is not None or options.relevance_column is not None
     told = (role_note(roles.told(query), roles.told(relevance), data),) if said else ()
-    return TableReading(data, (*told, *roles.notes, *table.notes, *unjudged))
+    return Kept(data, (*told, *roles.notes, *table.notes, *unjudged))
 
 
 def _unjudged(
@@ -305,7 +289,7 @@ class ClassTable:
         return ClassColumn(labels, self.layout.names[self.class_position], self.table.text.name)
 
 
-def _read_classes(table: ClassTable, dtype: type[np.floating]) -> TableReading:
+def _read_classes(table: ClassTable, dtype: type[np.floating]) -> Kept:
     file, position, layout, cells = table.table.text.name, table.class_position, table.layout, table.cells
     if not table.features:
         msg = "no feature is left besides the class; leave out fewer columns"
@@ -333,7 +317,7 @@ def _read_classes(table: ClassTable, dtype: type[np.floating]) -> TableReading:
         dtype=dtype,
     )
     notes = (*_column_notes(table, classes), *table.table.notes, *unclassed, *_constant_notes(data))
-    return TableReading(data, notes)
+    return Kept(data, notes)
 
 
 def _column_notes(table: ClassTable, classes: ClassColumn) -> list[str]:

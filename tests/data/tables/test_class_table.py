@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.data import Reading
+from core.data.cache import Kept
 from core.data.dataset import Fold
 from core.data.errors import DataError, MissingValuesError
 from core.data.missing import complete, fill_fold
-from core.data.tables.table_format import TableReading as ClassReading
 from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
 from tests.says import assert_says
@@ -26,11 +26,11 @@ from tests.uci_layouts import (
 )
 
 
-def read(content: bytes, **options: object) -> ClassReading:
+def read(content: bytes, **options: object) -> Kept:
     asked = TableOptions(**options)  # type: ignore[arg-type]
     reading = read_table(content, name="t.csv", options=asked)
     data, told = complete(reading.data, asked.missing, "t.csv")
-    return ClassReading(fill_fold(Fold("all", data), asked.missing).train, (*reading.notes, *told))
+    return Kept(fill_fold(Fold("all", data), asked.missing).train, (*reading.notes, *told))
 
 
 def cells(content: bytes) -> list[list[str]]:
