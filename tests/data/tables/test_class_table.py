@@ -153,10 +153,10 @@ def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_
     assert len(opened[0].notes) == 4
 
 
-@pytest.mark.parametrize("option", [{"class_column": "1"}])
+@pytest.mark.parametrize("option", [{"class_column": "1"}, {"positive": "2"}])
 def test_options_of_class_tables_are_refused_elsewhere(tmp_path: Path, option: dict[str, str]) -> None:
     for name, content, facts in (
-        ("a.txt", b"1 qid:1 1:2\n0 qid:1 1:3\n", ("only", "CSV", "class column")),
+        ("a.txt", b"1 qid:1 1:2\n0 qid:1 1:3\n", ("only", "CSV")),
         ("a.csv", b"relevance,qid,f\n1,a,2\n", ("only", "classes", "relevance")),
     ):
         (tmp_path / name).write_bytes(content)
