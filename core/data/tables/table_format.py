@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +17,8 @@ from core.data.letor.value_problems import relevance_problem, value_problem
 from core.data.missing import WAYS, gap, listing
 from core.data.numbers import BLANKS
 from core.data.ranking_data import RankingData
-from core.data.tables.class_column import ClassColumn
-from core.data.tables.class_layout import ClassLayout, class_layout, class_texts
-from core.data.tables.column_roles import Roles, header_of, option_of, roles_of
+from core.data.tables.class_layout import ClassColumn, ClassLayout, class_layout, class_texts
+from core.data.tables.column_roles import Roles, header_of, roles_of
 from core.data.tables.table_cells import UNJUDGED, Cells, OpenTable, is_missing, is_missing_class, whole_grade
 from core.data.tables.table_options import USUAL, TableOptions, resolve_column
 from core.data.tables.table_text import read_text
@@ -97,7 +96,7 @@ def _read_ranking(table: OpenTable, roles: Roles, options: TableOptions, group: 
         cells,
         features,
         places,
-        partial(option_of, roles.names, roles.headed),
+        roles.option,
         file,
         options,
         names_documents=roles.document is not None,
@@ -298,6 +297,8 @@ def _read_classes(table: ClassTable, dtype: type[np.floating]) -> Kept:
     lacking = [row for row, label in enumerate(cells.texts[position]) if is_missing_class(label)]
     unclassed: tuple[str, ...] = ()
     if lacking:
+        if not classes.labels:
+            classes.positive()  # refuses it
         if table.options.missing != "drop":
             n = f"{len(lacking):,} of {len(cells.lines):,} rows"
             msg = f"the class is missing, and cannot be filled in: {n} have none; leave those rows out"
