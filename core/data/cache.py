@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from core.code_version import code_version
 from core.data.disk_cache import SIZE_LIMIT, DiskCache
+from core.data.parquet.description import ParquetDescription
 from core.data.ranking_data import RankingData
 
 READERS = "core.data.reading"
@@ -28,25 +29,18 @@ READERS = "core.data.reading"
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What an entry holds: the data of a file, notes on how it was read, and the texts of its queries by their ids."""
+    """The data of a file, notes on how it was read, the texts of its queries by their ids, and what it says of itself.
+
+    An entry holds all but the last, which only Parquet has.
+    """
 
     data: RankingData
     notes: tuple[str, ...] = ()
     query_texts: Mapping[str, str] = field(default_factory=dict)
+    described: ParquetDescription = field(default_factory=ParquetDescription)
 
 
 def recall(
-    source: Path,
-    options: Mapping[str, object],
-    read: Callable[[], RankingData],
-    *,
-    size_limit: int = SIZE_LIMIT,
-) -> RankingData:
-    """Return the data that `read` makes of a file, from the cache where possible; see `recall_with_texts`."""
-    return recall_with_texts(source, options, lambda: Kept(read()), size_limit=size_limit).data
-
-
-def recall_with_texts(
     source: Path,
     options: Mapping[str, object],
     read: Callable[[], Kept],

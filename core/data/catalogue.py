@@ -14,7 +14,7 @@ from core.data.errors import DataError
 from core.data.letor.folders import dataset_folders, fold_files, open_zip
 from core.data.parquet.parts import is_parquet
 from core.data.single_file import read_classes
-from core.data.tables.class_column import ClassColumn
+from core.data.tables.class_layout import ClassColumn
 from core.data.tables.class_sets import CLASS_SETS, ClassSet
 from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import USUAL, TableOptions

@@ -13,10 +13,9 @@ from core.data.description import read_description, read_texts
 from core.data.errors import DataError
 from core.data.letor.folders import fold_files
 from core.data.naming import convention_of
-from core.data.parquet.parquet_blocks import Home, read_blocks
+from core.data.parquet.parquet_blocks import Home, read_blocks, scratch_or_table
 from core.data.parquet.parquet_format import first_documents
 from core.data.parquet.parts import is_parquet
-from core.data.parquet.scratch_blocks import scratch_or_table
 from core.data.parquet.table import ParquetTable, described_by
 from core.data.ranking_data import RankingData
 from core.data.reading import AS_IT_STANDS, Reading

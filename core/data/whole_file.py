@@ -33,22 +33,10 @@ def whole_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     OSError
         If the place cannot be written.
     """
-    made = [folder for folder in path.parents if not folder.exists()]
+    made, beside = [folder for folder in path.parents if not folder.exists()], None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _moved_when_whole(path, mode) as file:
-            yield file
-    except BaseException:
-        with suppress(OSError):
-            for folder in made:
-                folder.rmdir()
-        raise
-
-
-@contextmanager
-def _moved_when_whole(path: Path, mode: int) -> Iterator[BinaryIO]:
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=BESIDE)
-    try:
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=BESIDE)
         with os.fdopen(handle, "wb") as file:
             yield file
         if mode != PRIVATE:
@@ -56,7 +44,11 @@ def _moved_when_whole(path: Path, mode: int) -> Iterator[BinaryIO]:
         os.replace(beside, path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(beside)
+            if beside is not None:
+                os.unlink(beside)
+        with suppress(OSError):
+            for folder in made:
+                folder.rmdir()
         raise
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.data.cache import Kept
 from core.data.cache import recall as recall_file
 from core.data.letor.letor_format import read_letor
 from core.data.ranking_data import RankingData
@@ -21,7 +22,7 @@ def recall(content: bytes, options: dict[str, object], read: Callable[[], Rankin
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "file"
         file.write_bytes(content)
-        return recall_file(file, options, read, **limit)
+        return recall_file(file, options, lambda: Kept(read()), **limit).data
 
 
 class Reader:
@@ -54,7 +55,7 @@ def test_the_key_is_the_content_whatever_the_file_is_called(tmp_path: Path) -> N
     reader = Reader()
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_bytes(TEXT)
-        recall_file(tmp_path / name, {}, reader)
+        recall_file(tmp_path / name, {}, lambda: Kept(reader()))
     assert reader.calls == 1
 
 

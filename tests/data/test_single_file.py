@@ -48,8 +48,6 @@ def test_the_positive_class_is_passed_on_and_cached_apart() -> None:
     for positive in ("b", "g", "b"):
         dataset = Reading(positive=positive).open("c.csv", CLASSES)
         assert dataset.fold().train.query_ids[0].startswith(f"{positive}-against-")
-    with pytest.raises(DataError, match=r"positive class\b.*\bonly\b.*\bCSV\b"):
-        Reading(positive="b").open("train.txt", LETOR)
 
 
 def test_names_beside_a_file_are_picked_up(tmp_path: Path) -> None:

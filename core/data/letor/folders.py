@@ -14,7 +14,7 @@ from typing import Generic
 
 import numpy as np
 
-from core.data.cache import recall
+from core.data.cache import Kept, recall
 from core.data.dataset import Dataset, Fold
 from core.data.description import read_description, read_texts
 from core.data.errors import DataError
@@ -231,7 +231,7 @@ def _read(path: AnyPath, name: str, group: bool, like: RankingData | None) -> Ra
     if isinstance(path, ZippedPath):
         return read_letor(path.read_bytes(), name=name, group=group)
     options = {"reader": "letor", "group": group}
-    return recall(path, options, lambda: read_letor(path, name=name, group=group))
+    return recall(path, options, lambda: Kept(read_letor(path, name=name, group=group))).data
 
 
 def _first(train: AnyPath) -> RankingData:

@@ -1,26 +1,33 @@
-"""A Parquet table whose features stay on the disk and are read in blocks of whole queries."""
+"""A Parquet table whose features stay on the disk, in its files or a temporary one, in blocks of whole queries."""
 
 from __future__ import annotations
 
+import logging
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, TypeVar
+from tempfile import TemporaryFile
+from typing import IO, Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
+from core.data.disk_cache import cache_folder
 from core.data.errors import DataError
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray, block_edges
-from core.data.parquet.parquet_format import Runs
+from core.data.parquet.parquet_format import Labels
 from core.data.parquet.table import ParquetTable, reading
 from core.data.parquet.values import feature_columns, label_rows
 from core.data.ranking_data import RankingData
 
 BLOCK_VALUES = 1 << 22
 """Feature values of a block: 32 MB in double precision. Two or three of them are in memory at a time."""
+PIECE_VALUES = 1 << 20
+"""Feature values that are decoded and written at once to a temporary file, where blocks are longer."""
 LARGEST_GROUP = 1 << 23
 """Feature values of a row group that is decoded as a whole; a larger one is in parts of that size."""
 Result = TypeVar("Result")
+_log = logging.getLogger(__name__)
 
 
 class ParquetBlocks(FeatureBlocks):
@@ -123,27 +130,101 @@ def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = Parqu
     UngroupedQueriesError
         If the documents of a query are apart.
     """
-    columns = table.columns
-    relevance, runs, row = np.empty(table.n_rows, dtype=np.int32), Runs(), 0
-    documents: list[str] | None = None if columns.document is None else []
+    columns, labels, row = table.columns, Labels(table), 0
     for part in table.parts:
         for number in range(part.file.metadata.num_row_groups):
             with reading(part.name):
                 read = part.file.read_row_group(number, columns=columns.texts)
-            labels = label_rows(read, part, row - part.first_row)
-            relevance[row : row + read.num_rows] = labels.relevance
-            runs.add(labels.run_ids, labels.run_starts + row)
-            if documents is not None:
-                documents += labels.document_ids or []
+            labels.add(label_rows(read, part, row - part.first_row), row)
             row += read.num_rows
-    runs.refuse_apart(table)
-    offsets = np.array([*runs.starts, table.n_rows], dtype=np.int64)
+    labels.refuse_apart()
+    offsets = np.array([*labels.starts, table.n_rows], dtype=np.int64)
     blocks: Any = home(table, block_edges(offsets, rows or max(BLOCK_VALUES // len(columns.features), 1)))
     return RankingData(
         features=blocks,
-        relevance=relevance,
+        relevance=labels.relevance,
         query_offsets=offsets,
-        query_ids=tuple(runs.ids),
+        query_ids=tuple(labels.ids),
         feature_names=columns.features,
-        document_ids=None if documents is None else tuple(documents),
+        document_ids=None if labels.documents is None else tuple(labels.documents),
     )
+
+
+class ScratchBlocks(FeatureBlocks):
+    """Features in a file of plain numbers, of which one block at a time is mapped into memory.
+
+    Parameters
+    ----------
+    rows : iterator of ndarray
+        All rows, in pieces of any length.
+    edges, n_features, dtype
+        As for `FeatureBlocks`.
+    file : binary file
+        Opened for writing and reading, and empty. It is closed, which deletes a temporary one, with the last reference.
+
+    Raises
+    ------
+    OSError
+        If the disk refuses the file.
+    """
+
+    def __init__(
+        self, rows: Iterator[Block], edges: IntArray, n_features: int, dtype: type[np.floating], file: IO[bytes]
+    ) -> None:
+        super().__init__(edges, n_features, dtype)
+        self._file = file
+        for piece in rows:
+            file.write(np.ascontiguousarray(piece, dtype=dtype).data)
+        file.flush()
+
+    def apply(
+        self,
+        function: Callable[..., Result],
+        arguments: Callable[[int, int], tuple[Any, ...]],
+        beside: Sequence[tuple[Any, ...]],
+    ) -> Iterator[Result]:
+        """See `FeatureBlocks.apply`."""
+        row_bytes = self.shape[1] * self.dtype.itemsize
+        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
+            mapped: Any = np.memmap(
+                self._file, dtype=self.dtype, mode="r", offset=first * row_bytes, shape=(last - first, self.shape[1])
+            )
+            yield function(mapped.view(np.ndarray), *more, *arguments(first, last))
+
+
+def scratch_or_table(table: ParquetTable, edges: IntArray) -> FeatureBlocks:
+    """Return the features of a table from a temporary file in the cache's folder; from the table if there is no room.
+
+    The file is deleted with the last reference to the blocks, or with the process.
+
+    Raises
+    ------
+    DataError
+        At the first value that cannot be used.
+    """
+    folder, n_features = cache_folder(), len(table.columns.features)
+    needed = int(edges[-1]) * n_features * np.dtype(table.dtype).itemsize
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if shutil.disk_usage(folder).free > needed:
+            rows = rows_in_blocks(table, _pieces(edges, max(PIECE_VALUES // n_features, 1)))
+            file = TemporaryFile(dir=folder)  # noqa: SIM115  # stays open as long as the blocks are in use
+            made = ScratchBlocks(rows, edges, n_features, table.dtype, file)
+            pa.default_memory_pool().release_unused()
+            return made
+        reason = "there is no room"
+    except OSError as error:
+        reason = error.strerror or "the disk refused it"
+    _log.warning(
+        "%s is decoded again at every pass, which is slower: its features, %.1f GB, cannot be written to %s (%s); "
+        "SPARSE_RANK_CACHE names another folder",
+        table.name, needed / 1e9, folder, reason,
+    )  # fmt: skip
+    return ParquetBlocks(table, edges)
+
+
+def _pieces(edges: IntArray, most: int) -> IntArray:
+    """Return edges of pieces that are no longer than the longest block, and than ``most`` rows."""
+    n_rows = int(edges[-1])
+    length = min(most, int(np.diff(edges).max(initial=1)))
+    return np.append(np.arange(0, n_rows, length), n_rows)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from itertools import compress
 from threading import get_ident
 
@@ -12,13 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from core.data.cache import Kept
 from core.data.errors import DataError, UngroupedQueriesError
 from core.data.letor.query_groups import assemble
 from core.data.parquet._rows_kernel import COLUMNS
-from core.data.parquet.description import ParquetDescription
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
 from core.data.parquet.values import LabelRows, feature_columns, feature_rows, label_rows
-from core.data.ranking_data import IntArray, RankingData
+from core.data.ranking_data import RankingData
 from core.data.tables.table_format import role_note
 from core.data.tables.table_options import USUAL, TableOptions
 from core.data.zipped import AnyPath
@@ -28,15 +27,6 @@ _VALUES_AT_ONCE = 1 << 19
 """Feature values, about, that one thread decodes at a time: 4 MB in double precision, whose memory it uses again."""
 
 
-@dataclass(frozen=True, eq=False)
-class ParquetReading:
-    """The data of a Parquet table, notes on how it was read, and what the file says about itself."""
-
-    data: RankingData
-    notes: tuple[str, ...]
-    described: ParquetDescription
-
-
 def read_parquet(
     source: AnyPath | bytes,
     *,
@@ -44,7 +34,7 @@ def read_parquet(
     options: TableOptions = USUAL,
     group: bool = False,
     features: Sequence[str] | None = None,
-) -> ParquetReading:
+) -> Kept:
     """Read a Parquet file, its content, or a folder of part files.
 
     Features are float64; they are float32 where every feature column of the file is of single precision.
@@ -66,32 +56,27 @@ def read_parquet(
     table = ParquetTable.of(source, name, options, features)
     columns = table.columns
     values = np.empty((table.n_rows, len(columns.features)), dtype=table.dtype)
-    relevance = np.empty(table.n_rows, dtype=np.int32)
-    runs = Runs()
-    documents: list[str] | None = None if columns.document is None else []
-    for labels, first, last in _row_groups_into(values, table):
-        relevance[first:last] = labels.relevance
-        runs.add(labels.run_ids, labels.run_starts + first)
-        if documents is not None:
-            documents += labels.document_ids or []
+    labels = Labels(table)
+    _row_groups_into(values, table, labels)
     if not group:
-        runs.refuse_apart(table)
+        labels.refuse_apart()
+    relevance, documents, run_ids, run_starts = labels.relevance, labels.documents, labels.ids, labels.starts
     judged = relevance >= 0
     unjudged = len(judged) - int(judged.sum())
     if unjudged:
         if unjudged == len(judged):
             msg = "no row has a relevance; choose another column"
             raise DataError(msg, file=name, column=columns.relevance)
-        of = np.repeat(np.arange(len(runs.ids)), np.diff([*runs.starts, table.n_rows]))[judged]
+        of = np.repeat(np.arange(len(run_ids)), np.diff([*run_starts, table.n_rows]))[judged]
         values, relevance = values[judged], relevance[judged]
         documents = None if documents is None else list(compress(documents, judged))
         starts = np.flatnonzero(np.diff(of, prepend=-1))
-        runs = Runs([runs.ids[run] for run in of[starts].tolist()], starts.tolist())
+        run_ids, run_starts = [run_ids[run] for run in of[starts].tolist()], starts.tolist()
     data = assemble(
         values,
         relevance,
-        runs.ids,
-        np.array(runs.starts, dtype=np.int64),
+        run_ids,
+        np.array(run_starts, dtype=np.int64),
         document_ids=documents,
         feature_names=columns.features,
         group=group,
@@ -101,7 +86,7 @@ def read_parquet(
     told = role_note(f"column {columns.query!r}", f"column {columns.relevance!r}", data) if columns.told else None
     gone = f"{unjudged:,} rows without relevance are left out." if unjudged else None
     notes = tuple(note for note in (told, *columns.notes, gone) if note)
-    return ParquetReading(data, notes, table.described)
+    return Kept(data, notes, table.described.query_texts, table.described)
 
 
 def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> RankingData:
@@ -129,20 +114,31 @@ def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> Rank
     )
 
 
-@dataclass
-class Runs:
-    """Runs of consecutive documents with the same query id; one that is cut by the end of a block is one run."""
+class Labels:
+    """Relevance, runs of equal query ids and documents of all rows; a run that is cut by the end of a block is one.
 
-    ids: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
+    Parameters
+    ----------
+    table : ParquetTable
+    """
 
-    def add(self, ids: Sequence[str], starts: IntArray) -> None:
-        """Add the runs of the next block."""
-        goes_on = bool(self.ids) and bool(ids) and ids[0] == self.ids[-1]
-        self.ids += ids[goes_on:]
-        self.starts += starts[goes_on:].tolist()
+    def __init__(self, table: ParquetTable) -> None:
+        self.table = table
+        self.relevance: NDArray[np.int32] = np.empty(table.n_rows, dtype=np.int32)
+        self.ids: list[str] = []
+        self.starts: list[int] = []
+        self.documents: list[str] | None = None if table.columns.document is None else []
 
-    def refuse_apart(self, table: ParquetTable) -> None:
+    def add(self, rows: LabelRows, first: int) -> None:
+        """Add the next rows, of which the number ``first`` is the first."""
+        self.relevance[first : first + len(rows.relevance)] = rows.relevance
+        goes_on = bool(self.ids) and bool(rows.run_ids) and rows.run_ids[0] == self.ids[-1]
+        self.ids += rows.run_ids[goes_on:]
+        self.starts += (rows.run_starts[goes_on:] + first).tolist()
+        if self.documents is not None:
+            self.documents += rows.document_ids or []
+
+    def refuse_apart(self) -> None:
         """Refuse a query whose documents are apart.
 
         Raises
@@ -155,71 +151,48 @@ class Runs:
         seen: dict[str, int] = {}
         for run, query in enumerate(self.ids):
             if query in seen:
-                file, row = table.place(self.starts[run])
-                before, ended = table.place(self.starts[seen[query] + 1] - 1)
+                file, row = self.table.place(self.starts[run])
+                before, ended = self.table.place(self.starts[seen[query] + 1] - 1)
                 where = f"row {ended}" if before == file else f"row {ended} of {before}"
                 reason = (
                     f"the documents of query {query} are not consecutive: the query ended in {where} and appears again "
                     "here; they can be brought together when reading"
                 )
-                raise UngroupedQueriesError(reason, file=file, row=row, column=table.columns.query)
+                raise UngroupedQueriesError(reason, file=file, row=row, column=self.table.columns.query)
             seen[query] = run
 
 
-def _row_groups_into(values: NDArray[np.floating], table: ParquetTable) -> list[tuple[LabelRows, int, int]]:
-    """Read the features of all row groups into ``values``; return what else they have, with first row and end.
+def _row_groups_into(values: NDArray[np.floating], table: ParquetTable, labels: Labels) -> None:
+    """Read the features of all row groups into ``values``, and what else they have into ``labels``.
 
-    A task is some columns of a row group: threads share one group as well as many, and memory holds a few columns of
-    one group a thread beside the values.
+    A task is some columns of a row group, the first ones with its labels: threads share one group as well as many, and
+    memory holds a few columns of one group a thread beside the values.
     """
-    tasks: list[_Task] = []
-    row = 0
+    tasks: list[tuple[ParquetPart, int, int, int, int]] = []
+    n_features, row = values.shape[1], 0
     for part in table.parts:
-        for number in range(part.file.metadata.num_row_groups):
-            end = row + part.file.metadata.row_group(number).num_rows
-            tasks += _tasks(part, number, row, end)
+        for group in range(part.file.metadata.num_row_groups):
+            end = row + part.file.metadata.row_group(group).num_rows
+            width = max(_VALUES_AT_ONCE // max(end - row, 1) // COLUMNS, 1) * COLUMNS
+            tasks += [(part, group, row, feature, width) for feature in range(0, n_features, width)]
             row = end
     opened: dict[int, tuple[ParquetPart, pq.ParquetFile]] = {}
 
-    def file_of(part: ParquetPart) -> pq.ParquetFile:
-        """Return the part's file as this thread has opened it."""
-        mine = opened.get(get_ident())
-        if mine is None or mine[0] is not part:
-            mine = opened[get_ident()] = part, part.opened_again()
-        return mine[1]
-
     def one(position: int, _: int) -> LabelRows | None:
-        task = tasks[position]
-        part, before = task.part, task.first - task.part.first_row
-        names = [
-            *(part.columns.texts if task.feature == 0 else ()),
-            *part.columns.features[task.feature : task.end_feature],
-        ]
+        part, group, first, feature, width = tasks[position]
+        before, end = first - part.first_row, min(feature + width, n_features)
+        names = [*(() if feature else part.columns.texts), *part.columns.features[feature:end]]
+        mine = opened.get(get_ident())
+        if mine is None or mine[0] is not part:  # each thread opens it for itself
+            mine = opened[get_ident()] = part, part.opened_again()
         with reading(part.name):
-            read = file_of(part).read_row_group(task.group, columns=names, use_threads=False)
-        labels = label_rows(read, part, before) if task.feature == 0 else None
-        feature_rows(read, part, values[task.first : task.end], task.feature, task.end_feature, before)
-        return labels
+            read = mine[1].read_row_group(group, columns=names, use_threads=False)
+        found = None if feature else label_rows(read, part, before)
+        feature_rows(read, part, values[first : first + read.num_rows], feature, end, before)
+        return found
 
     small = values.size <= _VALUES_AT_ONCE
-    found = over_chunks(one, [(position, position + 1) for position in range(len(tasks))], small=small)
-    return [(labels, task.first, task.end) for labels, task in zip(found, tasks, strict=True) if labels is not None]
-
-
-@dataclass(frozen=True)
-class _Task:
-    """Features ``feature:end_feature`` of the documents ``first:end``, a row group; with the first one also labels."""
-
-    part: ParquetPart
-    group: int
-    first: int
-    end: int
-    feature: int
-    end_feature: int
-
-
-def _tasks(part: ParquetPart, group: int, first: int, end: int) -> Iterator[_Task]:
-    n_features = len(part.columns.features)
-    width = max(_VALUES_AT_ONCE // max(end - first, 1) // COLUMNS, 1) * COLUMNS
-    for feature in range(0, n_features, width):
-        yield _Task(part, group, first, end, feature, min(feature + width, n_features))
+    rows = over_chunks(one, [(position, position + 1) for position in range(len(tasks))], small=small)
+    for found, (_, _, first, *_) in zip(rows, tasks, strict=True):
+        if found is not None:
+            labels.add(found, first)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from core.data.ranking_data import FloatArray, RankingData
-from core.data.tables.class_column import ClassColumn
+from core.data.tables.class_layout import ClassColumn
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
 from core.data.errors import DataError, NoNumbersError, UndecidedRolesError
 from core.data.numbers import is_digits, is_number
-from core.data.tables.class_column import MOST_CLASSES
 from core.data.tables.table_cells import Head, is_missing, is_missing_class, whole_grade
 from core.data.tables.table_options import TableOptions, resolve_column
 
@@ -32,6 +31,8 @@ WORDS_FOR_DOCUMENTS = (
     *("文書id", "タイトル", "商品", "文档", "文件", "标题", "標題", "문서", "제목", "документ", "название"),
 )
 """Names of a column that names documents if it has words."""
+MOST_CLASSES = 50
+"""A column with more values than this is a class column only if a person names the positive class."""
 LARGEST_LEVEL = 10
 """A column of larger whole numbers is not offered as relevance."""
 MOST_NUMBERED_CLASSES = 10
@@ -196,15 +197,27 @@ class ColumnProfile:
 
 
 @dataclass(frozen=True, eq=False)
-class Roles:
+class Columns:
+    """Names of the columns in the order of the file, made up without a header, and whether the first row is one."""
+
+    names: tuple[str, ...]
+    headed: bool
+
+    def told(self, position: int) -> str:
+        """Return the name of a column for messages."""
+        return f"column {self.names[position]!r}" if self.headed else f"column {position + 1}"
+
+    def option(self, position: int) -> str:
+        """Return the name of a column for an option; see `option_of`."""
+        return option_of(self.names, self.headed, position)
+
+
+@dataclass(frozen=True, eq=False)
+class Roles(Columns):
     """The columns that name queries, have relevance and name documents, as far as header and cells tell.
 
     Attributes
     ----------
-    names : tuple of str
-        Names of the columns in the order of the file; their numbers from 1 without a header.
-    headed : bool
-        Whether the first row is a header.
     queries, relevances : tuple of ColumnProfile
         Columns that may have these roles, the likeliest first. Only the first rows have been looked at.
     columns : mapping of str to str
@@ -221,8 +234,6 @@ class Roles:
         One sentence on the columns that only options or cells tell.
     """
 
-    names: tuple[str, ...]
-    headed: bool
     queries: tuple[ColumnProfile, ...]
     relevances: tuple[ColumnProfile, ...]
     columns: Mapping[str, str]
@@ -232,10 +243,6 @@ class Roles:
     document: int | None = None
     left_out: frozenset[int] = frozenset()
     notes: tuple[str, ...] = ()
-
-    def told(self, position: int) -> str:
-        """Return the name of a column for messages."""
-        return f"column {self.names[position]!r}" if self.headed else f"column {position + 1}"
 
     def decided(self, file: str) -> tuple[int, int]:
         """Return the positions of the query and the relevance column.
@@ -252,8 +259,8 @@ class Roles:
         msg = f"the query may be {queries}, the relevance {grades}; choose the column of each"
         raise UndecidedRolesError(
             msg,
-            queries=tuple(option_of(self.names, self.headed, p.position) for p in self.queries),
-            relevances=tuple(option_of(self.names, self.headed, p.position) for p in self.relevances),
+            queries=tuple(self.option(p.position) for p in self.queries),
+            relevances=tuple(self.option(p.position) for p in self.relevances),
             columns=self.columns,
             class_column=self.class_column,
             file=file,
@@ -383,9 +390,7 @@ def _decided(head: Head, options: TableOptions, query: int, relevance: int, docu
         document = _document(head, query, {relevance, *out})
         if document is not None and names[document].lower() not in (*DOCUMENT_NAMES, "id"):
             notes = [f"{found.told(document).capitalize()} names the documents."]
-    return Roles(
-        tuple(names), headed, (), (), {}, query, relevance, document=document, left_out=out, notes=tuple(notes)
-    )
+    return replace(found, document=document, notes=tuple(notes))
 
 
 def _document(head: Head, query: int, taken: Collection[int]) -> int | None:

@@ -4,39 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.cache import Kept
 from core.data.errors import DataError, MissingValuesError, NoNumbersError
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import relevance_problem, value_problem
 from core.data.missing import WAYS, gap, listing
 from core.data.numbers import BLANKS
 from core.data.ranking_data import RankingData
-from core.data.tables.class_column import ClassColumn
-from core.data.tables.class_layout import ClassLayout, class_layout, class_texts
-from core.data.tables.column_roles import Roles, header_of, option_of, roles_of
+from core.data.tables.class_layout import ClassColumn, ClassLayout, class_layout, class_texts
+from core.data.tables.column_roles import Roles, header_of, roles_of
 from core.data.tables.table_cells import UNJUDGED, Cells, OpenTable, is_missing, is_missing_class, whole_grade
 from core.data.tables.table_options import USUAL, TableOptions, resolve_column
 from core.data.tables.table_text import read_text
-
-
-@dataclass(frozen=True, eq=False)
-class TableReading:
-    """Ranking data read from a table, with notes on how it was read.
-
-    Attributes
-    ----------
-    data : RankingData
-    notes : tuple of str
-        One sentence for everything that differs from a plain table.
-    """
-
-    data: RankingData
-    notes: tuple[str, ...]
 
 
 def read_table(
@@ -46,7 +31,7 @@ def read_table(
     options: TableOptions = USUAL,
     group: bool = False,
     dtype: type[np.floating] = np.float64,
-) -> TableReading:
+) -> Kept:
     """Read a CSV file or an Excel workbook.
 
     A table with columns of relevance and query has a document in each row; all columns but the document's are features.
@@ -89,9 +74,7 @@ def read_table(
     return _read_ranking(table, roles, options, group, dtype)
 
 
-def _read_ranking(
-    table: OpenTable, roles: Roles, options: TableOptions, group: bool, dtype: type[np.floating]
-) -> TableReading:
+def _read_ranking(table: OpenTable, roles: Roles, options: TableOptions, group: bool, dtype: type[np.floating]) -> Kept:
     file = table.text.name
     query, relevance = roles.decided(file)
     names = list(roles.names) if roles.headed else [f"column {name}" for name in roles.names]
@@ -113,7 +96,7 @@ def _read_ranking(
         cells,
         features,
         places,
-        partial(option_of, roles.names, roles.headed),
+        roles.option,
         file,
         options,
         names_documents=roles.document is not None,
@@ -132,7 +115,7 @@ def _read_ranking(
     )
     said = options.query_column is not None or options.relevance_column is not None
     told = (role_note(roles.told(query), roles.told(relevance), data),) if said else ()
-    return TableReading(data, (*told, *roles.notes, *table.notes, *unjudged))
+    return Kept(data, (*told, *roles.notes, *table.notes, *unjudged))
 
 
 def _unjudged(
@@ -305,7 +288,7 @@ class ClassTable:
         return ClassColumn(labels, self.layout.names[self.class_position], self.table.text.name)
 
 
-def _read_classes(table: ClassTable, dtype: type[np.floating]) -> TableReading:
+def _read_classes(table: ClassTable, dtype: type[np.floating]) -> Kept:
     file, position, layout, cells = table.table.text.name, table.class_position, table.layout, table.cells
     if not table.features:
         msg = "no feature is left besides the class; leave out fewer columns"
@@ -314,6 +297,8 @@ def _read_classes(table: ClassTable, dtype: type[np.floating]) -> TableReading:
     lacking = [row for row, label in enumerate(cells.texts[position]) if is_missing_class(label)]
     unclassed: tuple[str, ...] = ()
     if lacking:
+        if not classes.labels:
+            classes.positive()  # refuses it
         if table.options.missing != "drop":
             n = f"{len(lacking):,} of {len(cells.lines):,} rows"
             msg = f"the class is missing, and cannot be filled in: {n} have none; leave those rows out"
@@ -333,7 +318,7 @@ def _read_classes(table: ClassTable, dtype: type[np.floating]) -> TableReading:
         dtype=dtype,
     )
     notes = (*_column_notes(table, classes), *table.table.notes, *unclassed, *_constant_notes(data))
-    return TableReading(data, notes)
+    return Kept(data, notes)
 
 
 def _column_notes(table: ClassTable, classes: ClassColumn) -> list[str]:

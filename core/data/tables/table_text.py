@@ -115,11 +115,21 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
     DataError
         If a quote is never closed or stands inside a field, or a row has more than ``longest`` characters.
     """
-    counted = _Lines(lines, name, longest)
-    reader = csv.reader(counted, delimiter=delimiter, strict=True)
+    characters = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal characters
+        for number, line in enumerate(lines, 1):
+            characters += len(line)
+            if characters > longest:  # it goes on and on: an open quote, or no line ends
+                msg = f"a row has more than {longest:,} characters; is it a table with lines?"
+                raise DataError(msg, file=name, line=number)
+            yield line
+
+    reader = csv.reader(counted(), delimiter=delimiter, strict=True)
     try:
         for row in reader:
-            counted.characters = 0
+            characters = 0
             if len(row) > 1 or (row and row[0].strip()):
                 yield reader.line_num, row
     except csv.Error as error:
@@ -140,29 +150,6 @@ def of_width(rows: Iterator[Row], width: int, name: str) -> Iterator[Row]:
             msg = f"{len(cells)} fields where {width} are expected; fix or delete this line"
             raise DataError(msg, file=name, line=line)
         yield line, cells
-
-
-class _Lines:
-    """Lines for a CSV reader, which refuses a row that goes on and on: an open quote, or no line ends."""
-
-    def __init__(self, lines: Iterator[str], name: str, longest: int) -> None:
-        self.characters = 0
-        self._lines = lines
-        self._name = name
-        self._longest = longest
-        self._line = 0
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        line = next(self._lines)
-        self._line += 1
-        self.characters += len(line)
-        if self.characters > self._longest:
-            msg = f"a row has more than {self._longest:,} characters; is it a table with lines?"
-            raise DataError(msg, file=self._name, line=self._line)
-        return line
 
 
 def _regularity(rows: Iterator[Row]) -> tuple[bool, int]:

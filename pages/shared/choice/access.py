@@ -12,8 +12,7 @@ from core.data.division import SHARE
 from core.data.imports.importing import ImportReport
 from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
-from core.data.tables.class_column import ClassColumn
-from core.data.tables.class_layout import ClassLayout
+from core.data.tables.class_layout import ClassColumn, ClassLayout
 from core.data.tables.column_roles import ColumnProfile
 from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import TableOptions

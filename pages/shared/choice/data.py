@@ -8,8 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.data import DataError, UngroupedQueriesError
 from core.data.division import SHARE
 from core.data.scaling import SCALINGS
-from core.data.tables.class_column import MOST_CLASSES, ClassColumn
-from core.data.tables.class_layout import ClassLayout
+from core.data.tables.class_layout import ClassColumn, ClassLayout
+from core.data.tables.column_roles import MOST_CLASSES
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address, link, own_data, ready, roles

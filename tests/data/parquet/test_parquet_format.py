@@ -53,15 +53,10 @@ def test_values_and_names_are_those_that_pandas_reads(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["category", "int64", "bytes"])
 def test_queries_are_texts_categories_or_whole_numbers(tmp_path: Path, kind: str) -> None:
+    change = {"category": str, "int64": {"a": 7, "b": -2, "c": 30, "d": 4}.__getitem__, "bytes": str.encode}[kind]
     table = frame()
-    number = {"a": 7, "b": -2, "c": 30, "d": 4}
-    match kind:
-        case "category":
-            table["qid"] = table["qid"].astype("category")
-        case "int64":
-            table["qid"] = table["qid"].map(number)
-        case "bytes":
-            table["qid"] = table["qid"].map(str.encode)
+    table["qid"] = table["qid"].map(change)
+    table = table.astype({"qid": "category"}) if kind == "category" else table
     ids = opened(written(table, tmp_path / "t.parquet", row_group_size=4)).query_ids
     assert ids == (("7", "-2", "30", "4") if kind == "int64" else ("a", "b", "c", "d"))
 
@@ -189,24 +184,16 @@ def test_the_index_of_a_frame_is_no_feature_and_columns_are_left_out_on_request(
     assert opened(path, drop_columns=("length", "fresh")).feature_names == ("bm25", "title words")
 
 
-def test_part_files_are_one_file_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+def test_part_files_with_columns_in_any_order_are_one_file_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     table, cuts = frame(), [0, 2, 4, 4, 9, 12]  # within queries, and a part without a row
     for number in (10, 8, 7, 9, 11):
         first, last = cuts[number - 7], cuts[number - 6]
         part = table.iloc[first:last]
-        written(part[[*reversed(part.columns)]], tmp_path / "mine" / f"data_{number}.parquet")
+        written(part[[*reversed(part.columns)]] if number % 2 else part, tmp_path / "mine" / f"data_{number}.parquet")
     (tmp_path / "mine" / "_SUCCESS").touch()
     whole = opened(written(table[[*reversed(table.columns)]], tmp_path / "whole.parquet"))
     assert opened(tmp_path / "mine").fingerprint == whole.fingerprint
     assert Reading(folds=3).open(str(tmp_path / "mine")).n_folds == 3
-
-
-def test_columns_of_parts_are_found_by_name_in_any_order(tmp_path: Path) -> None:
-    table = frame()
-    written(table.iloc[:5], tmp_path / "mine" / "part.0.parquet")
-    written(table.iloc[5:][[*reversed(table.columns)]], tmp_path / "mine" / "part.1.parquet")
-    whole = opened(written(table, tmp_path / "whole.parquet"))
-    assert opened(tmp_path / "mine").fingerprint == whole.fingerprint
 
 
 def test_the_parts_of_a_fold_are_files_or_folders_and_agree_in_their_features(tmp_path: Path) -> None:
@@ -257,11 +244,6 @@ BAD: dict[str, tuple[Callable[[], pd.DataFrame | pa.Table], tuple[str, ...]]] = 
     "nothing but nulls": (lambda: small(f=[None, None, None]), ("column f", "no value")),
     "text": (lambda: small(f=[1, 2, 3], brand=["a", "b", "c"]), ("column brand", "text")),
     "dates": (lambda: small(f=[1, 2, 3], day=pd.Timestamp("2026-01-01")), ("column day", "timestamp")),
-    "infinity": (lambda: small(f=[1.0, np.inf, 3.0]), ("row 2", "column f", "inf")),
-    "not a number": (
-        lambda: pa.table({"qid": ["a"] * 3, "label": [0, 1, 0], "f": pa.array([1.0, 2.0, np.nan])}),
-        ("row 3", "column f", "nan"),
-    ),
     "half a grade": (lambda: small(f=[1, 2, 3]).assign(label=[0.0, 1.5, 1.0]), ("row 2", "column label", "1.5")),
     "a negative grade": (lambda: small(f=[1, 2, 3]).assign(label=[0, 1, -1]), ("row 3", "column label", "-1")),
     "queries with fractions": (lambda: small(f=[1, 2, 3]).assign(qid=[1.0, 1.0, 2.5]), ("column qid", "double")),

@@ -18,10 +18,9 @@ from core.data import DataError, RankingData
 from core.data.disk_cache import cache_folder
 from core.data.feature_blocks import block_edges
 from core.data.out_of_core import open_out_of_core
-from core.data.parquet import scratch_blocks
+from core.data.parquet import parquet_blocks
 from core.data.parquet.description import ParquetDescription
-from core.data.parquet.parquet_blocks import ParquetBlocks
-from core.data.parquet.scratch_blocks import ScratchBlocks
+from core.data.parquet.parquet_blocks import ParquetBlocks, ScratchBlocks
 from core.data.parquet.writing import write_parquet
 from tests.blocked import with_pairs
 
@@ -97,7 +96,7 @@ def test_without_room_the_table_itself_is_read_and_the_log_says_so(
     path, whole = written(with_pairs(), tmp_path), with_pairs()
     if refusal == "no room":
         free = shutil.disk_usage(tmp_path)._replace(free=whole.features.nbytes)
-        monkeypatch.setattr(scratch_blocks.shutil, "disk_usage", lambda _: free)
+        monkeypatch.setattr(parquet_blocks.shutil, "disk_usage", lambda _: free)
     else:
         (tmp_path / "cache").write_text("a file where the folder should be")
     with caplog.at_level(logging.WARNING):

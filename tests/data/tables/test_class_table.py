@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.data import Reading
+from core.data.cache import Kept
 from core.data.dataset import Fold
 from core.data.errors import DataError, MissingValuesError
 from core.data.missing import complete, fill_fold
-from core.data.tables.table_format import TableReading as ClassReading
 from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
 from tests.says import assert_says
@@ -26,11 +26,11 @@ from tests.uci_layouts import (
 )
 
 
-def read(content: bytes, **options: object) -> ClassReading:
+def read(content: bytes, **options: object) -> Kept:
     asked = TableOptions(**options)  # type: ignore[arg-type]
     reading = read_table(content, name="t.csv", options=asked)
     data, told = complete(reading.data, asked.missing, "t.csv")
-    return ClassReading(fill_fold(Fold("all", data), asked.missing).train, (*reading.notes, *told))
+    return Kept(fill_fold(Fold("all", data), asked.missing).train, (*reading.notes, *told))
 
 
 def cells(content: bytes) -> list[list[str]]:
@@ -153,10 +153,10 @@ def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_
     assert len(opened[0].notes) == 4
 
 
-@pytest.mark.parametrize("option", [{"class_column": "1"}])
+@pytest.mark.parametrize("option", [{"class_column": "1"}, {"positive": "2"}])
 def test_options_of_class_tables_are_refused_elsewhere(tmp_path: Path, option: dict[str, str]) -> None:
     for name, content, facts in (
-        ("a.txt", b"1 qid:1 1:2\n0 qid:1 1:3\n", ("only", "CSV", "class column")),
+        ("a.txt", b"1 qid:1 1:2\n0 qid:1 1:3\n", ("only", "CSV")),
         ("a.csv", b"relevance,qid,f\n1,a,2\n", ("only", "classes", "relevance")),
     ):
         (tmp_path / name).write_bytes(content)
