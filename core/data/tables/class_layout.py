@@ -222,9 +222,6 @@ class ClassColumn:
         if wanted is not None and wanted.strip() not in self.counts:
             msg = f"there is no class {wanted!r}; the classes are {listing}"
             raise DataError(msg, file=self.file, column=self.name)
-        if not self.counts:
-            msg = "no row has a class; name the column that has the classes"
-            raise DataError(msg, file=self.file, column=self.name)
         if len(self.counts) == 1:
             msg = f"there is only one class, {listing}; two are needed to rank one above the other"
             raise DataError(msg, file=self.file, column=self.name)
