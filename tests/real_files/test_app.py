@@ -212,9 +212,9 @@ def test_a_table_of_classes_asks_before_it_is_opened(
 
 
 @pytest.mark.parametrize("columns", ["same", "reversed"])
-def test_rules_of_a_link_are_never_of_other_columns(open_app: Open, shared_data: Path, columns: str) -> None:
+def test_rules_of_a_link_are_never_of_other_columns(open_app: Open, cases: Path, columns: str) -> None:
     """A link has numbers of features: another file under it may have the same columns in another order."""
-    rows = [line.split(",") for line in case(shared_data, "t_title.csv").splitlines()]
+    rows = [line.split(",") for line in case(cases, "t_title.csv").splitlines()]
     app = give(open_app("data"), ("t.csv", "\n".join(map(",".join, rows)).encode()))
     app.session_state["off"] = "1"
     app.run()
@@ -228,8 +228,8 @@ def test_rules_of_a_link_are_never_of_other_columns(open_app: Open, shared_data:
     assert ([names[j] for j in off], len(notes)) == ((["tf"], 0) if columns == "same" else ([], 1))
 
 
-def test_where_every_document_counts_as_relevant_the_way_out_is_in_the_menu(open_app: Open, shared_data: Path) -> None:
-    app = give(open_app("path"), ("stars.txt", (shared_data / "cases/stars-1-5/stars.txt").read_bytes()))
+def test_where_every_document_counts_as_relevant_the_way_out_is_in_the_menu(open_app: Open, cases: Path) -> None:
+    app = give(open_app("path"), ("stars.txt", (cases / "stars-1-5/stars.txt").read_bytes()))
     assert_fine(app)
     told = " ".join(chosen(app).fold.notes)
     assert_says(told, "choose by NDCG@10", "on the command line", "MAP(rel=")

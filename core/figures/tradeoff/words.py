@@ -115,7 +115,7 @@ def alike_title(
         return "No model keeps a feature"
     value = f"{titles[star.method]} with {star.kept}, {PART_WORDS[part]} {measure} {star.value(part, measure):.4f}"
     if found is None:
-        return f"{value}: too few queries to tell from others"
+        return f"{value}: too few lists to tell it from others"
     few = {method: point.kept for method, point in found.least.items() if point is not None}
     told = ", ".join(f"{titles[method]} {few[method]}" for method in sorted(few, key=lambda m: few[m]))
     clear = [titles[method] for method, point in found.least.items() if point is None]

@@ -91,7 +91,7 @@ def best_sets_panel(
 
 
 def _draw(choice: Loaded, found: Certified, methods: Sequence[str]) -> None:
-    drawn = [method for method in methods if method in found.sets]
+    drawn = [method for method in methods if method in found.sets and known_points(choice, method)]
     shown = st.segmented_control(
         "Show", (LINE, HOW_FAR), default=LINE, required=True, key="tradeoff_yardstick", label_visibility="collapsed",
         help="Line: the objective against the number of features. How far: a table of methods and numbers of features, "
@@ -168,7 +168,7 @@ def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffPoint) -> 
     """What is known; begins the search, and refits of the paths that are complete and of the selections by hand."""
     lam = ridge_lam(choice, ridge)
     job = yardstick_job(choice, ridge)
-    on_paths = [method for method in methods if method not in BY_HAND and complete(choice, [method])]
+    on_paths = [m for m in methods if m not in BY_HAND and complete(choice, [m]) and known_points(choice, m)]
     jobs: dict[str, Refits] = {
         method: refits_of_path(choice, lam, method, known_points(choice, method)) for method in on_paths
     }

@@ -204,7 +204,7 @@ def test_a_title_says_with_how_few_features_each_method_is_not_clearly_different
     alike = Alike(BEST, {"l1": BEST, "log": MORE, "mcp": None}, (0.56, 0.6))
     said = words.alike_title(BEST, alike, "test", "MAP", TITLES)
     assert_says(said, "Fewest features", *star, "log 4", "ℓ1 9", "MCP clearly differs")
-    assert_says(words.alike_title(BEST, None, "test", "MAP", TITLES), *star, "too few queries")
+    assert_says(words.alike_title(BEST, None, "test", "MAP", TITLES), *star, "too few lists")
 
 
 def test_times_are_compared_where_each_method_is_best() -> None:
