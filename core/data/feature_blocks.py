@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 
 IntArray = NDArray[np.int64]
 Block = NDArray[np.floating]
@@ -198,11 +198,10 @@ class FeatureBlocks(ABC):
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        msg = (
+        refuse(
             "this needs all features in memory, and they are read block by block; choose a method such as l1, log, mcp "
             "or l2 with its default solver, or open the data in memory, without --out-of-core or --dask"
         )
-        raise DataError(msg)
 
 
 def blocks_of(features: object) -> FeatureBlocks | None:

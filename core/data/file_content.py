@@ -7,7 +7,7 @@ import re
 from io import BytesIO
 from pathlib import Path
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.limits import Limits
 from core.data.unpacking import PIECE, Unpacked
 
@@ -63,8 +63,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
     else:
         content = b"".join(Unpacked(source, name).pieces(at_once=max(size, PIECE)))  # one piece: no copy
     if not content:
-        msg = "the file is empty"
-        raise DataError(msg, file=name)
+        refuse("the file is empty", file=name)
     content = _in_utf8(content)
     _refuse_foreign(content, name)
     return content.removeprefix(_BYTE_ORDER_MARK)

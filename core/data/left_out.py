@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.data.dataset import Dataset, Fold
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.ranking_data import RankingData
 
 
@@ -46,8 +46,7 @@ def _column(wanted: str, names: Sequence[str], where: str) -> int:
         return list(names).index(wanted)
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return int(wanted) - 1
-    msg = f"{where} has no feature {wanted!r}; give a name, or a number from 1 to {len(names)}"
-    raise DataError(msg)
+    refuse(f"{where} has no feature {wanted!r}; give a name, or a number from 1 to {len(names)}")
 
 
 def zeroed(data: RankingData, columns: Sequence[int]) -> RankingData:

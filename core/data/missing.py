@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.dataset import Fold
-from core.data.errors import DataError, MissingValuesError, NoNumbersError
+from core.data.errors import MissingValuesError, NoNumbersError, refuse
 from core.data.feature_blocks import blocks_of
 from core.data.ranking_data import RankingData
 
@@ -38,8 +38,7 @@ def check_missing(how: str | None) -> None:
         With those that there are.
     """
     if how is not None and how not in WAYS:
-        msg = f"there is no treatment {how!r} of missing values; choose {', '.join(WAYS[:-1])} or {WAYS[-1]}"
-        raise DataError(msg)
+        refuse(f"there is no treatment {how!r} of missing values; choose {', '.join(WAYS[:-1])} or {WAYS[-1]}")
 
 
 def gaps(features: NDArray[np.floating]) -> NDArray[np.bool_]:

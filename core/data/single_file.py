@@ -13,7 +13,7 @@ from typing import Literal
 from core.data.cache import Kept, recall
 from core.data.dataset import Dataset
 from core.data.division import Division, divided
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.file_content import foreign_kind, is_workbook, read_head
 from core.data.letor.letor_format import read_letor_and_texts, widened
 from core.data.naming import convention_of, feature_names_for, names_file_beside, read_feature_names
@@ -160,8 +160,7 @@ def _read(source: Path | bytes, kind: Kind, label: str, options: TableOptions, g
     key: dict[str, object] = {"reader": kind, "group": group}
     if kind == "letor" and replace(options, missing=None) != USUAL:
         what = options.about_columns or "a positive class"
-        msg = f"{what} can be chosen only for a CSV file with a class column"
-        raise DataError(msg, file=label)
+        refuse(f"{what} can be chosen only for a CSV file with a class column", file=label)
     if kind == "table":
         key |= asdict(options)
 

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.file_content import UTF16_MARKS, foreign_kind, read_head
 from core.data.limits import Limits, check_columns
 from core.data.numbers import is_number
@@ -91,8 +91,7 @@ class TextFile:
         self.name = name
         head = read_head(source, name, _HEAD)
         if not head.strip():
-            msg = "the file is empty"
-            raise DataError(msg, file=name)
+            refuse("the file is empty", file=name)
         reason = foreign_kind(head)
         if reason is not None:
             raise DataError(reason, file=name)

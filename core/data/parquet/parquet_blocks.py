@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.disk_cache import cache_folder
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray, block_edges
 from core.data.parquet.parquet_format import Labels
 from core.data.parquet.table import ParquetTable, reading
@@ -76,8 +76,7 @@ def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
             if not rest.shape[1]:
                 found = next(batches, None)
                 if found is None:
-                    msg = "the file has fewer rows than before; it was changed while it was read"
-                    raise DataError(msg, file=table.name)
+                    refuse("the file has fewer rows than before; it was changed while it was read", file=table.name)
                 rest = found
             parts.append(rest[:, : last - first - filled])
             filled, rest = filled + parts[-1].shape[1], rest[:, parts[-1].shape[1] :]

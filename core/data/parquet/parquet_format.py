@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.data.cache import Kept
-from core.data.errors import DataError, UngroupedQueriesError
+from core.data.errors import UngroupedQueriesError, refuse
 from core.data.letor.query_groups import assemble
 from core.data.parquet._rows_kernel import COLUMNS
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
@@ -65,8 +65,7 @@ def read_parquet(
     unjudged = len(judged) - int(judged.sum())
     if unjudged:
         if unjudged == len(judged):
-            msg = "no row has a relevance; choose another column"
-            raise DataError(msg, file=name, column=columns.relevance)
+            refuse("no row has a relevance; choose another column", file=name, column=columns.relevance)
         of = np.repeat(np.arange(len(run_ids)), np.diff([*run_starts, table.n_rows]))[judged]
         values, relevance = values[judged], relevance[judged]
         documents = None if documents is None else list(compress(documents, judged))

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.limits import Limits
 from core.data.parquet.columns import ParquetColumns, columns_of, first_cells, plain_type, refuse_type
 from core.data.parquet.description import ParquetDescription
@@ -115,8 +115,7 @@ class ParquetTable:
             limits.check_rows(n_rows, name)
             limits.check_numbers(n_rows * len(columns.features), name)
         if columns is None or n_rows == 0:
-            msg = "there is no row in it"
-            raise DataError(msg, file=name)
+            refuse("there is no row in it", file=name)
         schemas = [part.file.schema_arrow for part in parts]  # made at every call
         kinds = {schema.field(column).type for schema in schemas for column in columns.features}
         dtype = np.float32 if kinds <= {pa.float32(), pa.float16()} else np.float64
@@ -229,8 +228,6 @@ def _refuse_other_columns(file: pq.ParquetFile, first: ParquetPart, name: str) -
 
 def _refuse_difference(wanted: set[str], found: set[str], other: str, name: str) -> None:
     for column in sorted(wanted - found):
-        msg = f"the column is missing here; {other} has it"
-        raise DataError(msg, file=name, column=column)
+        refuse(f"the column is missing here; {other} has it", file=name, column=column)
     for column in sorted(found - wanted):
-        msg = f"the column is here only; {other} has none of this name"
-        raise DataError(msg, file=name, column=column)
+        refuse(f"the column is here only; {other} has none of this name", file=name, column=column)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.data.errors import DataError, MissingValuesError, NoNumbersError
+from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
 from core.data.letor.value_problems import relevance_problem
 from core.data.missing import WAYS, gap
 from core.data.parquet._rows_kernel import COLUMNS, write_columns
@@ -127,8 +127,7 @@ def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: Parquet
         if feature:
             msg = "the value is missing; leave such rows out, or fill in 0 or the column's median"
             raise MissingValuesError(msg, ways=WAYS, file=part.name, row=row, column=name)
-        msg = "the value is missing; fill it in, or leave the row out"
-        raise DataError(msg, file=part.name, row=row, column=name)
+        refuse("the value is missing; fill it in, or leave the row out", file=part.name, row=row, column=name)
 
 
 def _coded(column: pa.ChunkedArray, file: str, name: str) -> tuple[IntArray, list[str]]:

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.parquet.description import ParquetDescription
 from core.data.ranking_data import IntArray, RankingData
 
@@ -45,8 +45,7 @@ def write_parquet(
     """
     names = list(data.feature_names)
     if len(set(names)) < len(names) or not all(names):
-        msg = "two features have the same name, or one has none; a Parquet file needs different names"
-        raise DataError(msg)
+        refuse("two features have the same name, or one has none; a Parquet file needs different names")
     relevance, query, document = (_free(spellings, names) for spellings in _ROLES)
     with_documents = data.document_ids is not None
     described = replace(described, relevance=relevance, query=query, document=document if with_documents else None)

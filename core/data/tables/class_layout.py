@@ -11,7 +11,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError, UndecidedClassError, UndecidedColumnError
+from core.data.errors import DataError, UndecidedClassError, UndecidedColumnError, refuse
 from core.data.nouns import AGAINST
 from core.data.numbers import is_number, read_number
 from core.data.tables.column_roles import (
@@ -134,8 +134,7 @@ def class_layout(head: Head, options: TableOptions, texts: Mapping[int, Sequence
     if options.leaves_out_ids:
         left_out |= {p.position for p in ids}
     if position in left_out:
-        msg = f"column {names[position]!r} has the classes and cannot be left out"
-        raise DataError(msg, file=file)
+        refuse(f"column {names[position]!r} has the classes and cannot be left out", file=file)
     return ClassLayout(
         names=tuple(names) if headed else _numbered(n, position, left_out),
         headed=headed,
@@ -220,8 +219,7 @@ class ClassColumn:
         """
         listing = _listing(list(self.counts))
         if wanted is not None and wanted.strip() not in self.counts:
-            msg = f"there is no class {wanted!r}; the classes are {listing}"
-            raise DataError(msg, file=self.file, column=self.name)
+            refuse(f"there is no class {wanted!r}; the classes are {listing}", file=self.file, column=self.name)
         if len(self.counts) == 1:
             msg = f"there is only one class, {listing}; two are needed to rank one above the other"
             raise DataError(msg, file=self.file, column=self.name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from core.data.errors import DataError, NoNumbersError, UndecidedRolesError
+from core.data.errors import DataError, NoNumbersError, UndecidedRolesError, refuse
 from core.data.numbers import is_digits, is_number
 from core.data.tables.table_cells import Head, is_missing, is_missing_class, whole_grade
 from core.data.tables.table_options import TableOptions, resolve_column
@@ -333,8 +333,7 @@ def roles_of(head: Head, options: TableOptions, described: Mapping[str, str | No
     query, relevance = said("query"), said("relevance")
     asked = query is not None or relevance is not None
     if asked and query == relevance:
-        msg = f"column {names[query or 0]!r} cannot be both query and relevance"
-        raise DataError(msg, file=file)
+        refuse(f"column {names[query or 0]!r} cannot be both query and relevance", file=file)
     if query is None:
         query = column_position(head.first, QUERY_NAMES)
         asked = asked or query is not None
@@ -378,8 +377,7 @@ def _decided(head: Head, options: TableOptions, query: int, relevance: int, docu
     found = Roles(tuple(names), headed, (), (), {}, query, relevance, left_out=out)
     for position, what in ((query, "query"), (relevance, "relevance")):
         if position in out:
-            msg = f"{found.told(position)} has the {what} and cannot be left out"
-            raise DataError(msg, file=head.file)
+            refuse(f"{found.told(position)} has the {what} and cannot be left out", file=head.file)
     if options.document_column is not None and document in (query, relevance, *out):
         msg = f"{found.told(document or 0)} cannot name the document: it has another role or is left out"
         raise DataError(msg, file=head.file)

@@ -12,7 +12,7 @@ from itertools import chain, compress, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.limits import check_columns
 from core.data.numbers import BLANKS, is_number, read_number, read_numbers
@@ -76,7 +76,7 @@ class Writing:
     @classmethod
     def of(cls, rows: Sequence[Row], delimiter: str) -> Writing:
         """Look at the first rows: numbers have a decimal comma if some have one and none has a point."""
-        cells = [cell.strip() for _, row in rows for cell in row if "," in cell]
+        cells = [cell.strip() for _, row in rows if "," in "".join(row) for cell in row if "," in cell]
         grouped = next((cell for cell in cells if _SURE_GROUPS.fullmatch(cell)), "")
         if delimiter in ("", ",") or grouped:
             return cls(thousands=grouped)
@@ -187,7 +187,7 @@ class OpenTable:
         below = list(islice(rows, max(min(_ROWS, _CELLS // n), 20)))
         writing = Writing.of([(line, first), *below], text.delimiter)
         whole = [cells for _, cells in below if len(cells) == n]
-        columns = [[cell.strip() for cell in column] for column in zip(*whole, strict=True)] or [[] for _ in first]
+        columns = [list(map(str.strip, column)) for column in zip(*whole, strict=True)] or [[] for _ in first]
         head = Head(text.name, line, [cell.strip() for cell in first], lambda: columns)
         return cls(text, head, writing, chain([(line, first)], below, rows))
 
@@ -226,8 +226,7 @@ class OpenTable:
                 cell = cells[j].strip(blanks)
                 column.append(known.setdefault(cell, cell) if len(known) < _CELLS else cell)
         if not found.lines:
-            msg = "there is a header but no row below it"
-            raise DataError(msg, file=file)
+            refuse("there is a header but no row below it", file=file)
         return found
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.file_content import file_label, is_workbook, read_content
 from core.data.limits import Limits
 
@@ -94,14 +94,11 @@ def csv_text(content: bytes, name: str, limits: Limits | None = None) -> TableTe
 
 
 def _csv_rows_of(content: bytes, begin: int, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
-    def lines() -> Iterator[str]:
-        text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
-        if begin:
-            text.readline()
-        while line := text.readline(limits.row + 1):
-            yield line
-
-    return ((line + bool(begin), row) for line, row in csv_rows(lines(), delimiter, name, limits.row))
+    text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+    if begin:
+        text.readline()
+    rows = csv_rows(iter(partial(text.readline, limits.row + 1), ""), delimiter, name, limits.row)
+    return ((line + 1, row) for line, row in rows) if begin else rows
 
 
 def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> Iterator[Row]:
@@ -122,8 +119,7 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
         for number, line in enumerate(lines, 1):
             characters += len(line)
             if characters > longest:  # it goes on and on: an open quote, or no line ends
-                msg = f"a row has more than {longest:,} characters; is it a table with lines?"
-                raise DataError(msg, file=name, line=number)
+                refuse(f"a row has more than {longest:,} characters; is it a table with lines?", file=name, line=number)
             yield line
 
     reader = csv.reader(counted(), delimiter=delimiter, strict=True)
@@ -147,8 +143,7 @@ def of_width(rows: Iterator[Row], width: int, name: str) -> Iterator[Row]:
     """
     for line, cells in rows:
         if len(cells) != width:
-            msg = f"{len(cells)} fields where {width} are expected; fix or delete this line"
-            raise DataError(msg, file=name, line=line)
+            refuse(f"{len(cells)} fields where {width} are expected; fix or delete this line", file=name, line=line)
         yield line, cells
 
 
@@ -228,12 +223,10 @@ def _workbook(source: Path | bytes, name: str, limits: Limits) -> TableText:
     except Exception:  # the library raises what its parsers raise
         raise DataError(damaged, file=name) from None
     if not sheets:
-        msg = "the workbook has no cell with a value"
-        raise DataError(msg, file=name)
+        refuse("the workbook has no cell with a value", file=name)
     sheet, others = sheets[0], len(book.worksheets) - 1
     if max(len(cells) for _, cells in islice(_sheet_rows(sheet), _SNIFFED_ROWS)) < 2:
-        msg = f"there is only one column in sheet {sheet.title!r}; put each field into a column of its own"
-        raise DataError(msg, file=name)
+        refuse(f"there is only one column in sheet {sheet.title!r}; put each field into a column of its own", file=name)
     notes = (f"Sheet {sheet.title!r} is read; to read another one, move it to the front.",) if others else ()
     return TableText(name, limits, lambda: _whole(_sheet_rows(sheet), damaged, name), "", notes)
 
