@@ -9,8 +9,7 @@ from typing import Any, get_args
 
 from core.data.dataset import Convention
 from core.data.errors import refuse
-from core.data.file_content import read_content
-from core.data.json_file import read_json_file
+from core.data.file_content import read_content, read_json_file
 from core.data.zipped import AnyPath, content_of
 
 FILE_NAME = "dataset.json"

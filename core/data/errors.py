@@ -51,7 +51,7 @@ class DataError(ValueError):
 
 def refuse(reason: str, **place: Any) -> NoReturn:
     """Raise a `DataError` with this reason and place."""
-    raise DataError(reason, **place)
+    raise DataError(reason, **place) from None
 
 
 class UngroupedQueriesError(DataError):

@@ -209,25 +209,6 @@ def blocks_of(features: object) -> FeatureBlocks | None:
     return features if isinstance(features, FeatureBlocks) else None
 
 
-class ArrayBlocks(FeatureBlocks):
-    """Blocks of an array, also of one that is mapped from a file.
-
-    Parameters
-    ----------
-    features : ndarray, shape (n_documents, n_features)
-    edges : ndarray of int64
-    """
-
-    def __init__(self, features: Block, edges: IntArray) -> None:
-        super().__init__(edges, features.shape[1], features.dtype.type)
-        self._features = features
-
-    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
-        """See `FeatureBlocks.apply`."""
-        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
-            yield function(np.ascontiguousarray(self._features[first:last]), *more, *arguments(first, last))
-
-
 class ChangedBlocks(FeatureBlocks):
     """Blocks that are changed whenever they are used, where they are: scaled, for instance.
 

@@ -158,8 +158,7 @@ def in_order_of(data: RankingData, names: Sequence[str], part: str) -> RankingDa
     try:
         columns = matched(names, data.feature_names).columns
     except DataError as error:
-        msg = f"the {part} part has other features than the training part: {error.reason}"
-        raise DataError(msg) from None
+        refuse(f"the {part} part has other features than the training part: {error.reason}")
     if np.array_equal(columns, np.arange(data.n_features)):
         return replace(data, feature_names=tuple(names))
     return data.with_features(data.features[:, columns], names)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.data.catalogue import CatalogueEntry, clash_note, find_entry
-from core.data.copies import without_copies
+from core.data.copies import without_copies, without_features
 from core.data.dataset import Dataset, Fold
 from core.data.division import Division, divided
 from core.data.errors import refuse
-from core.data.left_out import without_features
 from core.data.letor.folders import open_folder, open_zip
 from core.data.missing import fill_fold
 from core.data.scaling import scale_fold

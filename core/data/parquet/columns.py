@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from core.data.errors import DataError, NoNumbersError, refuse
 from core.data.limits import check_columns
-from core.data.parquet.description import ParquetDescription
+from core.data.parquet.parts import ParquetDescription
 from core.data.tables.column_roles import QUERY_NAMES, check_all_differ, option_of, roles_of
 from core.data.tables.table_cells import Head
 from core.data.tables.table_options import TableOptions

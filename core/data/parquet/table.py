@@ -14,8 +14,7 @@ import pyarrow.parquet as pq
 from core.data.errors import DataError, refuse
 from core.data.limits import Limits
 from core.data.parquet.columns import ParquetColumns, columns_of, first_cells, plain_type, refuse_type
-from core.data.parquet.description import ParquetDescription
-from core.data.parquet.parts import files_of
+from core.data.parquet.parts import ParquetDescription, files_of
 from core.data.tables.table_cells import Head
 from core.data.tables.table_options import USUAL, TableOptions
 from core.data.zipped import AnyPath
@@ -191,8 +190,7 @@ def reading(name: str) -> Iterator[None]:
         reason = error.strerror or "the Parquet file is damaged or cut off; fetch it again"
         raise DataError(reason, file=name) from None
     except (pa.ArrowException, ValueError, KeyError, OverflowError):
-        msg = "the Parquet file is damaged, cut off or encrypted; fetch or write it again"
-        raise DataError(msg, file=name) from None
+        refuse("the Parquet file is damaged, cut off or encrypted; fetch or write it again", file=name)
 
 
 def _size(file: pq.ParquetFile, columns: ParquetColumns) -> int:

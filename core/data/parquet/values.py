@@ -157,8 +157,7 @@ def _text(value: object, file: str, name: str) -> str:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            msg = "the column has bytes that are no text in UTF-8"
-            raise DataError(msg, file=file, column=name) from None
+            refuse("the column has bytes that are no text in UTF-8", file=file, column=name)
     return "" if value is None else str(value)
 
 

@@ -220,6 +220,8 @@ class ClassColumn:
         listing = _listing(list(self.counts))
         if wanted is not None and wanted.strip() not in self.counts:
             refuse(f"there is no class {wanted!r}; the classes are {listing}", file=self.file, column=self.name)
+        if not self.counts:
+            refuse("no row has a class; name the column that has the classes", file=self.file, column=self.name)
         if len(self.counts) == 1:
             msg = f"there is only one class, {listing}; two are needed to rank one above the other"
             raise DataError(msg, file=self.file, column=self.name)

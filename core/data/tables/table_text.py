@@ -129,8 +129,7 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
             if len(row) > 1 or (row and row[0].strip()):
                 yield reader.line_num, row
     except csv.Error as error:
-        msg = f"the quotes or fields of this line cannot be understood ({error})"
-        raise DataError(msg, file=name, line=reader.line_num) from None
+        refuse(f"the quotes or fields of this line cannot be understood ({error})", file=name, line=reader.line_num)
 
 
 def of_width(rows: Iterator[Row], width: int, name: str) -> Iterator[Row]:
