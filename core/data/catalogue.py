@@ -143,10 +143,7 @@ def catalogue() -> list[CatalogueEntry]:
 def find_entry(name_or_path: str) -> CatalogueEntry:
     """The dataset of this name in the catalogue (in any case), or the folder, archive or file at this path.
 
-    Raises
-    ------
-    DataError
-        If there is no such dataset, with names that are close.
+    Raises a `DataError` if there is no such dataset, with names that are close.
     """
     if not name_or_path.strip():
         refuse("name a dataset of the catalogue, a folder or a file")

@@ -161,12 +161,8 @@ def split_with_validation(
     """Split at random into training, validation and test part.
 
     The test part is that of `split_data`. The rest is split into training and validation part with the same share
-    (Rakotomamonjy 2012, §4.1: 70 % and 30 %, hence 49 % for training, 21 % for validation and 30 % for testing).
-
-    Raises
-    ------
-    DataError
-        If the share is not between 0 and 1, or there is too little to split.
+    (Rakotomamonjy 2012, §4.1: 70 % and 30 %, hence 49 % for training, 21 % for validation and 30 % for testing). Raises
+    a `DataError` if the share is not between 0 and 1, or there is too little to split.
     """
     _refuse_to_split(data, share, ("training", "validation", "test"))
     rest, test = _split(data, share, seed, left_for_first=2)

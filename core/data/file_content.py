@@ -75,10 +75,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
 def read_head(source: Path | bytes, name: str, size: int = 65_536) -> bytes:
     """Read the first ``size`` bytes of the text, unpacked if gzipped; enough to recognise the format.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be read or is a broken gzip file.
+    Raises a `DataError` if the file cannot be read or is a broken gzip file.
     """
     return _in_utf8(b"".join(Unpacked(source, name).pieces(size))).removeprefix(_BYTE_ORDER_MARK)
 

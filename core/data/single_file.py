@@ -128,10 +128,7 @@ def _opened(
 def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL) -> ClassTable | None:
     """Return the columns of a file with classes; None where its relevance is graded.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be used.
+    Raises a `DataError` if the file cannot be used.
     """
     if kind_of(source, name) != "table":
         return None
@@ -142,10 +139,7 @@ def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL)
 def read_columns(source: Path | bytes, name: str) -> dict[str, ColumnProfile]:
     """Profile the columns of a CSV or Parquet file, with keys as options name them; empty for other files.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be used.
+    Raises a `DataError` if the file cannot be used.
     """
     kind = kind_of(source, name)
     if kind == "letor":

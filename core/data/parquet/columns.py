@@ -118,10 +118,7 @@ def first_cells(file: pq.ParquetFile, name: str) -> Head:
 def refuse_type(column: pa.Field, role: str, name: str) -> None:
     """Refuse a column whose type cannot have the role, ``"query"``, ``"relevance"`` or ``"feature"``.
 
-    Raises
-    ------
-    DataError
-        With the column.
+    Raises a `DataError` with the column.
     """
     if reason := type_problem(column, role):
         raise DataError(reason, file=name, column=column.name)

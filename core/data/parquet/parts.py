@@ -56,10 +56,7 @@ def part_files(folder: PathT) -> list[PathT]:
 def files_of(path: PathT, name: str) -> list[tuple[PathT, str]]:
     """Return a Parquet file, or the files of a folder of part files, with their names in messages.
 
-    Raises
-    ------
-    DataError
-        If the names count the parts, as ``part-00003`` or ``part.3``, and a number is missing.
+    Raises a `DataError` if the names count the parts, as ``part-00003`` or ``part.3``, and a number is missing.
     """
     if not path.is_dir():
         return [(path, name)]

@@ -129,10 +129,7 @@ class ParquetTable:
 def described_by(source: AnyPath | bytes, name: str) -> ParquetDescription:
     """Return what a table says about itself, without reading its rows.
 
-    Raises
-    ------
-    DataError
-        If it is damaged.
+    Raises a `DataError` if it is damaged.
     """
     file, _ = _first_part(source, name)
     return ParquetDescription.of(file.metadata.metadata)
@@ -141,10 +138,7 @@ def described_by(source: AnyPath | bytes, name: str) -> ParquetDescription:
 def first_rows(source: AnyPath | bytes, name: str) -> Head:
     """Return header and first rows of a table as a text has them, for questions about its columns.
 
-    Raises
-    ------
-    DataError
-        If it is damaged.
+    Raises a `DataError` if it is damaged.
     """
     file, shown = _first_part(source, name)
     with reading(shown):
@@ -177,10 +171,7 @@ def _opened(
 def reading(name: str) -> Iterator[None]:
     """Say in one sentence that a file cannot be read.
 
-    Raises
-    ------
-    DataError
-        With the way out.
+    Raises a `DataError` with the way out.
     """
     try:
         yield

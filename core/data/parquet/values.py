@@ -40,10 +40,7 @@ class LabelRows:
 def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
     """Read the columns that are no features; ``before`` rows of the part come before these.
 
-    Raises
-    ------
-    DataError
-        At the first error, with file, row and column.
+    Raises a `DataError` at the first error, with file, row and column.
     """
     columns = part.columns
     _refuse_nulls(table.column(columns.query), columns.query, before, part)
@@ -60,10 +57,7 @@ def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
 def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
     """Read the features by column, shape (n_features, n_rows); ``before`` rows of the part come before these.
 
-    Raises
-    ------
-    DataError
-        At the first value that is missing or not finite, with file, row and column.
+    Raises a `DataError` at the first value that is missing or not finite, with file, row and column.
     """
     names = part.columns.features
     for column in names:

@@ -63,10 +63,7 @@ class ClassLayout(Columns):
     def decided(self, file: str) -> int:
         """Return the position of the class column.
 
-        Raises
-        ------
-        UndecidedColumnError
-            If a person has to choose the column.
+        Raises an `UndecidedColumnError` if a person has to choose the column.
         """
         if self.class_position is not None:
             return self.class_position
@@ -78,12 +75,8 @@ class ClassLayout(Columns):
 def class_texts(head: Head, options: TableOptions) -> set[int]:
     """Return the columns that may hold classes or ids, of which all rows are looked at.
 
-    Others are numbers: to profile all of a wide table would take much memory.
-
-    Raises
-    ------
-    DataError
-        If an option names a column that does not exist.
+    Others are numbers: to profile all of a wide table would take much memory. Raises a `DataError` if an option names a
+    column that does not exist.
     """
     headed, names = header_of(head)
     n = len(names)

@@ -175,10 +175,7 @@ class OpenTable:
     def of(cls, text: TableText) -> OpenTable:
         """Read the first rows.
 
-        Raises
-        ------
-        DataError
-            If one of them is no row, or there are too many columns.
+        Raises a `DataError` if one of them is no row, or there are too many columns.
         """
         rows = text.rows()
         line, first = next(rows)
@@ -199,12 +196,8 @@ class OpenTable:
     def cells(self, headed: bool, texts: Collection[int], skipped: Collection[int], blanks: str | None = None) -> Cells:
         """Read all rows: the columns ``texts`` (from 0) stay text, others but ``skipped`` become numbers.
 
-        ``blanks`` are the characters around texts that do not count; by default all blanks.
-
-        Raises
-        ------
-        DataError
-            If a row has another number of fields than the first, there is no row, or more than the limits allow.
+        ``blanks`` are the characters around texts that do not count; by default all blanks. Raises a `DataError` if a
+        row has another number of fields than the first, there is no row, or more than the limits allow.
         """
         n, file, limits = len(self.head.first), self.text.name, self.text.limits
         others = {*texts, *skipped}

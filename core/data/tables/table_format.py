@@ -121,10 +121,7 @@ def _unjudged(
 ) -> tuple[str, ...]:
     """Leave out rows without query or relevance, where that is the treatment of missing values; say how many.
 
-    Raises
-    ------
-    MissingValuesError
-        At the first such row otherwise.
+    Raises a `MissingValuesError` at the first such row otherwise.
     """
     notes = []
     for j, what, marks in ((query, "query", {""}), (relevance, "relevance", UNJUDGED)):
@@ -242,10 +239,7 @@ class ClassTable:
     def of(cls, table: OpenTable, options: TableOptions = USUAL) -> ClassTable:
         """Read a table's rows and infer the roles of its columns.
 
-        Raises
-        ------
-        DataError
-            As `class_layout`.
+        Raises a `DataError` as `class_layout`.
         """
         texts = class_texts(table.head, options)
         headed, names = header_of(table.head)

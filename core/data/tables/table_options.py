@@ -81,10 +81,7 @@ USUAL = TableOptions()
 def resolve_column(wanted: str, names: Sequence[str], file: str) -> int:
     """Return the position (from 0) of the column with this name (in any case if unambiguous) or number (from 1).
 
-    Raises
-    ------
-    DataError
-        If there is no such column.
+    Raises a `DataError` if there is no such column.
     """
     text = wanted.strip()
     if text in names:

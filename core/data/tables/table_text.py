@@ -56,10 +56,7 @@ class TableText:
 def read_text(source: Path | bytes, name: str | None = None) -> TableText:
     """Open a CSV file or an Excel workbook, or its content.
 
-    Raises
-    ------
-    DataError
-        If it cannot be read, or as `csv_text`.
+    Raises a `DataError` if it cannot be read, or as `csv_text`.
     """
     label = name or file_label(source)
     limits = Limits.of(source)
@@ -71,10 +68,7 @@ def read_text(source: Path | bytes, name: str | None = None) -> TableText:
 def csv_text(content: bytes, name: str, limits: Limits | None = None) -> TableText:
     """Detect encoding and delimiter (comma, semicolon or tab) of a CSV file.
 
-    Raises
-    ------
-    DataError
-        If it has no rows, or has a single column.
+    Raises a `DataError` if it has no rows, or has a single column.
     """
     limits = limits or Limits.of(content)
     content, notes = _in_utf8(content)
@@ -105,12 +99,8 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
     """Split lines into rows; yield line (from 1; where the row ends) and cells of every row that is not blank.
 
     The rules are those of the standard library's reader, which counts lines as editors do. Arrow's reader counts rows
-    only, and takes text behind a closing quote for a part of the field.
-
-    Raises
-    ------
-    DataError
-        If a quote is never closed or stands inside a field, or a row has more than ``longest`` characters.
+    only, and takes text behind a closing quote for a part of the field. Raises a `DataError` if a quote is never closed
+    or stands inside a field, or a row has more than ``longest`` characters.
     """
     characters = 0
 
@@ -135,10 +125,7 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
 def of_width(rows: Iterator[Row], width: int, name: str) -> Iterator[Row]:
     """Yield the rows, of which each must have so many fields.
 
-    Raises
-    ------
-    DataError
-        With the line of the first one that has not.
+    Raises a `DataError` with the line of the first one that has not.
     """
     for line, cells in rows:
         if len(cells) != width:
@@ -203,10 +190,7 @@ def _is_japanese(content: bytes) -> bool:
 def _workbook(source: Path | bytes, name: str, limits: Limits) -> TableText:
     """Open the first sheet of a workbook that has cells.
 
-    Raises
-    ------
-    DataError
-        If it is damaged, encrypted, empty, or unpacks to more than the limits allow.
+    Raises a `DataError` if it is damaged, encrypted, empty, or unpacks to more than the limits allow.
     """
     import openpyxl
 
