@@ -183,9 +183,12 @@ class OpenTable:
         n = len(first)
         below = list(islice(rows, max(min(_ROWS, _CELLS // n), 20)))
         writing = Writing.of([(line, first), *below], text.delimiter)
-        whole = [cells for _, cells in below if len(cells) == n]
-        columns = [list(map(str.strip, column)) for column in zip(*whole, strict=True)] or [[] for _ in first]
-        head = Head(text.name, line, [cell.strip() for cell in first], lambda: columns)
+
+        def columns() -> list[list[str]]:
+            whole = [cells for _, cells in below if len(cells) == n]
+            return [list(map(str.strip, column)) for column in zip(*whole, strict=True)] or [[] for _ in first]
+
+        head = Head(text.name, line, [cell.strip() for cell in first], columns)  # usual names need no cells
         return cls(text, head, writing, chain([(line, first)], below, rows))
 
     @property
@@ -205,20 +208,20 @@ class OpenTable:
         chosen = set(numeric)
         mask = [j in chosen for j in range(n)] if len(numeric) < n else None
         found = Cells(numeric, {j: [] for j in texts}, self.writing)
-        columns = list(found.texts.items())
+        columns, lines = list(found.texts.items()), found.lines
         known: dict[str, str] = {}
         most = min(limits.rows, limits.numbers // (8 * max(len(numeric), 1)))
         if headed:
             next(self.rows)
         for line, cells in of_width(self.rows, n, file):
-            if len(found.lines) >= most:
-                limits.check_rows(len(found.lines) + 1, file)
-                limits.check_numbers((len(found.lines) + 1) * len(numeric), file)
+            if len(lines) >= most:
+                limits.check_rows(len(lines) + 1, file)
+                limits.check_numbers((len(lines) + 1) * len(numeric), file)
             found.add(cells if mask is None else list(compress(cells, mask)), line)
             for j, column in columns:
                 cell = cells[j].strip(blanks)
                 column.append(known.setdefault(cell, cell) if len(known) < _CELLS else cell)
-        if not found.lines:
+        if not lines:
             refuse("there is a header but no row below it", file=file)
         return found
 
