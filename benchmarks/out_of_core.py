@@ -17,9 +17,9 @@ from benchmarks.report import Column, Goal, Report
 from benchmarks.shapes import Shape, generate
 from benchmarks.threads import limited_to
 from core.data import RankingData
-from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_blocks import read_blocks, scratch_or_table
 from core.data.parquet.parquet_format import read_parquet
+from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.methods import get_method

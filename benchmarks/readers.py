@@ -14,8 +14,8 @@ from benchmarks.pairing import take_turns
 from benchmarks.report import Column, Goal, Report
 from benchmarks.threads import limited_to
 from core.data import RankingData, read_letor
-from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_format import read_parquet
+from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet
 
 N_DOCUMENTS = 60_000

@@ -28,7 +28,7 @@ def convert(options: Namespace) -> tuple[dict[str, Any], str]:
     DataError
         If the data cannot be read, or a Parquet file cannot hold it.
     """
-    from core.data.converting import converted
+    from core.data.parquet.writing import converted
 
     dataset, entry, place = reading_of(options).open(options.data), find_entry(options.data), Path(options.out)
     _refuse_place(dataset, place, options)
@@ -48,7 +48,7 @@ def convert(options: Namespace) -> tuple[dict[str, Any], str]:
 
 
 def _refuse_place(dataset: Dataset, place: Path, options: Namespace) -> None:
-    from core.data.converting import is_one_file
+    from core.data.parquet.writing import is_one_file
 
     if is_one_file(dataset):
         if place.suffix.lower() != ENDING or place.is_dir():

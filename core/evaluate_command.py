@@ -9,8 +9,7 @@ from typing import Any
 
 from core.arguments import UsageError, names_from_the_command_line
 from core.data import RankingData
-from core.data.file_content import file_label, read_head
-from core.data.json_file import read_json_file
+from core.data.file_content import file_label, read_head, read_json_file
 from core.reading_words import reading_of
 from core.terminal import measures_text
 
@@ -66,7 +65,7 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
 
 def _scores(path: Path, data: RankingData, came_from: str) -> tuple[Any, tuple[str, ...]]:
     """Read scores, or compute those of a model, with what a person has to know of it."""
-    from core.data.scores import read_scores
+    from core.data.imports.text_file import read_scores
 
     label = file_label(path)
     if not read_head(path, label).lstrip().startswith(b"{"):

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from core.data import RankingData
-from core.data.feature_blocks import ArrayBlocks, block_edges
+from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
+
+
+class ArrayBlocks(FeatureBlocks):
+    """Blocks of an array, also of one that is mapped from a file.
+
+    Parameters
+    ----------
+    features : ndarray, shape (n_documents, n_features)
+    edges : ndarray of int64
+    """
+
+    def __init__(self, features: Block, edges: IntArray) -> None:
+        super().__init__(edges, features.shape[1], features.dtype.type)
+        self._features = features
+
+    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
+        """See `FeatureBlocks.apply`."""
+        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
+            yield function(np.ascontiguousarray(self._features[first:last]), *more, *arguments(first, last))
 
 
 def with_pairs(n_queries: int = 60, n_features: int = 8, seed: int = 2) -> RankingData:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.code_version import code_version
 from core.data.disk_cache import SIZE_LIMIT, DiskCache
-from core.data.parquet.description import ParquetDescription
+from core.data.parquet.parts import ParquetDescription
 from core.data.ranking_data import RankingData
 
 READERS = "core.data.reading"

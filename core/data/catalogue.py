@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from core.data.description import read_description
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.letor.folders import dataset_folders, fold_files, open_zip
 from core.data.parquet.parts import is_parquet
 from core.data.single_file import read_classes
@@ -143,14 +143,10 @@ def catalogue() -> list[CatalogueEntry]:
 def find_entry(name_or_path: str) -> CatalogueEntry:
     """The dataset of this name in the catalogue (in any case), or the folder, archive or file at this path.
 
-    Raises
-    ------
-    DataError
-        If there is no such dataset, with names that are close.
+    Raises a `DataError` if there is no such dataset, with names that are close.
     """
     if not name_or_path.strip():
-        msg = "name a dataset of the catalogue, a folder or a file"
-        raise DataError(msg)
+        refuse("name a dataset of the catalogue, a folder or a file")
     entry = _find(name_or_path)
     if entry is not None and entry.here:
         return entry
@@ -181,16 +177,13 @@ def _at(path: Path) -> CatalogueEntry | None:
 
 def _refuse(name: str, absent: CatalogueEntry | None) -> NoReturn:
     if absent is not None:
-        msg = f"{absent.name} is not here. {absent.state}"
-        raise DataError(msg)
+        refuse(f"{absent.name} is not here. {absent.state}")
     if os.sep in name or "." in name:
-        msg = "there is no such file or folder"
-        raise DataError(msg, file=name)
+        refuse("there is no such file or folder", file=name)
     known = {entry.name.lower(): entry.name for entry in catalogue()}
     close = [known[match] for match in get_close_matches(name.lower(), known, n=3)]
     hint = f"did you mean {' or '.join(close)}?" if close else f"choose one of {', '.join(known.values())}"
-    msg = f"no dataset or file is called {name!r}; {hint}"
-    raise DataError(msg)
+    refuse(f"no dataset or file is called {name!r}; {hint}")
 
 
 def _samples() -> Iterator[CatalogueEntry]:

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.matching import in_order_of
 from core.data.ranking_data import FloatArray, RankingData
 
@@ -162,6 +162,5 @@ class Dataset:
         """
         if not 1 <= number <= self.n_folds:
             has = "1 fold" if self.n_folds == 1 else f"folds 1 to {self.n_folds}"
-            msg = f"{self.name} has {has}; there is no fold {number}"
-            raise DataError(msg)
+            refuse(f"{self.name} has {has}; there is no fold {number}")
         return self.load(number - 1)

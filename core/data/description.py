@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from core.data.dataset import Convention
-from core.data.errors import DataError
-from core.data.file_content import read_content
-from core.data.json_file import read_json_file
+from core.data.errors import refuse
+from core.data.file_content import read_content, read_json_file
 from core.data.zipped import AnyPath, content_of
 
 FILE_NAME = "dataset.json"
@@ -48,16 +47,13 @@ def read_description(folder: AnyPath) -> Description:
 def _known_keys(told: Any) -> dict[str, Any]:
     """Return the keys that the program reads; raise a `DataError` if one of them cannot be used."""
     if not isinstance(told, dict):
-        msg = "the file must be a JSON object with name, title and provenance"
-        raise DataError(msg)
+        refuse("the file must be a JSON object with name, title and provenance")
     known = {key: told[key] for key in Description.__dataclass_fields__ if told.get(key) is not None}
     for key, value in known.items():
         if not isinstance(value, str):
-            msg = f"{key!r} must be a string"
-            raise DataError(msg)
+            refuse(f"{key!r} must be a string")
     if known.get("convention") not in (None, *get_args(Convention)):
-        msg = f"the convention {known['convention']!r} is not one of {', '.join(get_args(Convention))}"
-        raise DataError(msg)
+        refuse(f"the convention {known['convention']!r} is not one of {', '.join(get_args(Convention))}")
     return known
 
 
@@ -74,7 +70,6 @@ def read_texts(folder: AnyPath, file_name: str | None) -> dict[str, str]:
     for line, content in enumerate(text.rstrip("\r\n").split("\n"), 1):
         key, tab, value = content.rstrip("\r").partition("\t")
         if not tab:
-            msg = "a tab between id and text is missing"
-            raise DataError(msg, file=shown, line=line)
+            refuse("a tab between id and text is missing", file=shown, line=line)
         texts[key] = value
     return texts

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.dataset import Convention, Dataset, Fold
-from core.data.errors import DataError, MissingValuesError
+from core.data.errors import DataError, MissingValuesError, refuse
 from core.data.missing import complete, fill_fold
 from core.data.ranking_data import IntArray, RankingData
 from core.data.scaling import check_scaling, scale_fold
@@ -63,15 +63,12 @@ class Division:
     def __post_init__(self) -> None:
         check_scaling(self.scale)
         if self.repeats is not None and not 1 <= self.repeats <= MOST_REPEATS:
-            msg = f"the number of repeats is {self.repeats}; give one from 1 to {MOST_REPEATS}"
-            raise DataError(msg)
+            refuse(f"the number of repeats is {self.repeats}; give one from 1 to {MOST_REPEATS}")
 
         if self.folds is not None and not FEWEST_FOLDS <= self.folds <= MOST_FOLDS:
-            msg = f"the number of folds is {self.folds}; give one from {FEWEST_FOLDS} to {MOST_FOLDS}"
-            raise DataError(msg)
+            refuse(f"the number of folds is {self.folds}; give one from {FEWEST_FOLDS} to {MOST_FOLDS}")
         if self.folds is not None and (self.split is not None or self.repeats is not None):
-            msg = "folds cannot be combined with a split or repeats; leave those out"
-            raise DataError(msg)
+            refuse("folds cannot be combined with a split or repeats; leave those out")
 
     @property
     def fold_names(self) -> tuple[str, ...]:
@@ -164,12 +161,8 @@ def split_with_validation(
     """Split at random into training, validation and test part.
 
     The test part is that of `split_data`. The rest is split into training and validation part with the same share
-    (Rakotomamonjy 2012, §4.1: 70 % and 30 %, hence 49 % for training, 21 % for validation and 30 % for testing).
-
-    Raises
-    ------
-    DataError
-        If the share is not between 0 and 1, or there is too little to split.
+    (Rakotomamonjy 2012, §4.1: 70 % and 30 %, hence 49 % for training, 21 % for validation and 30 % for testing). Raises
+    a `DataError` if the share is not between 0 and 1, or there is too little to split.
     """
     _refuse_to_split(data, share, ("training", "validation", "test"))
     rest, test = _split(data, share, seed, left_for_first=2)
@@ -203,8 +196,7 @@ def rotated_fold(
     fewest, found = _scarcest(data)
     if fewest < n_folds:
         ways = "choose fewer folds or one split, or " if fewest > 2 else "choose one split, or " if fewest == 2 else ""
-        msg = f"{found}, too few for {n_folds} folds; {ways}fit the whole file"
-        raise DataError(msg)
+        refuse(f"{found}, too few for {n_folds} folds; {ways}fit the whole file")
     test = (position - 1) % n_folds
     vali = (test - 1) % n_folds
     generator = np.random.default_rng(seed)
@@ -267,12 +259,10 @@ def draw_order(data: RankingData) -> IntArray:
 
 def _refuse_to_split(data: RankingData, share: float, parts: tuple[str, ...]) -> None:
     if not 0 < share < 1:
-        msg = f"the split is {share:g}; give the training share, between 0 and 1 (such as 0.7)"
-        raise DataError(msg)
+        refuse(f"the split is {share:g}; give the training share, between 0 and 1 (such as 0.7)")
     fewest, found = _scarcest(data)
     if fewest < len(parts):
-        msg = f"{found}, too few for a {', a '.join(parts[:-1])} and a {parts[-1]} part; fit the whole file"
-        raise DataError(msg)
+        refuse(f"{found}, too few for a {', a '.join(parts[:-1])} and a {parts[-1]} part; fit the whole file")
 
 
 def _scarcest(data: RankingData) -> tuple[int, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NoReturn
 
 from core.names.plain import visible
 
@@ -47,6 +47,11 @@ class DataError(ValueError):
             *([] if column is None else [f"column {visible(str(column))}"]),
         ]
         super().__init__(f"{', '.join(said)}: {reason}" if said else reason)
+
+
+def refuse(reason: str, **place: Any) -> NoReturn:
+    """Raise a `DataError` with this reason and place."""
+    raise DataError(reason, **place) from None
 
 
 class UngroupedQueriesError(DataError):

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 
 IntArray = NDArray[np.int64]
 Block = NDArray[np.floating]
@@ -198,35 +198,15 @@ class FeatureBlocks(ABC):
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        msg = (
+        refuse(
             "this needs all features in memory, and they are read block by block; choose a method such as l1, log, mcp "
             "or l2 with its default solver, or open the data in memory, without --out-of-core or --dask"
         )
-        raise DataError(msg)
 
 
 def blocks_of(features: object) -> FeatureBlocks | None:
     """Return the blocks where features come in blocks; None where they are an array."""
     return features if isinstance(features, FeatureBlocks) else None
-
-
-class ArrayBlocks(FeatureBlocks):
-    """Blocks of an array, also of one that is mapped from a file.
-
-    Parameters
-    ----------
-    features : ndarray, shape (n_documents, n_features)
-    edges : ndarray of int64
-    """
-
-    def __init__(self, features: Block, edges: IntArray) -> None:
-        super().__init__(edges, features.shape[1], features.dtype.type)
-        self._features = features
-
-    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
-        """See `FeatureBlocks.apply`."""
-        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
-            yield function(np.ascontiguousarray(self._features[first:last]), *more, *arguments(first, last))
 
 
 class ChangedBlocks(FeatureBlocks):

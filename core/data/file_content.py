@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import json
 import re
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Any, TypeVar
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.limits import Limits
 from core.data.unpacking import PIECE, Unpacked
 
@@ -63,8 +66,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
     else:
         content = b"".join(Unpacked(source, name).pieces(at_once=max(size, PIECE)))  # one piece: no copy
     if not content:
-        msg = "the file is empty"
-        raise DataError(msg, file=name)
+        refuse("the file is empty", file=name)
     content = _in_utf8(content)
     _refuse_foreign(content, name)
     return content.removeprefix(_BYTE_ORDER_MARK)
@@ -73,10 +75,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
 def read_head(source: Path | bytes, name: str, size: int = 65_536) -> bytes:
     """Read the first ``size`` bytes of the text, unpacked if gzipped; enough to recognise the format.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be read or is a broken gzip file.
+    Raises a `DataError` if the file cannot be read or is a broken gzip file.
     """
     return _in_utf8(b"".join(Unpacked(source, name).pieces(size))).removeprefix(_BYTE_ORDER_MARK)
 
@@ -149,3 +148,35 @@ def _refuse_foreign(content: bytes, name: str) -> None:
     reason = foreign_kind(content)
     if reason is not None:
         raise DataError(reason, file=name)
+
+
+Made = TypeVar("Made")
+
+
+def read_json_file(
+    source: Path | bytes, make: Callable[[Any], Made], *, name: str | None = None, needed: str = ""
+) -> Made:
+    """Read the file and return what ``make`` makes of it; a `DataError` tells what is wrong with it.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        A file or its content.
+    make : callable
+        From the parsed content; it raises a `DataError` about content that it cannot use.
+    name : str, optional
+        Name of the file in messages; its path by default.
+    needed : str
+        Which file is needed, to be said where it is no JSON at all.
+    """
+    label = name or file_label(source)
+    content = read_content(source, label)
+    try:
+        parsed = json.loads(content)
+    except ValueError as error:
+        way_out = f"; a file is needed {needed}" if needed else ""
+        refuse(f"this is not valid JSON ({error}){way_out}", file=label)
+    try:
+        return make(parsed)
+    except DataError as error:
+        raise DataError(error.reason, file=label) from None

@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.numbers import is_digits
 
 VARIABLE = "SPARSE_RANK_LARGEST_FILE"
@@ -47,8 +47,7 @@ class Limits:
             return cls(_USUAL_UPLOAD if isinstance(source, bytes) else _USUAL_FILE)
         digits, unit = (said[:-1], said[-1]) if said[-1:] in _UNITS else (said, "")
         if not is_digits(digits) or int(digits) == 0:
-            msg = f"{VARIABLE} is {os.environ[VARIABLE]!r}; give a size such as 500M or 8G"
-            raise DataError(msg)
+            refuse(f"{VARIABLE} is {os.environ[VARIABLE]!r}; give a size such as 500M or 8G")
         return cls(int(digits) * _UNITS[unit])
 
     @property
@@ -88,8 +87,7 @@ class Limits:
         """
         if unpacked > self.text:
             what = "the file is larger" if packed is None else "the file unpacks to more"
-            msg = f"{what} than {self._allowed(self.text)}"
-            raise DataError(msg, file=name)
+            refuse(f"{what} than {self._allowed(self.text)}", file=name)
         if packed is not None and unpacked > max(_REPETITIVE_FROM, _MOST_REPETITIVE * packed):
             msg = (
                 f"the file unpacks to more than {_MOST_REPETITIVE} times its size, like files made to fill a "
@@ -116,8 +114,7 @@ class Limits:
 def check_columns(n_columns: int, name: str, line: int | None = None) -> None:
     """Refuse a table that is wider than any method here can use."""
     if n_columns > MOST_COLUMNS:
-        msg = f"there are {n_columns:,} columns; at most {MOST_COLUMNS:,} can be read"
-        raise DataError(msg, file=name, line=line)
+        refuse(f"there are {n_columns:,} columns; at most {MOST_COLUMNS:,} can be read", file=name, line=line)
 
 
 def _size(size: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.ranking_data import RankingData, unnamed
 from core.names.counted import counted
 from core.names.counted import features as features_counted
@@ -88,8 +88,7 @@ def matched(
         return _by_number(names, data_names, lacks[-1], zeros_left_out)
     repeated = [name for given in (names, data_names) for name, times in Counter(given).items() if times > 1]
     if repeated:
-        msg = f"features are matched by name, and {_listed(repeated)} stands for several; give each a name of its own"
-        raise DataError(msg)
+        refuse(f"features are matched by name, and {_listed(repeated)} stands for several; give each a name of its own")
     column_of = {name: column for column, name in enumerate(data_names)}
     missing = [j for j, name in enumerate(names) if name not in column_of]
     known = set(names)
@@ -99,11 +98,10 @@ def matched(
     if lacking and not ends:
         raise DataError(_missing_sentence(lacking, further))
     if missing and len(further) == len(missing) and not lacks:
-        msg = (
+        refuse(
             f"the data has {_listed(further)} where the model has {_listed([names[j] for j in missing])}; if they are "
             "the same, give them the model's names, else leave them out"
         )
-        raise DataError(msg)
     columns = np.array([column_of.get(name, -1) for name in names], dtype=np.int64)
     notes = []
     if np.any(np.diff(columns[columns >= 0]) < 0):
@@ -129,12 +127,11 @@ def _by_number(names: Sequence[str], data_names: Sequence[str], lacks: str, zero
     if np.any(columns < 0):
         if not (lacks == "data" and zeros_left_out and given == [*range(1, here + 1)]):
             without = " without names" if lacks == "model" else ""
-            msg = (
+            refuse(
                 f"the model has {features_counted(len(wanted))}{without}, and the data {len(given)}"
                 f"{' without names' if lacks == 'data' else ''}: which is which cannot be told; use data and a model "
                 "that both have names"
             )
-            raise DataError(msg)
         notes.append(f"The data ends at feature {here}: the model's features beyond it count as 0 there.")
     if here > last:
         notes.append(f"The data has {features_counted(len(given))}, the model {len(wanted)}: others are ignored.")
@@ -157,13 +154,11 @@ def in_order_of(data: RankingData, names: Sequence[str], part: str) -> RankingDa
     if len(data.feature_names) != len(names) and any(
         given == unnamed(len(given)) for given in (data.feature_names, tuple(names))
     ):
-        msg = f"the {part} part has {features_counted(data.n_features)}, and the training part {len(names)}"
-        raise DataError(msg)
+        refuse(f"the {part} part has {features_counted(data.n_features)}, and the training part {len(names)}")
     try:
         columns = matched(names, data.feature_names).columns
     except DataError as error:
-        msg = f"the {part} part has other features than the training part: {error.reason}"
-        raise DataError(msg) from None
+        refuse(f"the {part} part has other features than the training part: {error.reason}")
     if np.array_equal(columns, np.arange(data.n_features)):
         return replace(data, feature_names=tuple(names))
     return data.with_features(data.features[:, columns], names)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.dataset import Fold
-from core.data.errors import DataError, MissingValuesError, NoNumbersError
+from core.data.errors import MissingValuesError, NoNumbersError, refuse
 from core.data.feature_blocks import blocks_of
 from core.data.ranking_data import RankingData
 
@@ -32,14 +32,10 @@ def gap(dtype: np.dtype) -> float:
 def check_missing(how: str | None) -> None:
     """Refuse a treatment of missing values that there is not.
 
-    Raises
-    ------
-    DataError
-        With those that there are.
+    Raises a `DataError` with those that there are.
     """
     if how is not None and how not in WAYS:
-        msg = f"there is no treatment {how!r} of missing values; choose {', '.join(WAYS[:-1])} or {WAYS[-1]}"
-        raise DataError(msg)
+        refuse(f"there is no treatment {how!r} of missing values; choose {', '.join(WAYS[:-1])} or {WAYS[-1]}")
 
 
 def gaps(features: NDArray[np.floating]) -> NDArray[np.bool_]:
@@ -93,10 +89,7 @@ def complete(data: RankingData, how: str | None, file: str | None = None) -> tup
 def fill_fold(fold: Fold, how: str | None) -> Fold:
     """Treat the missing values of all parts alike, with the medians of the training part.
 
-    Raises
-    ------
-    DataError
-        If a column has no value in the training part, so no median.
+    Raises a `DataError` if a column has no value in the training part, so no median.
     """
     if how is None or not any(gaps(data.features).any() for data in fold.parts().values()):
         return fold

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from core.data.dataset import Convention
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.file_content import read_content
 from core.data.ranking_data import RankingData, unnamed
 from core.data.zipped import AnyPath, PathT, content_of
@@ -144,8 +144,7 @@ def feature_names_for(data: RankingData, names_file: AnyPath | None, place: str)
         return data.feature_names if known is None else known.names
     names = read_feature_names(names_file)
     if len(names) != data.n_features:
-        msg = f"it names {len(names)} features, but the data next to it has {data.n_features}"
-        raise DataError(msg, file=names_file.name)
+        refuse(f"it names {len(names)} features, but the data next to it has {data.n_features}", file=names_file.name)
     return names
 
 
@@ -175,19 +174,16 @@ def read_feature_names(path: AnyPath, *, name: str | None = None) -> tuple[str, 
     indexed = [(int(match[1]), match[2].strip()) for match in matches if match]
     if len(indexed) == len(lines):
         if sorted(index for index, _ in indexed) != list(range(1, len(lines) + 1)):
-            msg = f"the indices before the names must be 1 to {len(lines)}, each once"
-            raise DataError(msg, file=file)
+            refuse(f"the indices before the names must be 1 to {len(lines)}, each once", file=file)
         names = [name for _, name in sorted(indexed)]
     else:
         names = lines
     first_line: dict[str, int] = {}
     for line, feature in enumerate(names, 1):
         if not feature:
-            msg = "the name is missing"
-            raise DataError(msg, file=file, line=line)
+            refuse("the name is missing", file=file, line=line)
         if feature in first_line:
-            msg = f"{feature!r} is the name of feature {first_line[feature]} already"
-            raise DataError(msg, file=file, line=line)
+            refuse(f"{feature!r} is the name of feature {first_line[feature]} already", file=file, line=line)
         first_line[feature] = line
     return tuple(names)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.data.catalogue import find_entry
 from core.data.dataset import Convention, Dataset, Fold
 from core.data.description import read_description, read_texts
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.letor.folders import fold_files
 from core.data.naming import convention_of
 from core.data.parquet.parquet_blocks import Home, read_blocks, scratch_or_table
@@ -48,8 +48,7 @@ def open_out_of_core(
     for field in fields(Reading):
         if field.name not in _POSSIBLE and getattr(reading, field.name) != field.default:
             option = f"--{field.name.replace('_', '-')}"
-            msg = f"{option} needs the data in memory and cannot be combined with --out-of-core or --dask"
-            raise DataError(msg)
+            refuse(f"{option} needs the data in memory and cannot be combined with --out-of-core or --dask")
     entry = find_entry(name_or_path)
     path = entry.path
     if path is None or not (path.is_dir() or is_parquet(path)):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.data.column_ranges import ColumnRanges, plainly_even
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.feature_blocks import blocks_of
 from core.threads import cut, over_chunks
 
@@ -72,11 +72,10 @@ class RankingData:
         names = feature_names or unnamed(x.shape[1])
         if x.dtype != given.dtype and not _all_finite(x) and np.isfinite(np.asarray(given, dtype=np.float64)).all():
             row, column = np.argwhere(~np.isfinite(x))[0]
-            msg = (
+            refuse(
                 f"document {row + 1} has {given[row, column]:g} in feature {names[column]!r}, which is too large for "
                 f"{x.dtype.name}; use float64"
             )
-            raise DataError(msg)
         ids = query_ids or [str(q) for q in range(1, len(offsets))]
         return cls(
             features=x,
@@ -91,34 +90,27 @@ class RankingData:
         n_documents, n_features = self.features.shape
         offsets = self.query_offsets
         if n_documents == 0 or n_features == 0:
-            msg = f"there is nothing to rank: {n_documents} documents with {n_features} features"
-            raise DataError(msg)
+            refuse(f"there is nothing to rank: {n_documents} documents with {n_features} features")
         if self.relevance.shape != (n_documents,):
-            msg = f"{n_documents} documents but {self.relevance.size} relevance labels"
-            raise DataError(msg)
+            refuse(f"{n_documents} documents but {self.relevance.size} relevance labels")
         if len(offsets) < 2 or offsets[0] != 0 or offsets[-1] != n_documents or np.any(np.diff(offsets) <= 0):
-            msg = "query offsets must rise strictly from 0 to the number of documents"
-            raise DataError(msg)
+            refuse("query offsets must rise strictly from 0 to the number of documents")
         for what, given, wanted in (
             ("query ids", len(self.query_ids), len(offsets) - 1),
             ("feature names", len(self.feature_names), n_features),
             ("document ids", n_documents if self.document_ids is None else len(self.document_ids), n_documents),
         ):
             if given != wanted:
-                msg = f"{given} {what} where {wanted} are needed"
-                raise DataError(msg)
+                refuse(f"{given} {what} where {wanted} are needed")
         if int(self.relevance.min()) < 0:
-            msg = "relevance must be 0 or more"
-            raise DataError(msg)
+            refuse("relevance must be 0 or more")
         blocks = blocks_of(self.features)
         if blocks is not None:
             if not np.isin(blocks.edges, offsets).all():
-                msg = "blocks must begin and end where queries do"
-                raise DataError(msg)
+                refuse("blocks must begin and end where queries do")
         elif not _all_finite(self.features):
             row, column = np.argwhere(~np.isfinite(self.features))[0]
-            msg = f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}"
-            raise DataError(msg)
+            refuse(f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}")
         for array in (self.features, self.relevance, self.query_offsets):
             if blocks_of(array) is None:
                 array.setflags(write=False)

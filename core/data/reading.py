@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.data.catalogue import CatalogueEntry, clash_note, find_entry
-from core.data.copies import without_copies
+from core.data.copies import without_copies, without_features
 from core.data.dataset import Dataset, Fold
 from core.data.division import Division, divided
-from core.data.errors import DataError
-from core.data.left_out import without_features
+from core.data.errors import refuse
 from core.data.letor.folders import open_folder, open_zip
 from core.data.missing import fill_fold
 from core.data.scaling import scale_fold
@@ -83,8 +82,7 @@ class Reading:
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))
         if not 0 <= self.seed <= LARGEST_SEED:
-            msg = f"the seed is {self.seed}; give a number from 0 to {LARGEST_SEED:g}"
-            raise DataError(msg)
+            refuse(f"the seed is {self.seed}; give a number from 0 to {LARGEST_SEED:g}")
         _ = self.division, self.classes  # which refuse what they cannot use
 
     @property
@@ -147,16 +145,14 @@ class Reading:
 
     def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:
         if self.class_column or any(getattr(self, role) for role in _ROLES):
-            msg = f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only"
-            raise DataError(msg)
+            refuse(f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only")
         data = found.read(self.positive)
         return divided(data, self.division, name=entry.name, convention="standard", provenance=entry.provenance)
 
     def _open_folds(self, source: CatalogueEntry | bytes, called: str, provenance: str) -> Dataset:
         for option in ("split", "repeats", "folds", "positive", "class_column", *_ROLES):
             if getattr(self, option) not in (None, ()):
-                msg = f"{called} already has folds and relevance; {option!r} is for single files"
-                raise DataError(msg)
+                refuse(f"{called} already has folds and relevance; {option!r} is for single files")
         if isinstance(source, bytes):
             dataset = open_zip(source, called, group=self.group)
         elif source.path is None:

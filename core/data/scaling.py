@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.data.column_ranges import FAR, offsets_between
 from core.data.dataset import AppliedScaling, Fold
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.feature_blocks import ChangedBlocks, FeatureBlocks, blocks_of
 from core.data.missing import refuse_gaps
 from core.data.ranking_data import RankingData
@@ -88,8 +88,7 @@ def check_scaling(how: str) -> None:
     """Raise a `DataError` that lists the scalings if ``how`` is not the id of one."""
     ids = [scaling.id for scaling in SCALINGS]
     if how not in ids:
-        msg = f"there is no scaling {how!r}; choose one of {', '.join(ids)}"
-        raise DataError(msg)
+        refuse(f"there is no scaling {how!r}; choose one of {', '.join(ids)}")
 
 
 def query_minmax(data: RankingData) -> RankingData:

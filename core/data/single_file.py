@@ -13,7 +13,7 @@ from typing import Literal
 from core.data.cache import Kept, recall
 from core.data.dataset import Dataset
 from core.data.division import Division, divided
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.file_content import foreign_kind, is_workbook, read_head
 from core.data.letor.letor_format import read_letor_and_texts, widened
 from core.data.naming import convention_of, feature_names_for, names_file_beside, read_feature_names
@@ -128,10 +128,7 @@ def _opened(
 def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL) -> ClassTable | None:
     """Return the columns of a file with classes; None where its relevance is graded.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be used.
+    Raises a `DataError` if the file cannot be used.
     """
     if kind_of(source, name) != "table":
         return None
@@ -142,10 +139,7 @@ def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL)
 def read_columns(source: Path | bytes, name: str) -> dict[str, ColumnProfile]:
     """Profile the columns of a CSV or Parquet file, with keys as options name them; empty for other files.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be used.
+    Raises a `DataError` if the file cannot be used.
     """
     kind = kind_of(source, name)
     if kind == "letor":
@@ -160,8 +154,7 @@ def _read(source: Path | bytes, kind: Kind, label: str, options: TableOptions, g
     key: dict[str, object] = {"reader": kind, "group": group}
     if kind == "letor" and replace(options, missing=None) != USUAL:
         what = options.about_columns or "a positive class"
-        msg = f"{what} can be chosen only for a CSV file with a class column"
-        raise DataError(msg, file=label)
+        refuse(f"{what} can be chosen only for a CSV file with a class column", file=label)
     if kind == "table":
         key |= asdict(options)
 

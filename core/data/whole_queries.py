@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 
 IntArray = NDArray[np.int64]
 Repartition = Literal["boundary", "shuffle", "never"]
@@ -76,13 +76,11 @@ def divide(codes: Sequence[IntArray], names: Sequence[str], how: str) -> Divisio
         If a query is cut that must not be, or is in partitions that are not side by side.
     """
     if how not in REPARTITIONS:
-        msg = f"there is no repartition {how!r}; choose one of {', '.join(REPARTITIONS)}"
-        raise DataError(msg)
+        refuse(f"there is no repartition {how!r}; choose one of {', '.join(REPARTITIONS)}")
     sizes = [len(part) for part in codes]
     all_codes = np.concatenate([np.zeros(0, dtype=np.int64), *codes])
     if not len(all_codes):
-        msg = "there is nothing to rank: all partitions are empty"
-        raise DataError(msg)
+        refuse("there is nothing to rank: all partitions are empty")
     of_partition = np.repeat(np.arange(len(codes)), sizes)
     n_documents = np.bincount(all_codes)
     first_row = np.unique(all_codes, return_index=True)[1]
@@ -94,11 +92,10 @@ def divide(codes: Sequence[IntArray], names: Sequence[str], how: str) -> Divisio
         cut = np.flatnonzero(home[all_codes] != of_partition)
         if len(cut):
             query = all_codes[cut[0]]
-            msg = (
+            refuse(
                 f"query {names[query]!r} is cut: it has documents in partitions {home[query] + 1} and "
                 f"{of_partition[cut[0]] + 1}; repartition='boundary' moves them together"
             )
-            raise DataError(msg)
     else:
         _refuse_apart(codes, names)
     target, moved = home[all_codes], home[all_codes] != of_partition
@@ -136,10 +133,9 @@ def _refuse_apart(codes: Sequence[IntArray], names: Sequence[str]) -> None:
         for query in np.unique(part).tolist():
             continues = before is not None and before[-1] == query and part[0] == query
             if query in seen and not continues:
-                msg = (
+                refuse(
                     f"the documents of query {names[query]!r} are apart, in partitions {seen[query] + 1} and "
                     f"{number + 1} with other queries between; choose repartition='shuffle'"
                 )
-                raise DataError(msg)
             seen[query] = number
         before = part

@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.file_content import is_archive
 from core.data.limits import Limits
 from core.data.unpacking import PIECE, opened
@@ -54,8 +54,7 @@ class Archive:
         Raises a `DataError` if it is damaged, encrypted, packed in an unusual way, or holds more than the limits allow.
         """
         if isinstance(source, bytes) and source.count(_ENTRY) > MOST_FILES:  # each of them would take memory
-            msg = f"there are more than {MOST_FILES:,} files in the archive"
-            raise DataError(msg, file=name)
+            refuse(f"there are more than {MOST_FILES:,} files in the archive", file=name)
         with _archive(source, name) as archive:
             named = [entry for entry in archive.infolist() if entry.filename]  # of no name is nothing of ours
             entries = [(PurePosixPath(entry.filename), entry) for entry in named if not entry.is_dir()]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.data import DataError, read_letor
-from core.data.scores import read_scores
+from core.data.imports.text_file import read_scores
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 

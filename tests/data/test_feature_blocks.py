@@ -7,9 +7,9 @@ import pytest
 
 from core.data import DataError, Fold, RankingData
 from core.data.copies import equal_columns
-from core.data.feature_blocks import ArrayBlocks, block_edges
+from core.data.feature_blocks import block_edges
 from core.data.scaling import query_minmax, ranges_within_queries, scale_fold
-from tests.blocked import in_blocks, with_pairs
+from tests.blocked import ArrayBlocks, in_blocks, with_pairs
 
 
 @pytest.mark.parametrize(

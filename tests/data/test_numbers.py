@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from core.analysis.features.rules import read_rules
 from core.data import DataError
 from core.data.imports.importing import Import
+from core.data.imports.text_file import read_scores
 from core.data.letor.letor_format import read_letor
 from core.data.numbers import is_number, read_number
-from core.data.scores import read_scores
 from core.data.tables.table_format import read_table
 from core.experiments.run.cells import MethodChoice
 from core.option_types import any_number

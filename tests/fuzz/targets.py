@@ -33,10 +33,10 @@ from core.data.cache import Kept, _load, _store
 from core.data.description import read_description
 from core.data.disk_cache import DiskCache
 from core.data.imports.importing import Import
+from core.data.imports.text_file import read_scores
 from core.data.naming import read_feature_names
-from core.data.parquet.description import ParquetDescription
+from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet
-from core.data.scores import read_scores
 from core.data.single_file import open_upload, read_classes
 from core.data.tables.table_options import TableOptions
 from core.experiments.papers.store import _lines

@@ -18,11 +18,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import eigh
 
 from core.data import RankingData
-from core.data.feature_blocks import ArrayBlocks, block_edges
+from core.data.feature_blocks import block_edges
 from core.losses import SquaredHinge, query_sums
 from core.losses._squared_hinge_kernels import _count_active
 from core.losses.pair_groups import PairGroups
 from core.solvers.problem import pull_back, scores_of
+from tests.blocked import ArrayBlocks
 from tests.oracles import ranking_problem
 
 

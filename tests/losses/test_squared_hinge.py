@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.data import DataError, RankingData
-from core.data.feature_blocks import ArrayBlocks
 from core.losses import SquaredHinge
 from core.methods import get_method
-from tests.blocked import in_blocks, with_pairs
+from tests.blocked import ArrayBlocks, in_blocks, with_pairs
 from tests.oracles import Pairs, lists_of, ranking_problem
 
 # Quarters make ties, and margins of exactly 1, likely. All are multiples of 2^-20, so that differences are exact: a

@@ -18,8 +18,8 @@ import pytest
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.data import DataError, Fold, RankingData
-from core.data.parquet.description import ParquetDescription
 from core.data.parquet.parquet_blocks import ParquetBlocks, read_blocks
+from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.losses import InfinitePush, SquaredHinge

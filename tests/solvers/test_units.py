@@ -10,7 +10,6 @@ import pytest
 
 from core.data import Fold, RankingData, scale_fold
 from core.data.column_ranges import in_units
-from core.data.feature_blocks import ArrayBlocks
 from core.methods import METHODS, Method, get_method
 from core.metrics.feature_similarity import pearson_matrix
 from core.metrics.stacked_lists import values_of
@@ -18,6 +17,7 @@ from core.penalties import L1, MCP, FeatureWeighted, Log, Penalty, Signed
 from core.penalties.rescaled import Rescaled
 from core.solvers import Fista, ProximalNewton, Solver, Stop, solve
 from core.solvers.problem import pair_scores, scores_of
+from tests.blocked import ArrayBlocks
 from tests.oracles import Pairs
 
 RNG = np.random.default_rng(3)

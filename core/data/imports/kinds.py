@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.imports.json_files import read_opensearch, read_rre, read_search_log
 from core.data.imports.json_stream import JsonStream
 from core.data.imports.judgments import UNRATED, Judgments
@@ -73,8 +73,7 @@ def recognise(file: TextFile) -> Kind:
         return _json_kind(file)
     lines = _first_lines(head)
     if not lines:
-        msg = "there are only comments in it"
-        raise DataError(msg, file=file.name)
+        refuse("there are only comments in it", file=file.name)
     if any(_LETOR_LINE.match(line) for line in lines):
         listed = any(_FEATURE.search(line.partition("#")[0]) for line in lines)
         return LETOR_LOG if listed else LETOR_JUDGMENTS
@@ -141,8 +140,7 @@ def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
         if "judgments" in roles:
             msg = "these are judgments without features; add the feature log of the search engine"
             raise DataError(msg, file=first["judgments"])
-        msg = "these are group sizes only; add the file with the rows"
-        raise DataError(msg, file=first["group sizes"])
+        refuse("these are group sizes only; add the file with the rows", file=first["group sizes"])
     if "matrix" in roles and "group sizes" not in roles:
         msg = (
             "the rows do not name their query; add a qid column, or the file of group sizes (LightGBM .query, XGBoost "
@@ -150,9 +148,7 @@ def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:
         )
         raise DataError(msg, file=first["matrix"])
     if "group sizes" in roles and (roles.count("matrix"), roles.count("group sizes")) != (1, 1):
-        msg = "group sizes need one file of rows without queries; give one of each"
-        raise DataError(msg, file=first["group sizes"])
+        refuse("group sizes need one file of rows without queries; give one of each", file=first["group sizes"])
     if "judgments" not in roles and not all(kind.labelled for _, kind in files if kind.role == "log"):
         name = next(name for name, kind in files if kind.role == "log" and not kind.labelled)
-        msg = "this log has features but no relevance; add a file of judgments"
-        raise DataError(msg, file=name)
+        refuse("this log has features but no relevance; add a file of judgments", file=name)

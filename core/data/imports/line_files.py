@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.imports.judgments import Judgments, QueryName
 from core.data.imports.logged_features import LoggedRow
 from core.data.imports.text_file import CsvRows, Place, TextFile
@@ -228,8 +228,7 @@ def read_matrix(file: TextFile, groups: Sequence[int]) -> Iterator[LoggedRow]:
         if query is not None:
             yield row._replace(query=QueryName(query))
     if n_rows != sum(groups):
-        msg = f"it has {n_rows:,} rows where the group sizes add up to {sum(groups):,}"
-        raise DataError(msg, file=file.name)
+        refuse(f"it has {n_rows:,} rows where the group sizes add up to {sum(groups):,}", file=file.name)
 
 
 def group_sizes(file: TextFile) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import math
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -10,10 +11,13 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from core.data.errors import DataError
-from core.data.file_content import UTF16_MARKS, foreign_kind, read_head
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.errors import DataError, refuse
+from core.data.file_content import UTF16_MARKS, file_label, foreign_kind, read_head
 from core.data.limits import Limits, check_columns
-from core.data.numbers import is_number
+from core.data.numbers import is_number, read_number
 from core.data.tables.column_roles import check_all_differ
 from core.data.tables.table_text import csv_rows, csv_text, foreign_encoding, of_width
 from core.data.unpacking import Unpacked
@@ -91,8 +95,7 @@ class TextFile:
         self.name = name
         head = read_head(source, name, _HEAD)
         if not head.strip():
-            msg = "the file is empty"
-            raise DataError(msg, file=name)
+            refuse("the file is empty", file=name)
         reason = foreign_kind(head)
         if reason is not None:
             raise DataError(reason, file=name)
@@ -171,8 +174,7 @@ class CsvRows:
         )
         line, first = next(self._rows, (0, []))
         if not first:
-            msg = "the file is empty"
-            raise DataError(msg, file=file.name)
+            refuse("the file is empty", file=file.name)
         headed = not all(is_number(cell) for cell in first)
         self.names = [cell.strip() for cell in first] if headed else []
         self.width = len(first)
@@ -197,3 +199,27 @@ class CsvRows:
             return []
         self._rows = chain([row], self._rows)
         return row[1]
+
+
+def read_scores(path: Path, n_documents: int) -> NDArray[np.float64]:
+    """Read one score a line, shape (n_documents,), gzipped or not; blank lines at the end are ignored.
+
+    Raises a `DataError` if a line is not a finite number, or the number of lines is not ``n_documents``.
+    """
+    label = file_label(path)
+    scores, blank = array("d"), 0
+    for number, line in TextFile(path, label).lines():
+        if not line.strip():
+            blank = blank or number
+            continue
+        shown = "" if blank else line.strip()[:40]
+        place = Place(label, blank or number)
+        if not is_number(shown and line):
+            place.refuse(f"{shown!r} is not a number; a score file has one number a line")
+        if not math.isfinite(score := read_number(line)):
+            place.refuse(f"the score is {shown}; it must be a finite number")
+        scores.append(score)
+    if len(scores) != n_documents:
+        msg = f"{len(scores)} scores for {n_documents} documents; give one score a line, in the order of the documents"
+        raise DataError(msg, file=label)
+    return np.array(scores)

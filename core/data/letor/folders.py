@@ -17,7 +17,7 @@ import numpy as np
 from core.data.cache import Kept, recall
 from core.data.dataset import Dataset, Fold
 from core.data.description import read_description, read_texts
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.file_content import read_head
 from core.data.letor.letor_format import read_letor, widened
 from core.data.naming import PART_NAMES, convention_of, feature_names_for, is_letor3_name, names_file_beside
@@ -69,8 +69,7 @@ def fold_files(folder: PathT, *, name: str) -> tuple[FoldFiles[PathT], ...]:
     two, validates on the next one and tests on the last. Raises a `DataError` if it is none, or a part is missing.
     """
     if not folder.is_dir():
-        msg = "there is no such folder"
-        raise DataError(msg, file=name)
+        refuse("there is no such folder", file=name)
     fold_folders = _numbered(folder, _FOLD)
     if fold_folders:
         return tuple(_three_parts(fold, f"{name}/{fold.name}") for fold in fold_folders)
@@ -112,8 +111,7 @@ def _three_parts(folder: PathT, shown: str) -> FoldFiles[PathT]:
     for part, spellings in PART_NAMES.items():
         if part not in found:
             missing = spellings[-1 if as_letor3 else 0]
-            msg = f"{missing}.txt is missing; a fold needs a training, a validation and a test file"
-            raise DataError(msg, file=shown)
+            refuse(f"{missing}.txt is missing; a fold needs a training, a validation and a test file", file=shown)
     return FoldFiles(folder.name, (found["train"],), (found["vali"],), (found["test"],))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.file_content import file_label, read_content
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, QUERY_BEGIN, QUERY_END
 from core.data.letor.letor_comments import LetorHeader, named_document, query_texts_of
@@ -108,8 +108,7 @@ def read_letor_and_texts(
 def widened(data: RankingData, n_features: int, *, file: str | None = None) -> RankingData:
     """Add features of zeros on the right, up to ``n_features``; raise a `DataError` if the data has more."""
     if data.n_features > n_features:
-        msg = f"there are {data.n_features} features where {n_features} are expected"
-        raise DataError(msg, file=file)
+        refuse(f"there are {data.n_features} features where {n_features} are expected", file=file)
     if data.n_features == n_features:
         return data
     features = np.zeros((data.n_documents, n_features), dtype=data.features.dtype)

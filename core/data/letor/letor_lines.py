@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.letor._letor_kernel import LISTED, Stop, parse_lines, same_query, survey
 from core.data.letor.value_problems import line_and_column, problem_at
 from core.data.limits import Limits
@@ -44,8 +44,7 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
     n_documents = rows[-1]
     _, width, widest_at = max(surveys, key=lambda found: found[1])  # the first of equal ones
     if n_documents == 0:
-        msg = "the file has only comments and no document" if b"#" in content else "the file is empty"
-        raise DataError(msg, file=name)
+        refuse("the file has only comments and no document" if b"#" in content else "the file is empty", file=name)
     limits.check_rows(n_documents, name)
     _refuse_too_large(n_documents, width, limits, content, widest_at, name)
     lines = Lines(
@@ -64,8 +63,7 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
     for row in {row for row in rows if 0 < row < n_documents}:
         lines.starts_query[row] = not same_query(text, lines.places, row)
     if width == 0:
-        msg = "no document has a feature; write features as index:value"
-        raise DataError(msg, file=name)
+        refuse("no document has a feature; write features as index:value", file=name)
     _refuse_cut_off(content, lines.places, width, name)
     return lines
 

@@ -48,7 +48,7 @@ def assemble(
     queries = np.repeat(np.array([number_of_query[query] for query in run_ids], dtype=np.int64), run_lengths)
     if len(number_of_query) < len(run_ids):
         if not group:
-            raise _apart(run_ids, run_starts, file, line_of_document)
+            refuse_apart(run_ids, run_starts, lambda row: (file, line_of_document(row)), "line")
         order = np.argsort(queries, kind="stable")
         features, relevance = features[order], relevance[order]
         document_ids = None if document_ids is None else [document_ids[row] for row in order]
@@ -64,15 +64,26 @@ def assemble(
     )
 
 
-def _apart(
-    run_ids: Sequence[str], run_starts: IntArray, file: str, line_of_document: Callable[[int], int]
-) -> UngroupedQueriesError:
-    first = {query: run for run, query in reversed([*enumerate(run_ids)])}
-    again = next(run for run, query in enumerate(run_ids) if first[query] < run)
-    query = run_ids[again]
-    ended = line_of_document(int(run_starts[first[query] + 1]) - 1)
+def refuse_apart(
+    ids: Sequence[str],
+    starts: Sequence[int] | IntArray,
+    place: Callable[[int], tuple[str, int]],
+    kind: str,
+    column: str | None = None,
+) -> None:
+    """Raise an `UngroupedQueriesError` at a run whose query has an earlier one; ``place`` tells file, and line or row.
+
+    ``kind`` is what the place counts, ``"line"`` or ``"row"``.
+    """
+    if len(set(ids)) == len(ids):
+        return
+    first = {query: run for run, query in reversed([*enumerate(ids)])}
+    again, query = next((run, query) for run, query in enumerate(ids) if first[query] < run)
+    file, at = place(int(starts[again]))
+    before, ended = place(int(starts[first[query] + 1]) - 1)
+    where = f"{kind} {ended}" if before == file else f"{kind} {ended} of {before}"
     reason = (
-        f"the documents of query {query} are not consecutive: the query ended in line {ended} and appears again here; "
+        f"the documents of query {query} are not consecutive: the query ended in {where} and appears again here; "
         "they can be brought together when reading"
     )
-    return UngroupedQueriesError(reason, file=file, line=line_of_document(int(run_starts[again])))
+    raise UngroupedQueriesError(reason, file=file, column=column, **{kind: at})

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.errors import DataError, NoNumbersError
+from core.data.errors import DataError, NoNumbersError, refuse
 from core.data.limits import check_columns
-from core.data.parquet.description import ParquetDescription
+from core.data.parquet.parts import ParquetDescription
 from core.data.tables.column_roles import QUERY_NAMES, check_all_differ, option_of, roles_of
 from core.data.tables.table_cells import Head
 from core.data.tables.table_options import TableOptions
@@ -68,8 +68,7 @@ def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: Tab
     """
     if options.positive is not None or options.class_column is not None:
         what = TableOptions(options.positive, options.class_column).about_columns
-        msg = f"{what or 'a positive class'} can be chosen only for a CSV file with a class column"
-        raise DataError(msg, file=name)
+        refuse(f"{what or 'a positive class'} can be chosen only for a CSV file with a class column", file=name)
     schema = file.schema_arrow
     names: list[str] = list(schema.names)
     check_columns(len(names), name)
@@ -79,8 +78,7 @@ def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: Tab
     said = {"query": described.query, "relevance": described.relevance, "document": described.document}
     roles = roles_of(head, replace(options, drop_columns=(*options.named_columns, *index)), said)
     if roles is None:
-        msg = f"there is no query column; name one of the columns {' or '.join(map(repr, QUERY_NAMES))}"
-        raise DataError(msg, file=name)
+        refuse(f"there is no query column; name one of the columns {' or '.join(map(repr, QUERY_NAMES))}", file=name)
     query, relevance = (names[position] for position in replace(roles, class_column=None).decided(name))
     for column, role in ((query, "query"), (relevance, "relevance")):
         refuse_type(schema.field(column), role, name)
@@ -88,8 +86,7 @@ def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: Tab
     out = frozenset(names[position] for position in roles.left_out)
     features = tuple(column for column in names if column not in out and column not in (query, relevance, document))
     if not features:
-        msg = "there is no feature column besides relevance and query"
-        raise DataError(msg, file=name)
+        refuse("there is no feature column besides relevance and query", file=name)
     wrong = [column for column in features if type_problem(schema.field(column), "feature")]
     if wrong:
         columns = tuple(option_of(names, True, names.index(column)) for column in wrong)
@@ -121,10 +118,7 @@ def first_cells(file: pq.ParquetFile, name: str) -> Head:
 def refuse_type(column: pa.Field, role: str, name: str) -> None:
     """Refuse a column whose type cannot have the role, ``"query"``, ``"relevance"`` or ``"feature"``.
 
-    Raises
-    ------
-    DataError
-        With the column.
+    Raises a `DataError` with the column.
     """
     if reason := type_problem(column, role):
         raise DataError(reason, file=name, column=column.name)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from tempfile import TemporaryFile
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
 
 from core.data.disk_cache import cache_folder
-from core.data.errors import DataError
-from core.data.feature_blocks import Block, FeatureBlocks, IntArray, block_edges
+from core.data.errors import refuse
+from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
 from core.data.parquet.parquet_format import Labels
 from core.data.parquet.table import ParquetTable, reading
 from core.data.parquet.values import feature_columns, label_rows
@@ -26,7 +26,6 @@ PIECE_VALUES = 1 << 20
 """Feature values that are decoded and written at once to a temporary file, where blocks are longer."""
 LARGEST_GROUP = 1 << 23
 """Feature values of a row group that is decoded as a whole; a larger one is in parts of that size."""
-Result = TypeVar("Result")
 _log = logging.getLogger(__name__)
 
 
@@ -46,12 +45,7 @@ class ParquetBlocks(FeatureBlocks):
         super().__init__(edges, len(table.columns.features), table.dtype)
         self._table = table
 
-    def apply(
-        self,
-        function: Callable[..., Result],
-        arguments: Callable[[int, int], tuple[Any, ...]],
-        beside: Sequence[tuple[Any, ...]],
-    ) -> Iterator[Result]:
+    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
         blocks = rows_in_blocks(self._table, self.edges)
         for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
@@ -61,12 +55,8 @@ class ParquetBlocks(FeatureBlocks):
 def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
     """Read the features of the rows between each two edges; those before the first edge are not read.
 
-    A block lies in memory by columns, as the file has them: to turn it would take longer than a product.
-
-    Raises
-    ------
-    DataError
-        At the first value that cannot be used, or if the file has fewer rows than when it was opened.
+    A block lies in memory by columns, as the file has them: to turn it would take longer than a product. Raises a
+    `DataError` at the first value that cannot be used, or if the file has fewer rows than when it was opened.
     """
     batches = _batches(table, int(edges[0]))
     rest = np.empty((len(table.columns.features), 0), dtype=table.dtype)
@@ -76,8 +66,7 @@ def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
             if not rest.shape[1]:
                 found = next(batches, None)
                 if found is None:
-                    msg = "the file has fewer rows than before; it was changed while it was read"
-                    raise DataError(msg, file=table.name)
+                    refuse("the file has fewer rows than before; it was changed while it was read", file=table.name)
                 rest = found
             parts.append(rest[:, : last - first - filled])
             filled, rest = filled + parts[-1].shape[1], rest[:, parts[-1].shape[1] :]
@@ -177,12 +166,7 @@ class ScratchBlocks(FeatureBlocks):
             file.write(np.ascontiguousarray(piece, dtype=dtype).data)
         file.flush()
 
-    def apply(
-        self,
-        function: Callable[..., Result],
-        arguments: Callable[[int, int], tuple[Any, ...]],
-        beside: Sequence[tuple[Any, ...]],
-    ) -> Iterator[Result]:
+    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
         """See `FeatureBlocks.apply`."""
         row_bytes = self.shape[1] * self.dtype.itemsize
         for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
@@ -195,12 +179,8 @@ class ScratchBlocks(FeatureBlocks):
 def scratch_or_table(table: ParquetTable, edges: IntArray) -> FeatureBlocks:
     """Return the features of a table from a temporary file in the cache's folder; from the table if there is no room.
 
-    The file is deleted with the last reference to the blocks, or with the process.
-
-    Raises
-    ------
-    DataError
-        At the first value that cannot be used.
+    The file is deleted with the last reference to the blocks, or with the process. Raises a `DataError` at the first
+    value that cannot be used.
     """
     folder, n_features = cache_folder(), len(table.columns.features)
     needed = int(edges[-1]) * n_features * np.dtype(table.dtype).itemsize

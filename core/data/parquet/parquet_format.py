@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.data.cache import Kept
-from core.data.errors import DataError, UngroupedQueriesError
-from core.data.letor.query_groups import assemble
+from core.data.errors import refuse
+from core.data.letor.query_groups import assemble, refuse_apart
 from core.data.parquet._rows_kernel import COLUMNS
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
 from core.data.parquet.values import LabelRows, feature_columns, feature_rows, label_rows
@@ -65,8 +65,7 @@ def read_parquet(
     unjudged = len(judged) - int(judged.sum())
     if unjudged:
         if unjudged == len(judged):
-            msg = "no row has a relevance; choose another column"
-            raise DataError(msg, file=name, column=columns.relevance)
+            refuse("no row has a relevance; choose another column", file=name, column=columns.relevance)
         of = np.repeat(np.arange(len(run_ids)), np.diff([*run_starts, table.n_rows]))[judged]
         values, relevance = values[judged], relevance[judged]
         documents = None if documents is None else list(compress(documents, judged))
@@ -92,10 +91,7 @@ def read_parquet(
 def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> RankingData:
     """Read the first documents of a table as one list: enough to recognise a published set.
 
-    Raises
-    ------
-    DataError
-        If the table cannot be used.
+    Raises a `DataError` if the table cannot be used.
     """
     table = ParquetTable.of(source, name)
     part = next(part for part in table.parts if part.file.metadata.num_rows)
@@ -139,27 +135,8 @@ class Labels:
             self.documents += rows.document_ids or []
 
     def refuse_apart(self) -> None:
-        """Refuse a query whose documents are apart.
-
-        Raises
-        ------
-        UngroupedQueriesError
-            With the places.
-        """
-        if len(set(self.ids)) == len(self.ids):
-            return
-        seen: dict[str, int] = {}
-        for run, query in enumerate(self.ids):
-            if query in seen:
-                file, row = self.table.place(self.starts[run])
-                before, ended = self.table.place(self.starts[seen[query] + 1] - 1)
-                where = f"row {ended}" if before == file else f"row {ended} of {before}"
-                reason = (
-                    f"the documents of query {query} are not consecutive: the query ended in {where} and appears again "
-                    "here; they can be brought together when reading"
-                )
-                raise UngroupedQueriesError(reason, file=file, row=row, column=self.table.columns.query)
-            seen[query] = run
+        """Refuse a query whose documents are apart, with the places; see `query_groups.refuse_apart`."""
+        refuse_apart(self.ids, self.starts, self.table.place, "row", self.table.columns.query)
 
 
 def _row_groups_into(values: NDArray[np.floating], table: ParquetTable, labels: Labels) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import Any, get_args
 
+from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.naming import is_part_name
 from core.data.zipped import AnyPath, PathT
@@ -52,10 +56,7 @@ def part_files(folder: PathT) -> list[PathT]:
 def files_of(path: PathT, name: str) -> list[tuple[PathT, str]]:
     """Return a Parquet file, or the files of a folder of part files, with their names in messages.
 
-    Raises
-    ------
-    DataError
-        If the names count the parts, as ``part-00003`` or ``part.3``, and a number is missing.
+    Raises a `DataError` if the names count the parts, as ``part-00003`` or ``part.3``, and a number is missing.
     """
     if not path.is_dir():
         return [(path, name)]
@@ -78,3 +79,54 @@ def _numbers(names: Sequence[str], pattern: re.Pattern[str]) -> dict[str, int]:
     matches = {name: match for name in names if (match := pattern.search(name))}
     numbers = {name: int(match[1]) for name, match in matches.items()}
     return numbers if len(set(numbers.values())) == len(names) else {}
+
+
+KEY = b"sparse_ranking_lab"
+
+
+@dataclass(frozen=True)
+class ParquetDescription:
+    """Where the table comes from, and which of its columns are no features.
+
+    Attributes
+    ----------
+    relevance, query, document : str or None
+        Names of the columns; None where the file does not say.
+    name, provenance, licence : str or None
+        Of the dataset.
+    convention : {"standard", "letor3", "letor4"} or None
+        Its metric convention.
+    query_texts : mapping of str to str
+        Text of a query by its id.
+    """
+
+    relevance: str | None = None
+    query: str | None = None
+    document: str | None = None
+    name: str | None = None
+    provenance: str | None = None
+    licence: str | None = None
+    convention: Convention | None = None
+    query_texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def metadata(self) -> dict[bytes, bytes]:
+        """Return the entry of the file's metadata."""
+        return {KEY: json.dumps({name: value for name, value in asdict(self).items() if value}).encode()}
+
+    @classmethod
+    def of(cls, metadata: Mapping[bytes, bytes] | None) -> ParquetDescription:
+        """Read the entry of a file's metadata; what is not as this program writes it counts as not said."""
+        try:
+            said: Any = json.loads((metadata or {}).get(KEY, b"{}"))
+        except ValueError:
+            said = {}
+        if not isinstance(said, dict):
+            return cls()
+        texts = said.get("query_texts")
+        known = {name: said[name] for name in (f.name for f in fields(cls)) if isinstance(said.get(name), str)}
+        if known.get("convention") not in get_args(Convention):
+            known.pop("convention", None)
+        known["query_texts"] = (
+            {query: text for query, text in texts.items() if isinstance(text, str)} if isinstance(texts, dict) else {}
+        )
+        return cls(**known)

@@ -11,11 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.limits import Limits
 from core.data.parquet.columns import ParquetColumns, columns_of, first_cells, plain_type, refuse_type
-from core.data.parquet.description import ParquetDescription
-from core.data.parquet.parts import files_of
+from core.data.parquet.parts import ParquetDescription, files_of
 from core.data.tables.table_cells import Head
 from core.data.tables.table_options import USUAL, TableOptions
 from core.data.zipped import AnyPath
@@ -115,8 +114,7 @@ class ParquetTable:
             limits.check_rows(n_rows, name)
             limits.check_numbers(n_rows * len(columns.features), name)
         if columns is None or n_rows == 0:
-            msg = "there is no row in it"
-            raise DataError(msg, file=name)
+            refuse("there is no row in it", file=name)
         schemas = [part.file.schema_arrow for part in parts]  # made at every call
         kinds = {schema.field(column).type for schema in schemas for column in columns.features}
         dtype = np.float32 if kinds <= {pa.float32(), pa.float16()} else np.float64
@@ -131,10 +129,7 @@ class ParquetTable:
 def described_by(source: AnyPath | bytes, name: str) -> ParquetDescription:
     """Return what a table says about itself, without reading its rows.
 
-    Raises
-    ------
-    DataError
-        If it is damaged.
+    Raises a `DataError` if it is damaged.
     """
     file, _ = _first_part(source, name)
     return ParquetDescription.of(file.metadata.metadata)
@@ -143,10 +138,7 @@ def described_by(source: AnyPath | bytes, name: str) -> ParquetDescription:
 def first_rows(source: AnyPath | bytes, name: str) -> Head:
     """Return header and first rows of a table as a text has them, for questions about its columns.
 
-    Raises
-    ------
-    DataError
-        If it is damaged.
+    Raises a `DataError` if it is damaged.
     """
     file, shown = _first_part(source, name)
     with reading(shown):
@@ -179,10 +171,7 @@ def _opened(
 def reading(name: str) -> Iterator[None]:
     """Say in one sentence that a file cannot be read.
 
-    Raises
-    ------
-    DataError
-        With the way out.
+    Raises a `DataError` with the way out.
     """
     try:
         yield
@@ -192,8 +181,7 @@ def reading(name: str) -> Iterator[None]:
         reason = error.strerror or "the Parquet file is damaged or cut off; fetch it again"
         raise DataError(reason, file=name) from None
     except (pa.ArrowException, ValueError, KeyError, OverflowError):
-        msg = "the Parquet file is damaged, cut off or encrypted; fetch or write it again"
-        raise DataError(msg, file=name) from None
+        refuse("the Parquet file is damaged, cut off or encrypted; fetch or write it again", file=name)
 
 
 def _size(file: pq.ParquetFile, columns: ParquetColumns) -> int:
@@ -229,8 +217,6 @@ def _refuse_other_columns(file: pq.ParquetFile, first: ParquetPart, name: str) -
 
 def _refuse_difference(wanted: set[str], found: set[str], other: str, name: str) -> None:
     for column in sorted(wanted - found):
-        msg = f"the column is missing here; {other} has it"
-        raise DataError(msg, file=name, column=column)
+        refuse(f"the column is missing here; {other} has it", file=name, column=column)
     for column in sorted(found - wanted):
-        msg = f"the column is here only; {other} has none of this name"
-        raise DataError(msg, file=name, column=column)
+        refuse(f"the column is here only; {other} has none of this name", file=name, column=column)

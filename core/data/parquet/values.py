@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.data.errors import DataError, MissingValuesError, NoNumbersError
+from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
 from core.data.letor.value_problems import relevance_problem
 from core.data.missing import WAYS, gap
 from core.data.parquet._rows_kernel import COLUMNS, write_columns
@@ -40,10 +40,7 @@ class LabelRows:
 def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
     """Read the columns that are no features; ``before`` rows of the part come before these.
 
-    Raises
-    ------
-    DataError
-        At the first error, with file, row and column.
+    Raises a `DataError` at the first error, with file, row and column.
     """
     columns = part.columns
     _refuse_nulls(table.column(columns.query), columns.query, before, part)
@@ -60,10 +57,7 @@ def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
 def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
     """Read the features by column, shape (n_features, n_rows); ``before`` rows of the part come before these.
 
-    Raises
-    ------
-    DataError
-        At the first value that is missing or not finite, with file, row and column.
+    Raises a `DataError` at the first value that is missing or not finite, with file, row and column.
     """
     names = part.columns.features
     for column in names:
@@ -127,8 +121,7 @@ def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: Parquet
         if feature:
             msg = "the value is missing; leave such rows out, or fill in 0 or the column's median"
             raise MissingValuesError(msg, ways=WAYS, file=part.name, row=row, column=name)
-        msg = "the value is missing; fill it in, or leave the row out"
-        raise DataError(msg, file=part.name, row=row, column=name)
+        refuse("the value is missing; fill it in, or leave the row out", file=part.name, row=row, column=name)
 
 
 def _coded(column: pa.ChunkedArray, file: str, name: str) -> tuple[IntArray, list[str]]:
@@ -158,8 +151,7 @@ def _text(value: object, file: str, name: str) -> str:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            msg = "the column has bytes that are no text in UTF-8"
-            raise DataError(msg, file=file, column=name) from None
+            refuse("the column has bytes that are no text in UTF-8", file=file, column=name)
     return "" if value is None else str(value)
 
 

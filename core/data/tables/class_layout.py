@@ -11,7 +11,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError, UndecidedClassError, UndecidedColumnError
+from core.data.errors import DataError, UndecidedClassError, UndecidedColumnError, refuse
 from core.data.nouns import AGAINST
 from core.data.numbers import is_number, read_number
 from core.data.tables.column_roles import (
@@ -63,10 +63,7 @@ class ClassLayout(Columns):
     def decided(self, file: str) -> int:
         """Return the position of the class column.
 
-        Raises
-        ------
-        UndecidedColumnError
-            If a person has to choose the column.
+        Raises an `UndecidedColumnError` if a person has to choose the column.
         """
         if self.class_position is not None:
             return self.class_position
@@ -78,12 +75,8 @@ class ClassLayout(Columns):
 def class_texts(head: Head, options: TableOptions) -> set[int]:
     """Return the columns that may hold classes or ids, of which all rows are looked at.
 
-    Others are numbers: to profile all of a wide table would take much memory.
-
-    Raises
-    ------
-    DataError
-        If an option names a column that does not exist.
+    Others are numbers: to profile all of a wide table would take much memory. Raises a `DataError` if an option names a
+    column that does not exist.
     """
     headed, names = header_of(head)
     n = len(names)
@@ -134,8 +127,7 @@ def class_layout(head: Head, options: TableOptions, texts: Mapping[int, Sequence
     if options.leaves_out_ids:
         left_out |= {p.position for p in ids}
     if position in left_out:
-        msg = f"column {names[position]!r} has the classes and cannot be left out"
-        raise DataError(msg, file=file)
+        refuse(f"column {names[position]!r} has the classes and cannot be left out", file=file)
     return ClassLayout(
         names=tuple(names) if headed else _numbered(n, position, left_out),
         headed=headed,
@@ -220,8 +212,9 @@ class ClassColumn:
         """
         listing = _listing(list(self.counts))
         if wanted is not None and wanted.strip() not in self.counts:
-            msg = f"there is no class {wanted!r}; the classes are {listing}"
-            raise DataError(msg, file=self.file, column=self.name)
+            refuse(f"there is no class {wanted!r}; the classes are {listing}", file=self.file, column=self.name)
+        if not self.counts:
+            refuse("no row has a class; name the column that has the classes", file=self.file, column=self.name)
         if len(self.counts) == 1:
             msg = f"there is only one class, {listing}; two are needed to rank one above the other"
             raise DataError(msg, file=self.file, column=self.name)

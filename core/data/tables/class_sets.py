@@ -47,10 +47,7 @@ class ClassSet:
     def read(self, positive: str | None = None) -> RankingData:
         """Return the set as ranking data, with one class positive against the rest.
 
-        Raises
-        ------
-        DataError
-            If there is no such class.
+        Raises a `DataError` if there is no such class.
         """
         table, classes = self.load(), self.classes()
         chosen = classes.positive(self.usual if positive is None else positive)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from core.data.errors import DataError, NoNumbersError, UndecidedRolesError
+from core.data.errors import DataError, NoNumbersError, UndecidedRolesError, refuse
 from core.data.numbers import is_digits, is_number
 from core.data.tables.table_cells import Head, is_missing, is_missing_class, whole_grade
 from core.data.tables.table_options import TableOptions, resolve_column
@@ -65,10 +65,7 @@ def is_header(first: Sequence[str]) -> bool:
 def check_header(names: Sequence[str], out: Collection[int], file: str, line: int | None) -> None:
     """Refuse empty or repeated names of columns that are not left out.
 
-    Raises
-    ------
-    NoNumbersError
-        With the header's line, and the numbers of the columns to leave out.
+    Raises a `NoNumbersError` with the header's line, and the numbers of the columns to leave out.
     """
     kept = {j: name for j, name in enumerate(names) if j not in out}
     for j, name in kept.items():
@@ -85,10 +82,7 @@ def check_header(names: Sequence[str], out: Collection[int], file: str, line: in
 def check_all_differ(names: Sequence[str], file: str, line: int | None) -> None:
     """Refuse a header with repeated names.
 
-    Raises
-    ------
-    DataError
-        With the header's line.
+    Raises a `DataError` with the header's line.
     """
     repeated = next((name for name, times in Counter(names).items() if times > 1), None)
     if repeated is not None:
@@ -247,10 +241,7 @@ class Roles(Columns):
     def decided(self, file: str) -> tuple[int, int]:
         """Return the positions of the query and the relevance column.
 
-        Raises
-        ------
-        UndecidedRolesError
-            If a person has to choose one of them.
+        Raises an `UndecidedRolesError` if a person has to choose one of them.
         """
         if self.query is not None and self.relevance is not None:
             return self.query, self.relevance
@@ -333,8 +324,7 @@ def roles_of(head: Head, options: TableOptions, described: Mapping[str, str | No
     query, relevance = said("query"), said("relevance")
     asked = query is not None or relevance is not None
     if asked and query == relevance:
-        msg = f"column {names[query or 0]!r} cannot be both query and relevance"
-        raise DataError(msg, file=file)
+        refuse(f"column {names[query or 0]!r} cannot be both query and relevance", file=file)
     if query is None:
         query = column_position(head.first, QUERY_NAMES)
         asked = asked or query is not None
@@ -368,18 +358,15 @@ def roles_of(head: Head, options: TableOptions, described: Mapping[str, str | No
 def _decided(head: Head, options: TableOptions, query: int, relevance: int, document: int | None) -> Roles:
     """Return the roles of a table whose query and relevance are known.
 
-    Raises
-    ------
-    DataError
-        If one of them is left out, the document's column has another role, or a name is missing or repeated.
+    Raises a `DataError` if one of them is left out, the document's column has another role, or a name is missing or
+    repeated.
     """
     headed, names = header_of(head)
     out = frozenset(resolve_column(column, names, head.file) for column in options.named_columns)
     found = Roles(tuple(names), headed, (), (), {}, query, relevance, left_out=out)
     for position, what in ((query, "query"), (relevance, "relevance")):
         if position in out:
-            msg = f"{found.told(position)} has the {what} and cannot be left out"
-            raise DataError(msg, file=head.file)
+            refuse(f"{found.told(position)} has the {what} and cannot be left out", file=head.file)
     if options.document_column is not None and document in (query, relevance, *out):
         msg = f"{found.told(document or 0)} cannot name the document: it has another role or is left out"
         raise DataError(msg, file=head.file)

@@ -12,7 +12,7 @@ from itertools import chain, compress, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.limits import check_columns
 from core.data.numbers import BLANKS, is_number, read_number, read_numbers
@@ -76,7 +76,7 @@ class Writing:
     @classmethod
     def of(cls, rows: Sequence[Row], delimiter: str) -> Writing:
         """Look at the first rows: numbers have a decimal comma if some have one and none has a point."""
-        cells = [cell.strip() for _, row in rows for cell in row if "," in cell]
+        cells = [cell.strip() for _, row in rows if "," in "".join(row) for cell in row if "," in cell]
         grouped = next((cell for cell in cells if _SURE_GROUPS.fullmatch(cell)), "")
         if delimiter in ("", ",") or grouped:
             return cls(thousands=grouped)
@@ -175,10 +175,7 @@ class OpenTable:
     def of(cls, text: TableText) -> OpenTable:
         """Read the first rows.
 
-        Raises
-        ------
-        DataError
-            If one of them is no row, or there are too many columns.
+        Raises a `DataError` if one of them is no row, or there are too many columns.
         """
         rows = text.rows()
         line, first = next(rows)
@@ -186,9 +183,12 @@ class OpenTable:
         n = len(first)
         below = list(islice(rows, max(min(_ROWS, _CELLS // n), 20)))
         writing = Writing.of([(line, first), *below], text.delimiter)
-        whole = [cells for _, cells in below if len(cells) == n]
-        columns = [[cell.strip() for cell in column] for column in zip(*whole, strict=True)] or [[] for _ in first]
-        head = Head(text.name, line, [cell.strip() for cell in first], lambda: columns)
+
+        def columns() -> list[list[str]]:
+            whole = [cells for _, cells in below if len(cells) == n]
+            return [list(map(str.strip, column)) for column in zip(*whole, strict=True)] or [[] for _ in first]
+
+        head = Head(text.name, line, [cell.strip() for cell in first], columns)  # usual names need no cells
         return cls(text, head, writing, chain([(line, first)], below, rows))
 
     @property
@@ -199,12 +199,8 @@ class OpenTable:
     def cells(self, headed: bool, texts: Collection[int], skipped: Collection[int], blanks: str | None = None) -> Cells:
         """Read all rows: the columns ``texts`` (from 0) stay text, others but ``skipped`` become numbers.
 
-        ``blanks`` are the characters around texts that do not count; by default all blanks.
-
-        Raises
-        ------
-        DataError
-            If a row has another number of fields than the first, there is no row, or more than the limits allow.
+        ``blanks`` are the characters around texts that do not count; by default all blanks. Raises a `DataError` if a
+        row has another number of fields than the first, there is no row, or more than the limits allow.
         """
         n, file, limits = len(self.head.first), self.text.name, self.text.limits
         others = {*texts, *skipped}
@@ -212,22 +208,21 @@ class OpenTable:
         chosen = set(numeric)
         mask = [j in chosen for j in range(n)] if len(numeric) < n else None
         found = Cells(numeric, {j: [] for j in texts}, self.writing)
-        columns = list(found.texts.items())
+        columns, lines = list(found.texts.items()), found.lines
         known: dict[str, str] = {}
         most = min(limits.rows, limits.numbers // (8 * max(len(numeric), 1)))
         if headed:
             next(self.rows)
         for line, cells in of_width(self.rows, n, file):
-            if len(found.lines) >= most:
-                limits.check_rows(len(found.lines) + 1, file)
-                limits.check_numbers((len(found.lines) + 1) * len(numeric), file)
+            if len(lines) >= most:
+                limits.check_rows(len(lines) + 1, file)
+                limits.check_numbers((len(lines) + 1) * len(numeric), file)
             found.add(cells if mask is None else list(compress(cells, mask)), line)
             for j, column in columns:
                 cell = cells[j].strip(blanks)
                 column.append(known.setdefault(cell, cell) if len(known) < _CELLS else cell)
-        if not found.lines:
-            msg = "there is a header but no row below it"
-            raise DataError(msg, file=file)
+        if not lines:
+            refuse("there is a header but no row below it", file=file)
         return found
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.cache import Kept
-from core.data.errors import DataError, MissingValuesError, NoNumbersError
+from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import relevance_problem, value_problem
 from core.data.missing import WAYS, gap, listing
@@ -69,8 +69,7 @@ def read_table(
     of_classes = TableOptions(options.positive, options.class_column)
     if of_classes != USUAL:
         what = of_classes.about_columns or "a positive class"
-        msg = f"{what} can be chosen only if a column has classes; this file gives relevance"
-        raise DataError(msg, file=table.text.name)
+        refuse(f"{what} can be chosen only if a column has classes; this file gives relevance", file=table.text.name)
     return _read_ranking(table, roles, options, group, dtype)
 
 
@@ -81,8 +80,7 @@ def _read_ranking(table: OpenTable, roles: Roles, options: TableOptions, group: 
     texts = [j for j in (query, relevance, roles.document) if j is not None]
     features = [j for j in range(len(names)) if j not in texts and j not in roles.left_out]
     if not features:
-        msg = "there is no feature column besides relevance and query"
-        raise DataError(msg, file=file)
+        refuse("there is no feature column besides relevance and query", file=file)
     cells = table.cells(roles.headed, texts, roles.left_out)
     unjudged = _unjudged(cells, query, relevance, names, options, file)
     queries, grades = cells.texts[query], cells.texts[relevance]
@@ -123,10 +121,7 @@ def _unjudged(
 ) -> tuple[str, ...]:
     """Leave out rows without query or relevance, where that is the treatment of missing values; say how many.
 
-    Raises
-    ------
-    MissingValuesError
-        At the first such row otherwise.
+    Raises a `MissingValuesError` at the first such row otherwise.
     """
     notes = []
     for j, what, marks in ((query, "query", {""}), (relevance, "relevance", UNJUDGED)):
@@ -135,8 +130,7 @@ def _unjudged(
         if not rows:
             continue
         if len(rows) == len(cells.lines):
-            msg = f"no row has a {what}; choose another column"
-            raise DataError(msg, file=file, column=names[j])
+            refuse(f"no row has a {what}; choose another column", file=file, column=names[j])
         if options.missing != "drop":
             shown = cells.texts[j][rows[0]]
             judged = "; it often means that nobody judged the document" if shown.startswith("-") else ""
@@ -178,8 +172,7 @@ def _features(
         comma = cells.writing.comma
         if comma and "," not in text and cells.writing.__class__().number(text) is not None:
             reason = f"{text!r} has a decimal point where other numbers have a comma, as {comma!r}"
-            msg = f"{reason}; write all of them with points"
-            raise DataError(msg, file=file, line=cells.lines[row], column=places[j])
+            refuse(f"{reason}; write all of them with points", file=file, line=cells.lines[row], column=places[j])
         msg = value_problem(text, may_name_documents=not names_documents)
         columns = tuple(option(j) for j in sorted(j for _, j, _ in bad))
         if len(bad) > 1:
@@ -246,10 +239,7 @@ class ClassTable:
     def of(cls, table: OpenTable, options: TableOptions = USUAL) -> ClassTable:
         """Read a table's rows and infer the roles of its columns.
 
-        Raises
-        ------
-        DataError
-            As `class_layout`.
+        Raises a `DataError` as `class_layout`.
         """
         texts = class_texts(table.head, options)
         headed, names = header_of(table.head)
@@ -291,8 +281,7 @@ class ClassTable:
 def _read_classes(table: ClassTable, dtype: type[np.floating]) -> Kept:
     file, position, layout, cells = table.table.text.name, table.class_position, table.layout, table.cells
     if not table.features:
-        msg = "no feature is left besides the class; leave out fewer columns"
-        raise DataError(msg, file=file)
+        refuse("no feature is left besides the class; leave out fewer columns", file=file)
     classes = table.classes()
     lacking = [row for row, label in enumerate(cells.texts[position]) if is_missing_class(label)]
     unclassed: tuple[str, ...] = ()

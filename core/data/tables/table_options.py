@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.data.errors import DataError
+from core.data.errors import refuse
 from core.data.missing import check_missing
 from core.data.numbers import is_digits
 
@@ -49,8 +49,7 @@ class TableOptions:
     def __post_init__(self) -> None:
         check_missing(self.missing)
         if (self.query_column or self.relevance_column or self.document_column) and self.class_column is not None:
-            msg = "a table has either a query and a relevance column or a class column; give only one kind"
-            raise DataError(msg)
+            refuse("a table has either a query and a relevance column or a class column; give only one kind")
 
     @property
     def leaves_out_ids(self) -> bool:
@@ -82,10 +81,7 @@ USUAL = TableOptions()
 def resolve_column(wanted: str, names: Sequence[str], file: str) -> int:
     """Return the position (from 0) of the column with this name (in any case if unambiguous) or number (from 1).
 
-    Raises
-    ------
-    DataError
-        If there is no such column.
+    Raises a `DataError` if there is no such column.
     """
     text = wanted.strip()
     if text in names:
@@ -95,5 +91,4 @@ def resolve_column(wanted: str, names: Sequence[str], file: str) -> int:
         return lower.index(text.lower())
     if is_digits(text) and 1 <= int(text) <= len(names):
         return int(text) - 1
-    msg = f"there is no column {wanted!r}; give a name of the header, or a number from 1 to {len(names)}"
-    raise DataError(msg, file=file)
+    refuse(f"there is no column {wanted!r}; give a name of the header, or a number from 1 to {len(names)}", file=file)

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from core.data.errors import DataError
+from core.data.errors import DataError, refuse
 from core.data.file_content import file_label, is_workbook, read_content
 from core.data.limits import Limits
 
@@ -56,10 +56,7 @@ class TableText:
 def read_text(source: Path | bytes, name: str | None = None) -> TableText:
     """Open a CSV file or an Excel workbook, or its content.
 
-    Raises
-    ------
-    DataError
-        If it cannot be read, or as `csv_text`.
+    Raises a `DataError` if it cannot be read, or as `csv_text`.
     """
     label = name or file_label(source)
     limits = Limits.of(source)
@@ -71,10 +68,7 @@ def read_text(source: Path | bytes, name: str | None = None) -> TableText:
 def csv_text(content: bytes, name: str, limits: Limits | None = None) -> TableText:
     """Detect encoding and delimiter (comma, semicolon or tab) of a CSV file.
 
-    Raises
-    ------
-    DataError
-        If it has no rows, or has a single column.
+    Raises a `DataError` if it has no rows, or has a single column.
     """
     limits = limits or Limits.of(content)
     content, notes = _in_utf8(content)
@@ -94,26 +88,19 @@ def csv_text(content: bytes, name: str, limits: Limits | None = None) -> TableTe
 
 
 def _csv_rows_of(content: bytes, begin: int, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
-    def lines() -> Iterator[str]:
-        text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
-        if begin:
-            text.readline()
-        while line := text.readline(limits.row + 1):
-            yield line
-
-    return ((line + bool(begin), row) for line, row in csv_rows(lines(), delimiter, name, limits.row))
+    text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+    if begin:
+        text.readline()
+    rows = csv_rows(iter(partial(text.readline, limits.row + 1), ""), delimiter, name, limits.row)
+    return ((line + 1, row) for line, row in rows) if begin else rows
 
 
 def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> Iterator[Row]:
     """Split lines into rows; yield line (from 1; where the row ends) and cells of every row that is not blank.
 
     The rules are those of the standard library's reader, which counts lines as editors do. Arrow's reader counts rows
-    only, and takes text behind a closing quote for a part of the field.
-
-    Raises
-    ------
-    DataError
-        If a quote is never closed or stands inside a field, or a row has more than ``longest`` characters.
+    only, and takes text behind a closing quote for a part of the field. Raises a `DataError` if a quote is never closed
+    or stands inside a field, or a row has more than ``longest`` characters.
     """
     characters = 0
 
@@ -122,8 +109,7 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
         for number, line in enumerate(lines, 1):
             characters += len(line)
             if characters > longest:  # it goes on and on: an open quote, or no line ends
-                msg = f"a row has more than {longest:,} characters; is it a table with lines?"
-                raise DataError(msg, file=name, line=number)
+                refuse(f"a row has more than {longest:,} characters; is it a table with lines?", file=name, line=number)
             yield line
 
     reader = csv.reader(counted(), delimiter=delimiter, strict=True)
@@ -133,22 +119,17 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
             if len(row) > 1 or (row and row[0].strip()):
                 yield reader.line_num, row
     except csv.Error as error:
-        msg = f"the quotes or fields of this line cannot be understood ({error})"
-        raise DataError(msg, file=name, line=reader.line_num) from None
+        refuse(f"the quotes or fields of this line cannot be understood ({error})", file=name, line=reader.line_num)
 
 
 def of_width(rows: Iterator[Row], width: int, name: str) -> Iterator[Row]:
     """Yield the rows, of which each must have so many fields.
 
-    Raises
-    ------
-    DataError
-        With the line of the first one that has not.
+    Raises a `DataError` with the line of the first one that has not.
     """
     for line, cells in rows:
         if len(cells) != width:
-            msg = f"{len(cells)} fields where {width} are expected; fix or delete this line"
-            raise DataError(msg, file=name, line=line)
+            refuse(f"{len(cells)} fields where {width} are expected; fix or delete this line", file=name, line=line)
         yield line, cells
 
 
@@ -209,10 +190,7 @@ def _is_japanese(content: bytes) -> bool:
 def _workbook(source: Path | bytes, name: str, limits: Limits) -> TableText:
     """Open the first sheet of a workbook that has cells.
 
-    Raises
-    ------
-    DataError
-        If it is damaged, encrypted, empty, or unpacks to more than the limits allow.
+    Raises a `DataError` if it is damaged, encrypted, empty, or unpacks to more than the limits allow.
     """
     import openpyxl
 
@@ -228,12 +206,10 @@ def _workbook(source: Path | bytes, name: str, limits: Limits) -> TableText:
     except Exception:  # the library raises what its parsers raise
         raise DataError(damaged, file=name) from None
     if not sheets:
-        msg = "the workbook has no cell with a value"
-        raise DataError(msg, file=name)
+        refuse("the workbook has no cell with a value", file=name)
     sheet, others = sheets[0], len(book.worksheets) - 1
     if max(len(cells) for _, cells in islice(_sheet_rows(sheet), _SNIFFED_ROWS)) < 2:
-        msg = f"there is only one column in sheet {sheet.title!r}; put each field into a column of its own"
-        raise DataError(msg, file=name)
+        refuse(f"there is only one column in sheet {sheet.title!r}; put each field into a column of its own", file=name)
     notes = (f"Sheet {sheet.title!r} is read; to read another one, move it to the front.",) if others else ()
     return TableText(name, limits, lambda: _whole(_sheet_rows(sheet), damaged, name), "", notes)
 

@@ -11,9 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.data import DataError, RankingData, Reading, open_dataset
-from core.data.converting import converted
-from core.data.parquet.description import ParquetDescription
-from core.data.parquet.writing import row_groups, write_parquet
+from core.data.parquet.parts import ParquetDescription
+from core.data.parquet.writing import converted, row_groups, write_parquet
 from core.data.single_file import open_upload
 from tests.oracles import ranking_problem
 from tests.ranking_files import write_letor, write_table
