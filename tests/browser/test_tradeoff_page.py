@@ -136,7 +136,8 @@ def test_the_certified_line_stands_beneath_every_method_and_the_table_is_one_cli
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("tradeoff", dataset="python-docs", tradeoff_methods="l1", k="3")
     lab.unfold("How near are these sets to the best possible ones?")
-    lab.says(re.compile(r"\b3 features\b.*\bno\b.*\bbelow 0\.\d{4}"))
+    bound = re.compile(r"\b3 features\b.*\bno\b.*\bbelow 0\.\d{4}")
+    expect(lab.at("best_sets_box")).to_contain_text(bound, timeout=150_000)
     # The search is announced before its Stop stands on the page.
     expect(lab.at("yardstick_stop")).to_have_count(0, timeout=150_000)
     lab.wait()
