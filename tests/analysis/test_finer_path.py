@@ -1,7 +1,7 @@
 """A path filled in: coarse to fine, by the rule of every path, and complete levels only.
 
 Models between two neighbours of a path are as near to their optimum as it is said of them.
-Where the fits of a grid start: by the method, and the same for whoever follows a grid.
+The method decides where each fit of a grid starts; every caller of a grid gets the same starts.
 """
 
 from __future__ import annotations

@@ -203,8 +203,8 @@ def _workbook(source: Path | bytes, name: str, limits: Limits) -> TableText:
         sheets = [sheet for sheet in book.worksheets if any(_sheet_rows(sheet))]
     except DataError:
         raise
-    except Exception:  # the library raises what its parsers raise
-        raise DataError(damaged, file=name) from None
+    except Exception as error:  # the library raises what its parsers raise
+        raise DataError(damaged, file=name) from error
     if not sheets:
         refuse("the workbook has no cell with a value", file=name)
     sheet, others = sheets[0], len(book.worksheets) - 1
@@ -227,10 +227,11 @@ def _sheet_rows(sheet: object) -> Iterator[Row]:
 
 
 def _whole(rows: Iterator[Row], damaged: str, name: str) -> Iterator[Row]:
+    """Yield the rows; what a parser of the workbook raises becomes the cause of a `DataError`."""
     try:
         yield from rows
-    except Exception:
-        raise DataError(damaged, file=name) from None
+    except Exception as error:
+        raise DataError(damaged, file=name) from error
 
 
 def _cell(value: object) -> str:

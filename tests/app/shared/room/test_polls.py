@@ -1,7 +1,7 @@
-"""A class votes: the presenter opens and reveals, results are hidden until then, and nobody is named.
+"""The presenter opens a poll and reveals its results; until then they are hidden, and votes carry no names.
 
 What the person who starts a class is told: where it is, its code, and the presenter's link.
-Who comes into a class: by the code, or by the presenter's link; nobody else.
+A class admits those who give its code or the presenter's link, and refuses all others.
 """
 
 from __future__ import annotations
