@@ -154,20 +154,25 @@ def offsets_between(query_offsets: IntArray, first: int, last: int) -> IntArray:
 
 
 @njit(nogil=True, cache=True)
+def _ends(features, begin, end, lowest, highest):  # type: ignore[no-untyped-def]
+    """Write the lowest and highest value of every feature in the rows of a query."""
+    for j in range(features.shape[1]):
+        lowest[j] = highest[j] = features[begin, j]
+    for i in range(begin + 1, end):
+        row = features[i]
+        for j in range(features.shape[1]):
+            value = row[j]
+            lowest[j] = value if value < lowest[j] else lowest[j]
+            highest[j] = value if value > highest[j] else highest[j]
+
+
+@njit(nogil=True, cache=True)
 def _range_sweep(features, offsets, first, last, low, high, within, far):  # type: ignore[no-untyped-def]
     """Widen the ends of every feature by the rows of queries ``first`` to ``last``, as `ColumnRanges` has them."""
     width = features.shape[1]
     lowest, highest = low.copy(), high.copy()
     for q in range(first, last):
-        begin = offsets[q]
-        for j in range(width):
-            lowest[j] = highest[j] = features[begin, j]
-        for i in range(begin + 1, offsets[q + 1]):
-            row = features[i]
-            for j in range(width):
-                value = row[j]
-                lowest[j] = value if value < lowest[j] else lowest[j]
-                highest[j] = value if value > highest[j] else highest[j]
+        _ends(features, offsets[q], offsets[q + 1], lowest, highest)
         for j in range(width):
             a, b = lowest[j], highest[j]
             low[j] = a if a < low[j] else low[j]
@@ -187,20 +192,12 @@ def _without_offsets(features, offsets, first, last, unit, changed):  # type: ig
     width = features.shape[1]
     lowest, highest, origin = unit.copy(), unit.copy(), unit.copy()
     for q in range(first, last):
-        begin = offsets[q]
-        for j in range(width):
-            lowest[j] = highest[j] = features[begin, j]
-        for i in range(begin + 1, offsets[q + 1]):
-            row = features[i]
-            for j in range(width):
-                value = row[j]
-                lowest[j] = value if value < lowest[j] else lowest[j]
-                highest[j] = value if value > highest[j] else highest[j]
+        _ends(features, offsets[q], offsets[q + 1], lowest, highest)
         for j in range(width):
             a, b = lowest[j], highest[j]
             near = (a > 0.0 and 0.5 * b <= a) or (b < 0.0 and 0.5 * a >= b)
-            origin[j] = features[begin, j] if near else 0.0
-        for i in range(begin, offsets[q + 1]):
+            origin[j] = features[offsets[q], j] if near else 0.0
+        for i in range(offsets[q], offsets[q + 1]):
             row, target = features[i], changed[i]
             for j in range(width):
                 target[j] = (row[j] - origin[j]) / unit[j]

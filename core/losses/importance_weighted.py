@@ -11,9 +11,7 @@ from core.data import RankingData
 from core.losses._importance_kernels import importance_sweep
 from core.losses.base import FloatArray, IntArray, LossEvaluation
 from core.losses.pair_groups import PairGroups
-from core.threads import cut, over_chunks
-
-CHUNK_DOCUMENTS = 1024  # enough pairs to outweigh handing a chunk to a thread
+from core.threads import over_chunks
 
 
 class ImportanceWeightedHuber:
@@ -106,7 +104,7 @@ class HeldImportances:
             )  # fmt: skip
             return sums
 
-        parts = np.array(over_chunks(sweep, cut(groups.query_sizes, CHUNK_DOCUMENTS)))
+        parts = np.array(over_chunks(sweep, groups.chunks))
         gradient /= self.n_terms
         value, slope, curvature = (float(total) / self.n_terms for total in parts[:, :3].sum(axis=0))
         steepest = float(parts[:, 3].max())

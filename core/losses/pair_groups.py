@@ -10,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import DataError
+from core.threads import cut
 
 IntArray = NDArray[np.int64]
+
+CHUNK_DOCUMENTS = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +104,11 @@ class PairGroups:
         edges = self.group_start[groups[0] : groups[-1] + 1]
         order = self.order[edges[0] : edges[-1]] - first
         return PairGroups(order, edges - edges[0], groups - groups[0], 0)
+
+    @cached_property
+    def chunks(self) -> list[tuple[int, int]]:
+        """Ranges of queries with about 1,024 documents: rows of a few features then stay in the processor's cache."""
+        return cut(self.query_sizes, CHUNK_DOCUMENTS)
 
     @cached_property
     def query_rows(self) -> IntArray:

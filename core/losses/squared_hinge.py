@@ -21,7 +21,6 @@ from core.threads import cut, over_chunks
 
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
 SMALL_SWEEP = 16_384  # documents, some 1.3 ms on one thread
-HESSIAN_DOCUMENTS = 1024  # whose rows of the active features stay in the processor's cache while they are multiplied
 SMALL_HESSIAN = 30_000_000  # multiplications, some 3 ms on one thread: two are no faster
 LONGEST_STEP, STEP_ACCURACY, TINY = 8.0, 1e-3, 1e-12
 CHUNKS_HELD = 16  # of which the Hessian holds partial sums at once
@@ -142,7 +141,7 @@ class SquaredHinge:
     def hessian(self, scores: FloatArray, features: NDArray[np.floating], columns: IntArray) -> FloatArray:
         """Compute (2/P) sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``.
 
-        A pair is active where 1 - s_i + s_j > 0. Each thread needs four blocks of ``HESSIAN_DOCUMENTS`` x n_columns
+        A pair is active where 1 - s_i + s_j > 0. Each thread needs four blocks of 1,024 documents x n_columns
         numbers.
 
         Returns
@@ -261,7 +260,7 @@ def pair_curvature(
 
     total = np.zeros(shape)
     small = len(groups.order) * len(columns) ** 2 < SMALL_HESSIAN
-    chunks = cut(groups.query_sizes, HESSIAN_DOCUMENTS)
+    chunks = groups.chunks
     for first in range(0, len(chunks), CHUNKS_HELD):
         for part in over_chunks(share, chunks[first : first + CHUNKS_HELD], small=small):
             total += part

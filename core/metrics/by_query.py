@@ -100,3 +100,49 @@ def tie_starts(ranked: FloatArray, query_offsets: IntArray) -> IntArray:
                 first[n_groups] = i
                 n_groups += 1
     return first[:n_groups]
+
+
+@njit(nogil=True, cache=True)
+def list_curves(
+    gains: FloatArray, relevant: FloatArray, discounts: FloatArray, order: IntArray, groups: IntArray, starts: IntArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Go down every ranked list once, in expectation over the orders of the documents of a group.
+
+    Parameters
+    ----------
+    gains, relevant : ndarray of float64, shape (n_documents,)
+        In file order; ``relevant`` is 1 or 0.
+    discounts : ndarray of float64, shape (n_documents,)
+        Of every rank, along the lists.
+    order : ndarray of int64, shape (n_documents,)
+        The documents in ranked order, query by query.
+    groups : ndarray of int64, shape (n_groups,)
+        Places in that order where groups begin; every query begins one.
+    starts : ndarray of int64, shape (n_queries,)
+
+    Returns
+    -------
+    hits, dcg : ndarray of float64, shape (n_documents,)
+        Number of relevant documents, and DCG, up to every rank.
+    summed_precision : ndarray of float64, shape (n_queries,)
+        Sum of the precision at every rank whose document is relevant.
+    """
+    hits, dcg, summed_precision = np.empty(order.size), np.empty(order.size), np.zeros(starts.size)
+    query, begin, above, total = -1, 0, 0.0, 0.0
+    for g in range(groups.size):
+        first, end = groups[g], groups[g + 1] if g + 1 < groups.size else order.size
+        if query + 1 < starts.size and first == starts[query + 1]:
+            query, begin, above, total = query + 1, first, 0.0, 0.0
+        size, found, gain = end - first, 0.0, 0.0
+        for i in range(first, end):
+            found += relevant[order[i]]
+            gain += gains[order[i]]
+        others = (found - 1.0) / max(size - 1, 1)
+        for place in range(size):
+            rank = first + place - begin + 1
+            hits[first + place] = above + found * (place + 1) / size
+            total += gain / size * discounts[first + place]
+            dcg[first + place] = total
+            summed_precision[query] += found / size * (above + 1.0 + place * others) / rank
+        above += found
+    return hits, dcg, summed_precision

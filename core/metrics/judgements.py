@@ -74,13 +74,14 @@ class Judgements:
         return np.asarray(np.exp2(self.data.relevance - top) - np.exp2(-top))
 
     @cached_property
-    def _discounts(self) -> FloatArray:
+    def discounts(self) -> FloatArray:
+        """The convention's discount of every rank, shape (n_documents,)."""
         return self.rules.discount(self.ranks)
 
     @cached_property
     def _ideal_dcg(self) -> FloatArray:
         order = descending_order(self.gains, self.data.query_offsets)
-        return running_sums(self.gains[order] * self._discounts, self.data.query_offsets)
+        return running_sums(self.gains[order] * self.discounts, self.data.query_offsets)
 
     def sums_by_query(self, values: FloatArray) -> FloatArray:
         """Sum the values of each query's documents, shape (n_queries,)."""
@@ -91,19 +92,8 @@ class Judgements:
         """Number of relevant documents of every query, shape (n_queries,)."""
         return self.sums_by_query(self.relevant)
 
-    def ndcg_curve(self, ranked_gains: FloatArray) -> FloatArray:
-        """Compute NDCG at every rank of every list; 0 throughout a list without relevant documents.
-
-        Parameters
-        ----------
-        ranked_gains : ndarray, shape (n_documents,)
-            The gains of each query's documents in ranked order.
-
-        Returns
-        -------
-        ndarray, shape (n_documents,)
-        """
-        dcg = running_sums(ranked_gains * self._discounts, self.data.query_offsets)
+    def ndcg_curve(self, dcg: FloatArray) -> FloatArray:
+        """Divide DCG at every rank by that of the ideal list, shape (n_documents,); 0 where that is 0."""
         return np.divide(dcg, self._ideal_dcg, out=np.zeros_like(dcg), where=self._ideal_dcg > 0)
 
     def at_cutoff(self, curve: FloatArray, cutoff: int, *, needs_full_list: bool) -> FloatArray:

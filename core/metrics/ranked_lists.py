@@ -14,7 +14,7 @@ import numpy as np
 
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics import cascade
-from core.metrics.by_query import running_sums
+from core.metrics.by_query import list_curves
 from core.metrics.judgements import Judgements
 from core.metrics.measures import Measure, measures_at
 from core.metrics.top_of_list import shares_on_top_ranked
@@ -58,66 +58,34 @@ class RankedLists:
     @cached_property
     def official(self) -> RankedLists:
         """The same lists as the convention's official script counts: tied documents keep file order if there is one."""
-        if self._averaged and self.judged.rules.keeps_file_order:
+        if self.judged.rules.keeps_file_order and len(self._groups) < len(self.order):
             return replace(self, in_file_order=True)
         return self
 
     @cached_property
-    def _averaged(self) -> bool:
-        return not self.in_file_order and len(self.tied) < len(self.order)
+    def _groups(self) -> IntArray:
+        """Where groups of documents begin over whose orders is averaged; in file order each stands alone."""
+        return np.arange(len(self.order)) if self.in_file_order else self.tied
 
     @cached_property
-    def _sizes(self) -> IntArray:
-        """Number of documents of each group, shape (n_groups,)."""
-        return np.diff(self.tied, append=len(self.order))
+    def _curves(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        judged = self.judged
+        return list_curves(judged.gains, judged.relevant, judged.discounts, self.order, self._groups, judged.starts)
 
-    @cached_property
-    def _place(self) -> IntArray:
-        """0, 1, … along every group, shape (n_documents,)."""
-        return np.arange(len(self.order)) - np.repeat(self.tied, self._sizes)
-
-    @cached_property
-    def _relevant(self) -> FloatArray:
-        """Number of relevant documents of each group, shape (n_groups,)."""
-        return np.asarray(np.add.reduceat(self.judged.relevant[self.order], self.tied))
-
-    @cached_property
-    def _hits_above(self) -> FloatArray:
-        """Relevant documents of the list above each group, shape (n_groups,)."""
-        return np.asarray(self._hits_in_file_order[self.tied + self._sizes - 1] - self._relevant)
-
-    @cached_property
-    def _hits_in_file_order(self) -> FloatArray:
-        return running_sums(self.judged.relevant[self.order], self.judged.data.query_offsets)
-
-    def _spread(self, values: FloatArray) -> FloatArray:
-        """Repeat the value of each group for its documents, shape (n_documents,)."""
-        return np.repeat(values, self._sizes)
-
-    @cached_property
+    @property
     def hits(self) -> FloatArray:
         """Expected number of relevant documents up to every rank, shape (n_documents,)."""
-        if not self._averaged:
-            return self._hits_in_file_order
-        inside = self._spread(self._relevant) * (self._place + 1) / np.repeat(self._sizes, self._sizes)
-        return np.asarray(self._spread(self._hits_above) + inside)
+        return self._curves[0]
 
     @cached_property
     def ndcg(self) -> FloatArray:
-        """Expected NDCG at every rank, shape (n_documents,)."""
-        gains = self.judged.gains[self.order]
-        if self._averaged:
-            gains = self._spread(np.add.reduceat(gains, self.tied) / self._sizes)
-        return self.judged.ndcg_curve(gains)
+        """Expected NDCG at every rank, shape (n_documents,); 0 throughout a list without relevant documents."""
+        return self.judged.ndcg_curve(self._curves[1])
 
-    @cached_property
-    def precision_where_relevant(self) -> FloatArray:
-        """Expected precision at a rank if its document is relevant, else 0, shape (n_documents,)."""
-        if not self._averaged:
-            return self.judged.relevant[self.order] * self.hits / self.judged.ranks
-        also_relevant = self._spread((self._relevant - 1.0) / np.maximum(self._sizes - 1, 1))
-        hits_if_relevant = self._spread(self._hits_above) + 1.0 + self._place * also_relevant
-        return np.asarray(self._spread(self._relevant / self._sizes) * hits_if_relevant / self.judged.ranks)
+    @property
+    def summed_precision(self) -> FloatArray:
+        """Expected sum of the precision at every rank whose document is relevant, shape (n_queries,)."""
+        return self._curves[2]
 
     def reciprocal_ranks(self, stops: FloatArray) -> FloatArray:
         """Compute the mean of 1/rank where a reader stops, as far as every rank, shape (n_documents,).
@@ -127,8 +95,9 @@ class RankedLists:
         stops : ndarray of float64, shape (n_documents,)
             The probability that a document stops the reader, in file order.
         """
-        groups, offsets = self.tied if self._averaged else np.arange(len(self.order)), self.judged.data.query_offsets
-        return cascade.reciprocal_ranks(cascade.passing(stops[self.order], groups, offsets), self.judged.ranks, offsets)
+        offsets = self.judged.data.query_offsets
+        past = cascade.passing(stops[self.order], self._groups, offsets)
+        return cascade.reciprocal_ranks(past, self.judged.ranks, offsets)
 
     def per_query(self, measure: Measure) -> FloatArray:
         """Compute the measure for every query, shape (n_queries,), each in [0, 1].
@@ -157,7 +126,7 @@ class RankedLists:
             case Measure("Top"):
                 return shares_on_top_ranked(judged.relevant > 0, judged.data.query_offsets, self.order, self.tied)
             case _:
-                return judged.sums_by_query(self.precision_where_relevant) / np.maximum(judged.n_relevant, 1)
+                return self.summed_precision / np.maximum(judged.n_relevant, 1)
 
     def _at(self, curve: FloatArray, cutoff: int | None) -> FloatArray:
         """Return a curve's value at a rank, or at the end of the list, shape (n_queries,)."""
@@ -176,15 +145,12 @@ class RankedLists:
         ValueError
             If a cutoff is below 1.
         """
-        ks = tuple(cutoffs)
-        rules = self.judged.rules
+        ks, rules = tuple(cutoffs), self.judged.rules
+        names = [str(measure) for measure in measures_at(ks)]
         ndcg = self.judged.means_at_cutoffs(self.ndcg, ks, needs_full_list=rules.ndcg_needs_full_list)
         precision = self.judged.means_at_cutoffs(
             self.hits, ks, needs_full_list=rules.precision_needs_full_list, by_cutoff=True
         )
-        measures = measures_at(ks)
-        at_cutoffs = dict(zip(measures[1 : 1 + 2 * len(ks)], [*ndcg, *precision], strict=True))
-        return {
-            str(measure): float(at_cutoffs[measure]) if measure in at_cutoffs else self.mean(measure)
-            for measure in measures
-        }
+        ends = (self.mean(Measure(kind)) for kind in ("MAP", "MeanNDCG", "Top"))
+        values = (next(ends), *ndcg, *precision, *ends)
+        return dict(zip(names, map(float, values), strict=True))

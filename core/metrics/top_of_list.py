@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from core.data.ranking_data import FloatArray, IntArray
@@ -35,6 +36,7 @@ def shares_on_top(positive: NDArray[np.bool_], query_offsets: IntArray, scores: 
     return shares_on_top_ranked(positive, query_offsets, order, tie_starts(scores[order], query_offsets))
 
 
+@njit(nogil=True, cache=True)
 def shares_on_top_ranked(
     positive: NDArray[np.bool_], query_offsets: IntArray, order: IntArray, first: IntArray
 ) -> FloatArray:
@@ -50,12 +52,16 @@ def shares_on_top_ranked(
     first : ndarray of int64, shape (n_groups,)
         The places in that order where groups of tied documents begin.
     """
-    starts, sizes = query_offsets[:-1], np.diff(query_offsets)
-    n_positive = np.add.reduceat(positive.astype(np.int64), starts)
-    begins = np.zeros(len(order), dtype=np.int64)
-    begins[first] = 1
-    group = np.cumsum(begins)  # of tied documents, counted from the top
-    ranked_positive = positive[order]
-    best_negative = np.minimum.reduceat(np.where(ranked_positive, len(order) + 1, group), starts)
-    n_on_top = np.add.reduceat((ranked_positive & (group < np.repeat(best_negative, sizes))).astype(np.int64), starts)
-    return np.asarray(n_on_top / np.maximum(n_positive, 1))
+    shares, group = np.zeros(query_offsets.size - 1), 0
+    for q in range(shares.size):
+        found, on_top, only_positives = 0, 0, True
+        for i in range(query_offsets[q], query_offsets[q + 1]):
+            if group < first.size and first[group] == i:
+                group += 1
+                on_top = found if only_positives else on_top
+            if positive[order[i]]:
+                found += 1
+            else:
+                only_positives = False
+        shares[q] = (found if only_positives else on_top) / max(found, 1)
+    return shares

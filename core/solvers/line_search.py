@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.losses import LossEvaluation, SmoothLoss
+from core.losses import LossEvaluation
 from core.solvers.exact_line_search import exact_step
 from core.solvers.problem import FloatArray, Problem
 
@@ -142,7 +142,7 @@ def _farther(
     found: Point,
 ) -> Point:
     """Minimise F along the line up to twice the accepted step; return that point if it is lower."""
-    if not isinstance(problem.loss, SmoothLoss):
+    if not problem.has_curvature:
         return found
     moving = direction != 0.0
     path = direction[moving]
@@ -154,7 +154,7 @@ def _farther(
         return problem.lam * float(steepness @ (side * path))
 
     _, from_scores, evaluation, value = found
-    further, at_end = exact_step(problem.loss, from_scores, score_direction, evaluation, size, penalty_slope)
+    further, at_end = exact_step(problem.smooth_loss, from_scores, score_direction, evaluation, size, penalty_slope)
     weights = w + (size + further) * direction
     reached = at_end.value + problem.lam * problem.penalty.value(weights)
     if not reached < value:

@@ -115,7 +115,7 @@ class Problem:
             msg = f"lambda must be a positive number, not {self.lam:g}"
             raise ValueError(msg)
 
-    @property
+    @cached_property
     def smooth_loss(self) -> SmoothLoss:
         """The loss as one with a second derivative; check with `needs_curvature` first.
 
@@ -128,6 +128,11 @@ class Problem:
             msg = f"{type(self.loss).__name__} has no second derivative"
             raise TypeError(msg)
         return self.loss
+
+    @cached_property
+    def has_curvature(self) -> bool:
+        """Whether the loss has a second derivative."""
+        return isinstance(self.loss, SmoothLoss)
 
     @property
     def weight_units(self) -> FloatArray:
@@ -266,4 +271,4 @@ def _blocks(features: NDArray[np.floating]) -> list[tuple[int, int]]:
 
 def needs_curvature(problem: Problem, who: str) -> str | None:
     """Return None, or one sentence that says why a solver with second derivatives cannot solve the problem."""
-    return None if isinstance(problem.loss, SmoothLoss) else f"{who} needs a smooth loss; this one has kinks"
+    return None if problem.has_curvature else f"{who} needs a smooth loss; this one has kinks"

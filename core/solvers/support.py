@@ -24,7 +24,7 @@ FLAT = 1e-13
 """Share of a feature's squared differences within queries: what is left of it beside others is then rounding."""
 ROUNDING = 1e-12
 """Share of the objective by which a model without such weights may exceed the one with them."""
-FEW_DOCUMENTS = 256
+FEW_DOCUMENTS = 64
 MOST_FEATURES = 400
 """Kept ones among which flat directions are looked for, in some tenths of a second."""
 
@@ -119,16 +119,16 @@ def _to_an_end(problem: Problem, w: FloatArray, direction: FloatArray) -> FloatA
 def _squared_differences(features: NDArray[np.floating], groups: PairGroups, kept: IntArray) -> FloatArray | None:
     """Sum products of the kept features' differences within queries; None once no direction can be flat.
 
-    A direction that documents of some queries tell apart is not flat on all, so that a part is mostly enough.
+    Each document is taken relative to the first of its query. A direction that some documents tell apart is not flat on
+    all, so that a part is mostly enough.
     """
     edges = groups.group_start[groups.query_group]
-    total, first, documents = np.zeros((len(kept), len(kept))), 0, max(FEW_DOCUMENTS, 4 * len(kept))
-    while first < len(edges) - 1:
-        last = max(int(np.searchsorted(edges, edges[first] + documents, side="right")) - 1, first + 1)
-        rows = groups.order[edges[first] : edges[last]]
-        values = features[np.ix_(rows, kept)].astype(np.float64)
-        starts = edges[first:last] - edges[first]
-        values -= np.repeat(values[starts], np.diff(edges[first : last + 1]), axis=0)
+    total, first, documents = np.zeros((len(kept), len(kept))), 0, max(FEW_DOCUMENTS, 2 * len(kept))
+    while first < edges[-1]:
+        last = min(first + documents, int(edges[-1]))
+        queries = np.searchsorted(edges, np.arange(first, last), side="right") - 1
+        values = features[np.ix_(groups.order[first:last], kept)].astype(np.float64)
+        values -= features[np.ix_(groups.order[edges[queries]], kept)]
         total += values.T @ values
         first, documents = last, min(2 * documents, 1 << 16)
         if _has_full_rank(total):

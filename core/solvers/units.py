@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.data import RankingData
 from core.data.column_ranges import in_units
-from core.losses.base import SmoothLoss
 from core.penalties.rescaled import penalty_in_units
 from core.solvers.base import Solver
 from core.solvers.first_order.subgradient import Subgradient
@@ -48,7 +47,7 @@ def in_units_of_its_own(problem: Problem, solver: Solver) -> Problem:
     if units is None or penalty is None or isinstance(solver, Subgradient):
         return problem
     own = replace(problem, features=units.features, penalty=penalty, units=None)
-    if not penalty.convex and isinstance(problem.loss, SmoothLoss):
+    if not penalty.convex and problem.has_curvature:
         zero = own.at_zero if own.at_zero and own.at_zero.features is own.features else None
         found = (zero or AtZero.of(own.features, own.loss)).found
         own = replace(own, steepest=float(np.abs(found.gradient).max()) or np.inf)
