@@ -14,7 +14,6 @@ from core.content import Series, content_key
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures
 from core.metrics.measures import MeasureName
-from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.following import model_words
@@ -80,8 +79,8 @@ class LabView:
         return content_key(self.choice.key, self.choice.where, self.now.fit, best, self.points, self.beside, *frames)
 
 
-def view_title(name: str, view: str, words: str, page: str, beside: Callable[[], None] | None = None) -> None:
-    """What is seen, in one line, and the way to the whole page with the same choice.
+def view_title(name: str, view: str, words: str, beside: Callable[[], None] | None = None) -> None:
+    """What is seen, in one line.
 
     Parameters
     ----------
@@ -89,8 +88,6 @@ def view_title(name: str, view: str, words: str, page: str, beside: Callable[[],
         Of the view, among keys.
     view, words : str
         HTML.
-    page : str
-        By the name of its file.
     beside : callable, optional
         Draws what else stands in the line.
     """
@@ -98,4 +95,3 @@ def view_title(name: str, view: str, words: str, page: str, beside: Callable[[],
         st.html(f'<div class="lab-title"><b>{view}</b>: {words}</div>', width="stretch")
         if beside is not None:
             beside()
-        st.page_link(f"pages/{page}.py", label="open", icon=":material/open_in_full:", query_params=ratio_query())

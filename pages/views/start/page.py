@@ -37,7 +37,7 @@ from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_job, told_best
 from pages.shared.work.stepwise import at_once, made
 from pages.views.start.convergence import curve_beside, fit_from_zero
-from pages.views.start.introduction import PURPOSE, introduction, welcome
+from pages.views.start.introduction import PURPOSE, introduction
 from pages.views.start.lab_view import LabView
 from pages.views.start.views import four_views
 
@@ -49,7 +49,6 @@ _BESIDE = "lab_beside"
 
 def render() -> None:
     """Draw the page for the sidebar's choice."""
-    welcome()
     choice = frame.choice()
     if choice is None:
         panels.no_choice()

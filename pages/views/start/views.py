@@ -21,16 +21,14 @@ from pages.shared.work.paths import settings_of
 from pages.views.start.convergence import draw_convergence
 from pages.views.start.lab_view import LabView, view_title
 
-# One line a view: what is seen on the left, the way to its page on the right.
+# One line a view: what is seen on the left, buttons on the right.
 _STYLE = """<style>
 .st-key-picture [class*=st-key-lab_view_] { gap: 0; flex-wrap: nowrap; }
 .st-key-picture [class*=st-key-lab_view_] > :first-child { min-width: 0; flex: 1 1 0; }
 .st-key-picture [class*=st-key-lab_view_] > :not(:first-child) { flex: none; width: auto; }
 .st-key-picture [class*=st-key-lab_view_] button { min-height: 0; padding: 0 .5rem; line-height: 1.5rem; }
 .lab-title { font-size: .88rem; line-height: 1.6rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.st-key-picture [data-testid=stPageLink-NavLink] { padding: 0 .4rem; min-height: 0; }
 @media (max-width: 640px) { .lab-title { white-space: normal; line-height: 1.35; } }
-.st-key-picture [data-testid=stPageLink-NavLink] p { font-size: .82rem; line-height: 1.6rem; }
 </style>"""
 
 
@@ -55,7 +53,7 @@ def _path(
     view: LabView, best: BestAlone | None, tell: Callable[[Frame], dict[str, str]], texts: Mapping[str, str]
 ) -> None:
     choice, drawn = view.choice, view.pictures
-    view_title("path", "Path", drawn.path_words(texts), "path")
+    view_title("path", "Path", drawn.path_words(texts))
 
     def readings(shown: Frame) -> dict[str, str]:
         return following.readings(choice, shown, view.words(shown)) | tell(shown)
@@ -79,7 +77,7 @@ def _zoom(view: LabView) -> str:
 
 def _tradeoff(view: LabView, texts: Mapping[str, str]) -> None:
     drawn = view.pictures
-    view_title("tradeoff", "Trade-off", drawn.tradeoff_words(texts), "tradeoff")
+    view_title("tradeoff", "Trade-off", drawn.tradeoff_words(texts))
     pinned = _pinned(view)
     live_chart(
         lambda: drawn.tradeoff(
@@ -105,10 +103,10 @@ def _features(
     view: LabView, scores: Sequence[SingleFeatureScore] | None, best: BestAlone | None, texts: Mapping[str, str]
 ) -> None:
     if scores is None or best is None:
-        view_title("features", "Features", "each alone is being measured", "features")
+        view_title("features", "Features", "each alone is being measured")
         return
     drawn = view.pictures
-    view_title("features", "Features", drawn.features_words(best, texts), "features")
+    view_title("features", "Features", drawn.features_words(best, texts))
     by = f"{PART_TITLES[view.part]} {view.measure}"
 
     def rows() -> list[int]:
