@@ -109,11 +109,12 @@ def convergence_drawing(
     """Draw `convergence_figure`, to be drawn on."""
     figure = Drawing()
     alone = len(curves) == 1
+    of_one_method = len({curve.method for curve in curves}) < len(curves)
     most = MOST_POINTS // max(len(curves), 1)
     for position, curve in enumerate(curves):
         # Several runs of one method share its colour; the line tells them apart, and the last is the present one.
         own = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
-        dash = curve.style.dash if curve.solver else own
+        dash = own if of_one_method and not curve.solver else curve.style.dash
         shown = _shown(curve, x, y, log_x, log_y, most)
         if alone and not log_y and y == "objective" and curve.method == BEST:
             add_bound(figure, shown, lambda point: _across(point, x), curve.style.colour)
