@@ -19,7 +19,9 @@ from core.figures.look.style import CERTIFICATES, certificate_help, seconds
 from core.methods import Fit
 from core.names.numbers import short
 from core.names.plain import in_markdown
+from pages.shared.cache import kept
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.visitor import is_known, visitor_id
 from pages.shared.differences import difference
 from pages.shared.export import export_button
 from pages.shared.wording import PART_WORDS
@@ -173,9 +175,12 @@ def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:
 
 
 def pins() -> list[Run]:
-    """The pinned runs of this session, oldest first."""
-    kept: list[Run] = st.session_state.setdefault(_PINS, [])
-    return kept
+    """The pinned runs of this visitor, oldest first; of this session where no cookie tells the visitor."""
+    if _PINS not in st.session_state:
+        fresh: list[Run] = []
+        st.session_state[_PINS] = kept("pinned runs", visitor_id(), lambda: fresh) if is_known() else fresh
+    pinned: list[Run] = st.session_state[_PINS]
+    return pinned
 
 
 class Strip:

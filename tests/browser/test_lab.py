@@ -158,6 +158,20 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     assert (lab.value("dataset"), lab.value("method"), lab.value("C")) == ("planted", "RankSVM ℓ1", c)
 
 
+def test_a_reload_keeps_the_pinned_run_and_the_strip_names_it(lab: Lab) -> None:
+    open_lab(lab, method="l1", ratio="0.1")
+    lab.press("pin")
+    lab.at("unpin").wait_for()
+    lab.press("lab_best")
+    lab.wait()
+    lab.reload()
+    expect(lab.page.locator(".strip")).to_contain_text("pinned ℓ1, C = ")
+    expect(lab.page.locator(".strip .delta").first).to_be_visible()
+    lab.wait()
+    lab.press("unpin")
+    expect(lab.at("unpin")).to_have_count(0)
+
+
 def test_the_console_of_the_first_lab_of_a_cold_server_stays_clean(cold_server: Server, browser: Browser) -> None:
     """Not even a warning: pictures are drawn as soon as they come, while the page is still being laid out."""
     context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme="light")

@@ -206,12 +206,12 @@ class LabPictures:
 
 
 def filled_words(filled: str, kept: str) -> str:
-    """Say how many of the kept features have a row, in which they are filled; numbers may be ranges."""
+    """Say how many of the kept features have a row, where they are filled; numbers may be ranges."""
     if kept == "0":
         return "no feature is kept"
     if filled == kept:
         return "the one kept is filled" if kept == "1" else f"all {kept} kept are filled"
-    return f"{filled} of {kept} kept {'is' if filled == '1' else 'are'} filled, the others have no row here"
+    return f"{filled} of {kept} kept {'has' if filled == '1' else 'have'} a row here, filled"
 
 
 def _with_key(*words: str) -> str:

@@ -60,7 +60,7 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
         help="The weight of the data against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         f"P preference pairs; at λ_max the ℓ1 model is empty. Now {now}.",
     )
-    # What is typed, or where a handle was let go, may lie between two steps: it stands in the place of the step's number.
+    # A C that is typed, or where a handle was let go, may lie between two steps.
     between = "" if chosen == slider else f'<b class="exact-c">{short(chosen.c)}</b>'
     st.html(f'<div class="scale-of-c"><span>{FEWER_MORE[0]}</span>{between}<span>{FEWER_MORE[1]}</span></div>')
     address.write(keys.RATIO, ratio_text(step))
