@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,6 +15,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import kept
 from pages.shared.choice import address
+from pages.shared.choice.choice import Choice
 from pages.shared.choice.link import asked
 from pages.shared.choice.regularization import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
 from pages.shared.choice.travel import travelled
@@ -36,6 +37,7 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
         key=keys.C,
         bind="query-params",
         placeholder="from the slider",
+        on_change=_move_to_typed,
         help="Type a number to set C exactly; clear it to return to the slider.",
     )
     slider = Regularization.at_step(training, step)
@@ -92,6 +94,14 @@ def _step_now() -> int:
         return kept
     named = (step for ratio in linked(keys.RATIO) if (step := _step_named(ratio)) is not None)
     return next(named, DEFAULT_STEP if kept is None else kept)
+
+
+def _move_to_typed() -> None:
+    """The slider goes to the step nearest to what was typed; what is no number leaves it."""
+    before: Choice | None = st.session_state.get(keys.CHOICE)
+    with suppress(ValueError, OverflowError):
+        if before is not None:
+            st.session_state[keys.RATIO_STEP] = step_at(before.regularization.typed(st.session_state[keys.C]).ratio)
 
 
 def _remember_step(key: str) -> None:
