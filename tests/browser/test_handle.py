@@ -31,6 +31,15 @@ _NOTE_FRAMES = """() => {
   new MutationObserver(note).observe(knob, {attributes: true});
 }"""
 
+# Ticks and words of the picture that the handle lies over.
+_COVERED = """() => {
+  const chart = document.querySelector(".st-key-chart_path");
+  const grip = chart.querySelector(".handle-grip").getBoundingClientRect();
+  const across = box => box.width && box.left < grip.right && box.right > grip.left;
+  const over = box => across(box) && box.top < grip.bottom && box.bottom > grip.top;
+  return [...chart.querySelectorAll(".annotation-text, .xtick text, .ytick text")]
+    .filter(text => over(text.getBoundingClientRect())).map(text => text.textContent);
+}"""
 _KNOB_MOVED = """x => document.querySelector(".st-key-chart_path .handle-knob").getBoundingClientRect().x !== x"""
 FILLED = "196"  # the last frame of a path of 50 models that has been filled in twice
 
@@ -63,6 +72,7 @@ def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation
     """Nothing is asked until the reader lets go."""
     handle = open_path(lab, method="l1", ratio="0.1")
     before = reading(lab, "kept")
+    assert lab.page.evaluate(_COVERED) == []
     box = handle.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -244,7 +244,7 @@ def _hover(point: TracePoint) -> str:
     certificate = point.certificate
     bound = " ".join(filter(None, [certificate.kind, short(certificate.relative), certificate.among]))
     return (
-        f"step {point.step:,}<br>F = {point.objective:.8g}<br>{bound}"
+        f"step {point.step:,}<br>objective {point.objective:.8g}<br>{bound}"
         f"<br>{point.nonzero} features<br>{seconds(point.seconds)}, {point.passes:,.1f} passes"
     )
 

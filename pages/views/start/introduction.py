@@ -19,14 +19,15 @@ PURPOSE = (
     "few of them are enough?"
 )
 STEPS = (
-    "**Path.** C says how much the data counts against the penalty. As C grows, λ falls, and one feature after "
-    "another leaves zero. Drag the line, or press ▶: all four views follow. Click a point to use its C: a triangle, "
-    "where a feature enters, or the star, the best on validation.",
-    "**Trade-off.** Every model of that path by the number of features it keeps and by how well it ranks. The dot is "
-    "the model under the line. The star is the best one on validation. Click a point to use its method and C.",
+    "**Path.** C says how much the data counts against the penalty. As C grows, one feature after another leaves "
+    "zero. Drag the line, or press ▶: all four views follow. Grey lines are features without a name here; thin lines "
+    "are those of the other method. Click the star to use the C that is best on validation.",
+    "**Trade-off.** A line goes through the models that validation picks within so many features. The test part "
+    "judges them, so a line falls where the two differ. The dot is the model under the line, which need not be a pick. "
+    "Click a point to use its method and C.",
     "**Features.** How well each feature ranks alone. Filled: what the model keeps. Often these are not the best ones "
-    "alone, because those say the same thing twice. Point at a feature: its path lights up, and so do the models that "
-    "keep it.",
+    "alone, because those say the same thing twice. The single feature in the headline is the best on training, so "
+    "another one may be better on test. Point at a feature: its path lights up.",
     "**Convergence.** How the fit of the chosen model reached its certificate, which bounds how far from its optimum "
     "it may be. Choose other data, another method or solver, and watch the fit.",
 )
@@ -47,7 +48,10 @@ def _tour() -> None:
     st.markdown(PURPOSE)
     st.html(f"New here? {link_html('Take a lesson', 'lessons')}: it asks what you expect before it shows it.")
     st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
-    st.markdown("Data, penalty and C are chosen on the left. Each page of the menu shows the same choice.")
+    st.markdown(
+        "Data, fold, method and C are chosen on the left; a fold is one division of the dataset into training, "
+        "validation and test part. Each page of the menu shows the same choice."
+    )
     st.markdown("Three stories begin with a choice made for you:")
     for preset in presets.GUIDED:
         shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
