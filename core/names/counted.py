@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+FEWER_MORE = ("← fewer features", "more →")
+"""What a larger C does, at the two ends of every scale of C."""
+
 
 def counted(count: int | str, one: str, many: str = "") -> str:
     """So many of something: "1 step", "1,200 steps", "17–21 features"; ``many`` is the plural where it has no s."""

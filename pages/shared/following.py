@@ -56,7 +56,7 @@ def hand_of(
     )
 
 
-def model_words(choice: Loaded, shown: Frame, part: str, measure: str) -> str:
+def model_words(choice: Loaded, shown: Frame, part: str, measure: str, *, where: str = "") -> str:
     """Say what a model keeps of all features, and what it reaches; of a sample, that too.
 
     Parameters
@@ -66,10 +66,13 @@ def model_words(choice: Loaded, shown: Frame, part: str, measure: str) -> str:
     shown : Frame
     part, measure : str
         What is quoted.
+    where : str, optional
+        Dataset and fold, where the sentence names them.
     """
     reached = f"{PART_WORDS[part]} {measure} {shown.judgement.metrics[part][measure]:.4f}"
     sampled = f", {choice.fold.words}" if isinstance(choice.fold, SampledFold) else ""
-    return f"{kept_words(choice, shown)}: {reached}{sampled}"
+    on = f" on {where}" if where else ""
+    return f"{kept_words(choice, shown)}{on}: {reached}{sampled}"
 
 
 def kept_words(choice: Loaded, shown: Frame) -> str:

@@ -99,7 +99,6 @@ def main() -> None:
     link.begin()
     chosen: Loaded | None = None
     with st.sidebar:
-        history.start_over()
         try:
             chosen = sidebar.choose(None if ahead is None else ahead.choice)
         except DataError as error:

@@ -19,7 +19,9 @@ from core.figures.look.style import CERTIFICATES, certificate_help, seconds
 from core.methods import Fit
 from core.names.numbers import short
 from core.names.plain import in_markdown
+from pages.shared.cache import kept
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.visitor import is_known, visitor_id
 from pages.shared.differences import difference
 from pages.shared.export import export_button
 from pages.shared.wording import PART_WORDS
@@ -70,6 +72,10 @@ class Run:
     def metrics(self) -> Metrics:
         """In expectation over ties, by part and measure."""
         return self.judgement.metrics
+
+    def name(self, where: str) -> str:
+        """What it is called beside numbers of a dataset and fold: without these words where they are the same."""
+        return self.label.removesuffix(f", {where}")
 
     def is_of(self, choice: Loaded) -> bool:
         """Whether it is of the very data of a choice, under the same name: a file may have been corrected meanwhile."""
@@ -169,9 +175,12 @@ def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:
 
 
 def pins() -> list[Run]:
-    """The pinned runs of this session, oldest first."""
-    kept: list[Run] = st.session_state.setdefault(_PINS, [])
-    return kept
+    """The pinned runs of this visitor, oldest first; of this session where no cookie tells the visitor."""
+    if _PINS not in st.session_state:
+        fresh: list[Run] = []
+        st.session_state[_PINS] = kept("pinned runs", visitor_id(), lambda: fresh) if is_known() else fresh
+    pinned: list[Run] = st.session_state[_PINS]
+    return pinned
 
 
 class Strip:
@@ -220,13 +229,17 @@ def readings(kept: int | str, judgement: Judgement, choice: Loaded) -> dict[str,
 
     Under LETOR's conventions a cell behind each number has a mark where it is another one in the order of the file.
     """
-    told = {"kept": f"{kept} of {choice.fold.train.n_features}"}
+    told, part = {"kept": f"{kept} of {choice.fold.train.n_features}"}, _part(judgement)
     for measure in _measures(choice):
-        for part in judgement.metrics:
-            told[f"{measure}-{part}"], differs = _with_order(judgement, measure, part)
-            if choice.convention != "standard":
-                told[f"{measure}-{part}*"] = "*" if differs else ""
+        told[f"{measure}-{part}"], differs = _with_order(judgement, measure, part)
+        if choice.convention != "standard":
+            told[f"{measure}-{part}*"] = "*" if differs else ""
     return told
+
+
+def _part(judgement: Judgement) -> str:
+    """Where the numbers of the strip are measured: on the test part, or the last that there is."""
+    return next(part for part in ("test", "vali", "train") if part in judgement.metrics)
 
 
 def _with_order(judgement: Judgement, measure: str, part: str) -> tuple[str, str]:
@@ -238,15 +251,13 @@ def _with_order(judgement: Judgement, measure: str, part: str) -> tuple[str, str
 
 def _measures(choice: Loaded) -> tuple[str, str]:
     """The first ten of one long list say little; what counts there is how many positives stand above all negatives."""
-    return ("Top", "MAP") if choice.fold.train.n_queries == 1 else ("MAP", "NDCG@10")
+    return ("Top", "MAP") if choice.fold.train.n_queries == 1 else ("NDCG@10", "MAP")
 
 
 def _numbers(now: Shown, pinned: Run | None) -> str:
-    """The numbers in one line, each with its difference to the pinned run behind it; on hover how exact the fit is."""
-    choice, measures = now.choice, _measures(now.choice)
-    parts = [part for part in ("test", "vali", "train") if part in now.judgement.metrics]
-    shown = [part for part in parts if part != "train" or len(parts) == 1]
-    deltas = {} if pinned is None else _deltas(now, pinned, shown, measures)
+    """The test numbers in one line, each with its difference to the pinned run; on hover validation and exactness."""
+    choice, measures, part = now.choice, _measures(now.choice), _part(now.judgement)
+    deltas = {} if pinned is None else _deltas(now, pinned, part, measures)
     cells = {
         name: f'<b data-reading="{name}">{text}</b>'
         for name, text in readings(now.fit.result.nonzero, now.judgement, choice).items()
@@ -257,14 +268,20 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         f"{cells['kept']}{deltas.get('kept', '')} features",
     ]
     for measure in measures:
-        reached = []
-        for part in shown:
-            name, (_, told) = f"{measure}-{part}", _with_order(now.judgement, measure, part)
-            mark = f'<span title="{told}">{cells.get(f"{name}*", "")}</span>'
-            reached.append(f"{cells[name]}{mark}{deltas.get(name, '')} {PART_WORDS[part]}")
-        groups.append(f"{measure} {' · '.join(reached)}")
-    told = html.escape(_exactness(now, pinned))
+        name, (_, told) = f"{measure}-{part}", _with_order(now.judgement, measure, part)
+        mark = f'<span title="{told}">{cells.get(f"{name}*", "")}</span>'
+        groups.append(f"{PART_WORDS[part]} {measure} {cells[name]}{mark}{deltas.get(name, '')}")
+    if pinned is not None:
+        groups.append(f"(differences to the pinned {html.escape(pinned.name(now.where))})")
+    told = html.escape(_exactness(now, pinned) + _on_validation(now, measures))
     return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
+
+
+def _on_validation(now: Shown, measures: Sequence[str]) -> str:
+    """What the model reaches on the part that chooses, where the strip shows another; else nothing."""
+    found = now.metrics.get("vali", {})
+    told = ", ".join(f"{measure} {found[measure]:.4f}" for measure in measures if measure in found)
+    return f". {PART_WORDS['vali']}: {told}" if told and _part(now.judgement) != "vali" else ""
 
 
 def _exactness(now: Shown, pinned: Run | None) -> str:
@@ -287,10 +304,10 @@ def _pin(run: Shown) -> None:
     pins().append((shown(run.choice, "yes") or run).kept)
 
 
-def _deltas(now: Shown, pinned: Run, parts: Sequence[str], measures: Sequence[str]) -> dict[str, str]:
+def _deltas(now: Shown, pinned: Run, part: str, measures: Sequence[str]) -> dict[str, str]:
     """The differences to the pinned run, by the names of the cells that they stand behind."""
     return {"kept": _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}")} | {
-        f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures for part in parts
+        f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures
     }
 
 

@@ -35,18 +35,7 @@ def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open
         assert_says(heading.value, "data", "cannot be used")
         assert "mine.txt" in app.error[0].value
         assert page != "methods" or app.button(key="use_l1"), "the cards stand all the same"
-    assert app.button(key="example"), "the ways to other data remain"
-    assert any("<td>planted</td>" in block.proto.body for block in app.get("html"))
-
-
-def test_the_example_is_chosen_and_fitted_by_one_click(open_app: Open) -> None:
-    app = press(open_app(lab_beside="nothing"), "example")
-    assert_fine(app)
-    job = app.session_state["job"]
-    until(lambda: not job.active)
-    app.run()
-    assert app.selectbox(key="method").value == "log"
-    assert "Converged" in status(app)
+    assert any("Your own data" in text.value for text in app.markdown), "the way to other data remains"
 
 
 @pytest.mark.parametrize("method", sweep((method.id for method in METHODS), always=3))

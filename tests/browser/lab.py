@@ -37,11 +37,12 @@ _NOTE_QUESTIONS = """(() => {
   new MutationObserver(answered).observe(document, watched);
 })()"""
 
-# Notes what the last click has met, with all around it.
+# Notes what the last click has met, with all around it; nothing where the page has not taken it.
 _NOTE_CLICKS = """document.addEventListener("click", event => {
   const met = event.composedPath().filter(one => one instanceof Element);
   window.clicked = met.flatMap(one => [one.tagName, ...one.classList]);
-}, true)"""
+}, true);
+window.addEventListener("press-refused", () => { window.clicked = []; })"""
 
 # The page is at rest when no script has run and none has been asked for, for a while. Not every message asks for one:
 # no longer than ten seconds, nor once the server has answered and been silent for three. A live chart keeps the page

@@ -39,11 +39,10 @@ def assert_shows(lab: Lab, printed: dict[str, Any]) -> None:
     assert f"test NDCG@10 {over_orders['test']['NDCG@10']:.4f}" in lab.headline
 
 
-def test_one_click_fits_the_example_and_from_then_on_every_choice_is_fitted_at_once(lab: Lab) -> None:
+def test_one_click_fits_and_from_then_on_every_choice_is_fitted_at_once(lab: Lab) -> None:
     """A choice of C counts where it is a number, and is explained where it is not."""
-    lab.open()
-    lab.at("lab_more").get_by_role("button").click()
-    lab.press("example")
+    lab.open("fit", method="log", ratio="0.0025")
+    lab.press("fit")
     lab.says("Converged")
     lab.wait()
     assert lab.headline.startswith("log keeps")

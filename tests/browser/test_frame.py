@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -19,8 +21,9 @@ def test_the_strip_has_the_command_lines_numbers_and_pinned_runs_are_told_apart_
     lab.open("path", dataset="planted", method="l1", ratio="0.1")
     record = run_cli(*CLI, "--method", "l1", "--lambda-ratio", "0.1")
     expect(lab.at("headline")).to_contain_text(f"{record['nonzero']} of 60")
-    for part in ("vali", "test"):
-        expect(lab.at("headline")).to_contain_text(f"{record['metrics'][part]['NDCG@10']:.4f}")
+    expect(lab.at("headline")).to_contain_text(f"{record['metrics']['test']['NDCG@10']:.4f}")
+    on_hover = re.compile(f"validation: NDCG@10 {record['metrics']['vali']['NDCG@10']:.4f}")
+    expect(lab.page.locator(".strip")).to_have_attribute("title", on_hover)
     lab.go_to("Fit")
     lab.wait()
     lab.press("fit")

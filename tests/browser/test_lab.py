@@ -24,6 +24,17 @@ _ROOM = """() => {
 }"""
 
 
+# What has the focus after a press of the Tab key; nothing where it has left the page.
+_FOCUSED = """() => {
+  const at = document.activeElement;
+  if (!at || at === document.body) return null;
+  at.dataset.stop ??= String((window.stops = (window.stops ?? 0) + 1));
+  return [at.dataset.stop, at.tagName, at.getAttribute("aria-label") ?? at.textContent.slice(0, 30), Boolean(at.closest(
+    ".st-key-lab_tools, .st-key-picture"))];
+}"""
+STOPS, CONTROLS = 24, 7
+
+
 def open_lab(lab: Lab, **query: str) -> Locator:
     lab.open(dataset="planted", **query)
     knob = lab.at("chart_lab_path").get_by_role("slider", name="C", exact=True)
@@ -62,6 +73,22 @@ def test_the_four_views_fill_the_first_screen_and_on_a_phone_stand_one_under_the
     tops = [box["y"] for view in VIEWS if (box := lab.at(f"chart_{view}").bounding_box()) is not None]
     assert tops == sorted(set(tops))
     assert len(tops) == len(VIEWS)
+
+
+def test_the_tab_key_stops_at_few_places_and_seven_are_of_the_lab_at_most(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    open_lab(lab)
+    stops: dict[str, list[object]] = {}
+    for _ in range(2 * STOPS):
+        lab.page.keyboard.press("Tab")
+        focused = lab.page.evaluate(_FOCUSED)
+        if focused is None or focused[0] in stops:
+            break
+        stops[focused[0]] = focused
+    assert 10 < len(stops) <= STOPS, stops
+    own = [name for _, _, name, inside in stops.values() if inside]
+    assert {"Compare with", "C"} < set(own)
+    assert len(own) <= CONTROLS, own
 
 
 def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_pages(lab: Lab) -> None:
@@ -125,10 +152,24 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     assert lab.page.evaluate("() => window.messages") == 0
 
     c = lab.value("C")
-    lab.at("lab_view_tradeoff").get_by_role("link").click()
+    lab.go_to("Trade-off")
     lab.page.wait_for_url("**/tradeoff?*")
     lab.wait()
     assert (lab.value("dataset"), lab.value("method"), lab.value("C")) == ("planted", "RankSVM ℓ1", c)
+
+
+def test_a_reload_keeps_the_pinned_run_and_the_strip_names_it(lab: Lab) -> None:
+    open_lab(lab, method="l1", ratio="0.1")
+    lab.press("pin")
+    lab.at("unpin").wait_for()
+    lab.press("lab_best")
+    lab.wait()
+    lab.reload()
+    expect(lab.page.locator(".strip")).to_contain_text("pinned ℓ1, C = ")
+    expect(lab.page.locator(".strip .delta").first).to_be_visible()
+    lab.wait()
+    lab.press("unpin")
+    expect(lab.at("unpin")).to_have_count(0)
 
 
 def test_the_console_of_the_first_lab_of_a_cold_server_stays_clean(cold_server: Server, browser: Browser) -> None:

@@ -31,9 +31,9 @@ def lab_parts(
         The fit of the method beside.
     """
     drags = pictures.drags
-    best = pictures.best_alone(scores)
-    tell = pictures.readings(best.columns)
-    texts, rows = tell(drags.hand.now), pictures.rows(scores)
+    rows = pictures.rows(scores)
+    tell = pictures.readings(rows)
+    texts = tell(drags.hand.now)
     in_path = replace(drags, hand=drags.hand.telling(tell)).in_path()
     return [
         SavedPart(
@@ -59,7 +59,7 @@ def lab_parts(
             pictures.features(scores, rows),
             drags.in_features(scores, rows),
             pictures.features_alt,
-            f"<b>Features</b>{pictures.features_words(best, texts)}",
+            f"<b>Features</b>{pictures.features_words(texts)}",
             span=HALF,
             small=True,
             clickable=False,

@@ -36,10 +36,11 @@ export class Handle {
     Object.assign(this.knob, { className: "handle-knob", tabIndex: 0 });
     this.knob.setAttribute("role", "slider");
     this.knob.setAttribute("aria-label", "C");
+    this.knob.setAttribute("aria-keyshortcuts", "P");
     this.knob.addEventListener("keydown", event => this.keyed(event));
     this.knob.addEventListener("blur", () => this.waiting && this.commit()); // who goes elsewhere has chosen
     this.player = document.createElement("button");
-    Object.assign(this.player, { className: "handle-play", type: "button" });
+    Object.assign(this.player, { className: "handle-play", type: "button", tabIndex: -1 }); // the handle is one stop of the Tab key
     this.player.addEventListener("click", () => this.toggle());
     this.grip.append(this.player, this.knob);
     this.shortcut = event => { // a letter acts only where the picture has the focus

@@ -120,7 +120,7 @@ async function draw(chart) {
   live.picture = sent.picture;
   live.layout = structuredClone(layout);
   if (moves) await move(Plotly, chart, layout, moves);
-  else await Plotly.react(chart, data, layout, settings(Plotly, live));
+  else await Plotly.react(chart, data, layout, settings(Plotly, live, !sent.rows));
   if (first) {
     listen(chart);
     const picture = chart.closest(".st-key-picture"); // what stands above this chart may grow after it has been drawn
@@ -247,8 +247,10 @@ function fitted(sent, theme, [width, height]) {
   return { data, layout: { ...clickable, ...placed, template, width, height } };
 }
 
-function settings(Plotly, live) {
+// One of several pictures in rows has no toolbar: its page has one.
+function settings(Plotly, live, tools) {
   live.settings ??= {
+    displayModeBar: tools && "hover",
     displaylogo: false,
     showSendToCloud: false,
     modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d"],

@@ -109,11 +109,12 @@ def convergence_drawing(
     """Draw `convergence_figure`, to be drawn on."""
     figure = Drawing()
     alone = len(curves) == 1
+    of_one_method = len({curve.method for curve in curves}) < len(curves)
     most = MOST_POINTS // max(len(curves), 1)
     for position, curve in enumerate(curves):
         # Several runs of one method share its colour; the line tells them apart, and the last is the present one.
         own = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
-        dash = curve.style.dash if curve.solver else own
+        dash = own if of_one_method and not curve.solver else curve.style.dash
         shown = _shown(curve, x, y, log_x, log_y, most)
         if alone and not log_y and y == "objective" and curve.method == BEST:
             add_bound(figure, shown, lambda point: _across(point, x), curve.style.colour)
@@ -243,7 +244,7 @@ def _hover(point: TracePoint) -> str:
     certificate = point.certificate
     bound = " ".join(filter(None, [certificate.kind, short(certificate.relative), certificate.among]))
     return (
-        f"step {point.step:,}<br>F = {point.objective:.8g}<br>{bound}"
+        f"step {point.step:,}<br>objective {point.objective:.8g}<br>{bound}"
         f"<br>{point.nonzero} features<br>{seconds(point.seconds)}, {point.passes:,.1f} passes"
     )
 

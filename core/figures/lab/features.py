@@ -11,6 +11,7 @@ from core.figures.lab.compact import LETTERS, compact
 from core.figures.look.drawing import Drawing
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout
+from core.figures.path.tuning import PART_TITLES
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
 
@@ -47,6 +48,7 @@ def lab_features_figure(
     rows: Sequence[int],
     models: Sequence[float],
     *,
+    part: str,
     revision: str = "",
 ) -> go.Figure:
     """Draw a ring a feature at what it reaches alone, under a row for the whole model.
@@ -59,6 +61,8 @@ def lab_features_figure(
         From `lab_rows`.
     models : sequence of float
         What the models reach that may stand in the upper row; the axis reaches the best one.
+    part : str
+        On which they were measured.
     revision : str
         A zoom is kept as long as this is the same.
     """
@@ -75,7 +79,7 @@ def lab_features_figure(
     air = 0.05 * (high - low) or 0.05
     labels = [TOGETHER, *name_labels([score.name for score in scores], rows)]
     drawn = layout(figure, title="")
-    drawn.update_xaxes(title=measure, range=[low - air, high + air], nticks=6)
+    drawn.update_xaxes(title=f"{PART_TITLES[part]} {measure} alone", range=[low - air, high + air], nticks=6)
     drawn.update_yaxes(
         tickvals=list(range(len(labels))), ticktext=labels, range=[len(labels) - 0.4, -0.6], showgrid=True
     )

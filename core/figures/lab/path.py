@@ -15,13 +15,14 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import feature_style
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
-from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
+from core.figures.look.style import AXIS, MUTED, layout_parts
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
+from core.names.counted import FEWER_MORE, features
 from core.names.numbers import short
-from core.names.plain import in_plotly
 
 STAR = 0.06  # of the height: above the numbers of the axis
+CHOSEN, THIN = 1.6, 1.1  # pixels: widths of lines
 LABEL_SHARE = 0.1  # height of a label, of that of the picture
 
 
@@ -45,7 +46,7 @@ def lab_path_figure(
     chosen_ratio : float or None
         lambda / lambda_max of the chosen C, drawn as the solid line, if there is to be one.
     best : PathPoint, optional
-        The best model on the validation part, drawn as the dashed line with a star that can be clicked.
+        The best model on the validation part, drawn as a thin line with a star that can be clicked.
     beside : sequence of PathPoint, optional
         The path of another method, drawn in thin lines.
     revision : str
@@ -53,9 +54,9 @@ def lab_path_figure(
     """
     span = weight_range([points], coloured)
     reach = horizontal_range([points], "lambda", chosen_ratio)
-    lines = [] if chosen_ratio is None else [_line(chosen_ratio, "solid")]
-    lines += [] if best is None else [_line(ratio_of(best), "dash")]
-    x = {"type": "log", "exponentformat": "e", "dtick": 1, "title": {"text": "λ / λ_max"}, "range": reach}
+    lines = [] if chosen_ratio is None else [_line(chosen_ratio, CHOSEN)]
+    lines += [] if best is None else [_line(ratio_of(best), THIN)]
+    x = {"type": "log", "exponentformat": "e", "dtick": 1, "title": {"text": " · ".join(FEWER_MORE)}, "range": reach}
     y = {"title": {"text": "weight"}, "nticks": 5, "range": span}
     parts = layout_parts("", "", HEIGHT) | {
         "xaxis": AXIS | x,
@@ -65,23 +66,23 @@ def lab_path_figure(
         "shapes": lines,
     }
     traces = [*_thin_lines(beside, coloured), *weight_lines(points, coloured, "lambda", Axes(1))]
-    traces += [_entries(points, coloured)] + ([_peak(best, span)] if best is not None else [])
+    traces += [] if best is None else [_peak(best, span)]
     figure = Drawing().update_layout(parts)
     for trace in traces:
         figure.add_trace(trace)
-    return compact(figure, left=48, right=134, top=HANDLE).figure()
+    return compact(figure, left=48, right=134, top=HANDLE).update_xaxes(showticklabels=False).figure()
 
 
-def _line(x: float, dash: str) -> dict[str, Any]:
-    line = {"dash": dash, "color": MUTED, "width": 1.6}
+def _line(x: float, width: float) -> dict[str, Any]:
+    line = {"color": MUTED, "width": width}
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain", "line": line}
 
 
 def _thin_lines(points: Sequence[PathPoint], coloured: Sequence[int]) -> list[Part]:
-    """Another method's weights of the coloured features, in their colours and the method's dash; not to be clicked."""
+    """Another method's weights of the coloured features, in their colours; not to be clicked."""
     if not points:
         return []
-    weights, dash = weights_along(points), method_style(points[0].fit.method).dash
+    weights = weights_along(points)
     places = [ratio_of(point) for point in points]
     return [
         {
@@ -89,7 +90,7 @@ def _thin_lines(points: Sequence[PathPoint], coloured: Sequence[int]) -> list[Pa
             "mode": "lines",
             "x": places,
             "y": entered(weights[:, j]),
-            "line": {"color": feature_style(j).colour, "dash": "dot" if dash == "solid" else dash, "width": 1.1},
+            "line": {"color": feature_style(j).colour, "width": THIN},
             "opacity": 0.75,
             "name": f"{points[0].fit.method}, feature {j + 1}",
             "hoverinfo": "skip",
@@ -99,41 +100,9 @@ def _thin_lines(points: Sequence[PathPoint], coloured: Sequence[int]) -> list[Pa
     ]
 
 
-def _kept(point: PathPoint) -> int:
-    return point.fit.result.nonzero
-
-
-def _entries(points: Sequence[PathPoint], coloured: Sequence[int]) -> Part:
-    """A mark where a coloured feature enters, which a click takes."""
-    weights = weights_along(points)
-    entering = [j for j in coloured if weights[:, j].any()]
-    first = [points[int(weights[:, j].nonzero()[0][0])] for j in entering]
-    names = points[0].fit.feature_names
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [ratio_of(point) for point in first],
-        "y": [0.0] * len(first),
-        "marker": {
-            "symbol": "triangle-up",
-            "size": 9,
-            "color": [feature_style(j).colour for j in entering],
-        },
-        "text": [
-            f"<b>{in_plotly(names[j])}</b> (feature {j + 1}) enters<br>C = {short(point.fit.c)}, {_kept(point)} "
-            "features"
-            for j, point in zip(entering, first, strict=True)
-        ],
-        "hovertemplate": "%{text}<br>click to use this C<extra></extra>",
-        "customdata": [point.fit.c for point in first],
-        "name": "entries",
-        "cliponaxis": False,
-    }
-
-
 def _peak(best: PathPoint, span: Sequence[float]) -> Part:
-    """A star on the dashed line, which a click takes."""
-    words = f"<b>best on validation</b><br>C = {short(best.fit.c)}, {_kept(best)} features"
+    """A star on the thin line, which a click takes."""
+    words = f"<b>best on validation</b><br>C = {short(best.fit.c)}, {features(best.fit.result.nonzero)}"
     return {
         "type": "scatter",
         "mode": "markers",

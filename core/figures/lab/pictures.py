@@ -10,14 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.features.single_feature import BestAlone, SingleFeatureScore, best_alone
+from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, counts_among
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.data import Convention
 from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
-from core.figures.lab.features import BEST, ROWS, lab_features_figure, lab_rows
+from core.figures.lab.features import ROWS, lab_features_figure, lab_rows
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.path import lab_path_figure
 from core.figures.lab.tradeoff import lab_tradeoff_figure
@@ -29,6 +29,9 @@ from core.metrics.measures import MeasureName
 from core.names.counted import counted, features
 from core.names.numbers import short
 from core.solvers import FitResult
+
+STAR, MODEL, RING = "★", "●", "○"
+"""Marks as words name them: the best on validation, the chosen model, that of the method beside."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +120,7 @@ class LabPictures:
     def features(self, scores: Sequence[SingleFeatureScore], rows: Sequence[int], revision: str = "") -> go.Figure:
         """Draw what each feature does alone."""
         together = [point.metrics[self.part][self.measure] for point in self.points]
-        return lab_features_figure(scores, self.measure, rows, together, revision=revision)
+        return lab_features_figure(scores, self.measure, rows, together, part=self.part, revision=revision)
 
     def convergence(self, result: FitResult, beside: Curve | None = None, revision: str = "") -> go.Figure:
         """Draw how a fit of the chosen model came to its certificate."""
@@ -138,7 +141,7 @@ class LabPictures:
     @property
     def path_alt(self) -> str:
         """Of the path, for screen readers."""
-        return f"Regularization path of {self.title}; the line is the chosen C, the dashed one the best on validation."
+        return f"Regularization path of {self.title}; the line is the chosen C, the star the best on validation."
 
     @property
     def tradeoff_alt(self) -> str:
@@ -155,14 +158,10 @@ class LabPictures:
         """Of the convergence, for screen readers."""
         return f"The certificate of the fit of {self.title} against its steps."
 
-    def best_alone(self, scores: Sequence[SingleFeatureScore]) -> BestAlone:
-        """The features that are best alone, of which the texts count those that a model keeps."""
-        return best_alone(scores, self.measure, BEST)
-
-    def readings(self, strongest: Sequence[int] = ()) -> Callable[[Frame], dict[str, str]]:
+    def readings(self, rows: Sequence[int] = ()) -> Callable[[Frame], dict[str, str]]:
         """Return the function from a frame to the texts in `path_words`, `tradeoff_words` and `features_words`.
 
-        ``strongest`` are the columns of `best_alone`, where they are known.
+        ``rows`` are the columns of the features with a row, where they are known.
         """
         between: dict[float, str] = {}
 
@@ -171,29 +170,52 @@ class LabPictures:
                 "lab-kept": features(shown.size),
                 "lab-value": f"{shown.judgement.metrics[self.part][self.measure]:.4f}",
             }
-            if strongest:
-                kept = str(sum(bool(shown.weights[j]) for j in strongest))
+            if rows:
+                filled = str(sum(bool(shown.weights[j]) for j in rows))
                 if shown.fewest is not None and not between:
-                    between.update(counts_among(self.drags.hand.frames, strongest))
-                told["lab-strong"] = kept if shown.fewest is None else between[shown.c]
+                    between.update(counts_among(self.drags.hand.frames, rows))
+                told["lab-filled"] = filled_words(filled if shown.fewest is None else between[shown.c], shown.size)
             return told
 
         return texts
 
     def path_words(self, texts: Mapping[str, str]) -> str:
-        """What is seen in the path, as HTML; ``texts`` are the `readings` of the chosen model."""
-        return f"{reading('lab-kept', texts)} kept under the line, more to its right"
+        """What is seen in the path, as HTML, with a key; ``texts`` are the `readings` of the chosen model."""
+        return _with_key(
+            f"{reading('lab-kept', texts)} kept under the line",
+            "" if self.best is None else f"{STAR} best on validation",
+            f"thin: {self.other}" if self.other else "",
+        )
 
     def tradeoff_words(self, texts: Mapping[str, str]) -> str:
-        """What is seen in the trade-off, as HTML."""
-        reached = f"{PART_TITLES[self.part]} {self.measure} {reading('lab-value', texts)}"
-        return f"{reached} with {reading('lab-kept', texts)}"
+        """What is seen in the trade-off, as HTML, with a key."""
+        return _with_key(
+            f"{MODEL} {reading('lab-value', texts)} with {reading('lab-kept', texts)}",
+            "" if self.best is None else f"{STAR} best on validation",
+            f"{RING} {self.other}" if self.other else "",
+        )
 
-    def features_words(self, best: BestAlone, texts: Mapping[str, str]) -> str:
-        """What is seen of the features, as HTML; ``best`` are those of `best_alone`."""
-        edge = f" (with {best.tie_words})" if best.tie_words else ""
-        by = f"{PART_TITLES[self.part]} {self.measure}"
-        return f"of the {len(best.columns)} best alone by {by}{edge}, {reading('lab-strong', texts)} are kept (filled)"
+    def features_words(self, texts: Mapping[str, str]) -> str:
+        """What is seen of the features, as HTML, with a key."""
+        return _with_key(reading("lab-filled", texts), f"large ring: {self.other}" if self.other else "")
+
+    @property
+    def other(self) -> str:
+        """The title of the method beside as HTML; empty where there is none."""
+        return html.escape(self.titles[self.beside[0].fit.method]) if self.beside else ""
+
+
+def filled_words(filled: str, kept: str) -> str:
+    """Say how many of the kept features have a row, where they are filled; numbers may be ranges."""
+    if kept == "0":
+        return "no feature is kept"
+    if filled == kept:
+        return "the one kept is filled" if kept == "1" else f"all {kept} kept are filled"
+    return f"{filled} of {kept} kept {'has' if filled == '1' else 'have'} a row here, filled"
+
+
+def _with_key(*words: str) -> str:
+    return " · ".join(filter(None, words))
 
 
 def convergence_words(result: FitResult, *, ended: bool) -> str:
@@ -202,7 +224,9 @@ def convergence_words(result: FitResult, *, ended: bool) -> str:
     label = html.escape(certificate_name(found.kind, found.among))
     steps = counted(result.steps, "step")
     reached = f"{label} {short(found.relative)}"
-    return f"{reached} in {steps}, {seconds(result.seconds)}" if ended else f"{reached} after {steps}"
+    first = next((point.step for point in result.trace if not point.provisional), 0)
+    late = f" · no certificate before step {first}" if first > 0 else ""
+    return f"{reached} in {steps}, {seconds(result.seconds)}{late}" if ended else f"{reached} after {steps}"
 
 
 def reading(name: str, texts: Mapping[str, str]) -> str:

@@ -19,7 +19,10 @@ from core.names.numbers import short
 Across = Literal["lambda", "features"]
 
 TOP_WORDS: dict[Across, str] = {"lambda": "features kept", "features": "λ / λ_max"}
-ABOVE_HANDLE = 22  # pixels: what stands over a panel, so that the handle on its upper edge does not hide it
+ABOVE_HANDLE, ABOVE_NUMBERS = (
+    26,
+    44,
+)  # pixels over a panel: the handle on its upper edge hides neither numbers nor title
 NUMBERS_ON_TOP: dict[Across, int] = {"lambda": 7, "features": 4}  # a lambda is written wider than a number
 FLAT_MEASURE = 0.05  # around a measure that never changes, as on data that is ranked without a fault
 FARTHEST = 10.0  # how far beyond the path an axis goes to reach the chosen C, as a factor
@@ -112,12 +115,13 @@ def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> lis
     The first row names it: above a second one there is no room.
     """
     small = {"showarrow": False, "font": {"size": 12, "color": MUTED}, "yref": f"{axes.y} domain", "yanchor": "bottom"}
-    title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": ABOVE_HANDLE}
+    title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": ABOVE_NUMBERS}
     title |= {"text": TOP_WORDS[view], **small}
     places = [on_axis(across(point, view), view) for point in points]
     texts = [f"{p.fit.result.nonzero}" if view == "lambda" else short(ratio_of(p)) for p in points]
     shown = first_of_each((places[k], texts[k]) for k in evenly(places, NUMBERS_ON_TOP[view]))
-    numbers = [{"x": place, "xref": axes.x, "y": 1.0, "text": text, **small} for place, text in shown]
+    over = {"xref": axes.x, "y": 1.0, "yshift": ABOVE_HANDLE, **small}
+    numbers = [{"x": place, "text": text, **over} for place, text in shown]
     return [*([title] if axes.number <= COLUMNS else []), *numbers]
 
 

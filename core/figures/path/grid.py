@@ -18,7 +18,7 @@ class Block:
     Attributes
     ----------
     head : int
-        The panel's title and its top axis.
+        The panel's title, its top axis and the handle.
     weights, between, metric : int
     """
 
@@ -33,10 +33,10 @@ class Block:
         return self.head + self.weights + self.between + self.metric
 
 
-HIGH = Block(head=40, weights=300, between=22, metric=150)
-LOW = Block(head=74, weights=174, between=12, metric=86)
+HIGH = Block(head=62, weights=278, between=22, metric=150)
+LOW = Block(head=84, weights=164, between=12, metric=86)
 """Where there are two rows: a laptop's window has room for both."""
-STACKED = Block(head=76, weights=236, between=24, metric=100)
+STACKED = Block(head=126, weights=220, between=24, metric=100)
 """Where panels stand one under the other on a narrow screen: the handle lies over each head."""
 
 

@@ -17,7 +17,7 @@ from core.figures.look.narrow import Words, at_the_end, narrow
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
 from core.figures.look.ticks import count_axis
 from core.figures.path.axes import (
-    ABOVE_HANDLE,
+    ABOVE_NUMBERS,
     TOP_WORDS,
     Across,
     Axes,
@@ -165,7 +165,7 @@ def _title(panel: PathPanel, axes: Axes) -> Drawn:
         "y": 1.0,
         "yref": f"{axes.y} domain",
         "yanchor": "bottom",
-        "yshift": ABOVE_HANDLE,
+        "yshift": ABOVE_NUMBERS,
         "showarrow": False,
     }
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.data.numbers import read_number
 from core.methods import Training
+from core.names.counted import FEWER_MORE
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import kept
 from pages.shared.choice import address
+from pages.shared.choice.choice import Choice
 from pages.shared.choice.link import asked
 from pages.shared.choice.regularization import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
 from pages.shared.choice.travel import travelled
@@ -30,6 +32,17 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
         largest = training.lam_at(1.0)
     step = _step_now()
     texts = kept("C of the slider", (training.loss.n_terms, largest), lambda: _texts(training, largest))
+    written = more.text_input(
+        "Exact C",
+        key=keys.C,
+        bind="query-params",
+        placeholder="from the slider",
+        on_change=_move_to_typed,
+        help="Type a number to set C exactly; clear it to return to the slider.",
+    )
+    slider = Regularization.at_step(training, step)
+    chosen = _typed(written or "", slider)
+    now = f"C = {chosen.c:.6g}, λ/λ_max = {short(chosen.ratio)}, λ = {short(chosen.lam)}"
 
     key = f"C_slider_{training.loss.n_terms}_{largest:.6e}"
     st.session_state[keys.RATIO_STEP] = step
@@ -47,23 +60,13 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
         on_change=_remember_step,
         args=(key,),
         help="The weight of the data against the penalty: a larger C keeps more features. λ = 1/(C P) with "
-        "P preference pairs; at λ_max the ℓ1 model is empty.",
+        f"P preference pairs; at λ_max the ℓ1 model is empty. Now {now}.",
     )
+    # A C that is typed, or where a handle was let go, may lie between two steps.
+    between = "" if chosen == slider else f'<b class="exact-c">{short(chosen.c)}</b>'
+    st.html(f'<div class="scale-of-c"><span>{FEWER_MORE[0]}</span>{between}<span>{FEWER_MORE[1]}</span></div>')
     address.write(keys.RATIO, ratio_text(step))
     forget_older_name(keys.RATIO)
-    slider = Regularization.at_step(training, step)
-    written = more.text_input(
-        "Exact C",
-        key=keys.C,
-        bind="query-params",
-        placeholder="from the slider",
-        help="Type a number to set C exactly; clear it to return to the slider.",
-    )
-    chosen = _typed(written or "", slider)
-    told = {"λ/λ_max": short(chosen.ratio), "λ": short(chosen.lam)}
-    if chosen != slider:
-        told = {"C": f"{chosen.c:.6g}"} | told
-    st.caption(" · ".join(f"{name}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{text}" for name, text in told.items()))
     return chosen
 
 
@@ -91,6 +94,14 @@ def _step_now() -> int:
         return kept
     named = (step for ratio in linked(keys.RATIO) if (step := _step_named(ratio)) is not None)
     return next(named, DEFAULT_STEP if kept is None else kept)
+
+
+def _move_to_typed() -> None:
+    """The slider goes to the step nearest to what was typed; what is no number leaves it."""
+    before: Choice | None = st.session_state.get(keys.CHOICE)
+    with suppress(ValueError, OverflowError):
+        if before is not None:
+            st.session_state[keys.RATIO_STEP] = step_at(before.regularization.typed(st.session_state[keys.C]).ratio)
 
 
 def _remember_step(key: str) -> None:

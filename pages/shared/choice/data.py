@@ -61,7 +61,6 @@ def choose_source(more: DeltaGenerator) -> Source:
         key=keys.DATASET,
         bind="query-params",
         on_change=_forget_class,
-        help="Sample data, your own datasets in the folder $SPARSE_RANK_DATA, and the files that you have dropped in.",
     )
     roles.settle()
     own_data.own_data()
@@ -259,6 +258,5 @@ def choose_fold(source: Source) -> int:
             format_func=lambda number: names[number - 1],
             key=keys.FOLD,
             bind="query-params",
-            help="A fold is one division of the dataset into training, validation and test part.",
         )
     )

@@ -16,7 +16,7 @@ from pages.shared.choice import access, address, link, presets
 from pages.shared.choice.c import c_in_session, choose_c
 from pages.shared.choice.choice import Choice, Loaded, LoadedData
 from pages.shared.choice.data import choose_fold, choose_source, reading_changes
-from pages.shared.choice.history import only_c_changed
+from pages.shared.choice.history import only_c_changed, start_over
 from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 from pages.shared.choice.rules import choose_rules, rules_line
 from pages.shared.choice.source import Source
@@ -49,9 +49,11 @@ def choose(ahead: Loaded | None = None) -> Loaded:
     with st.expander("More", key="more"):
         data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
         presets.panel()
+        start_over()
     with method_slot:
         method = _choose_method()
     with method_more:
+        st.caption(method.explanation)
         parameters = _choose_parameters(method)
         solver_id, tol = _choose_solver(method)
     with data_slot:
@@ -133,8 +135,6 @@ def _choose_method() -> Method:
             "Method",
             titles,
             key=keys.METHOD,
-            help="The loss and the penalty. RankSVM counts every preference pair, the infinite push only the top of "
-            "each list. ℓ1 is convex; log, MCP, ℓ0.5 and SCAD shrink large weights less; ℓ2 keeps every feature.",
         )
     )
     st.session_state[_QUICK] = method.id if method.id in QUICK else None
@@ -145,7 +145,6 @@ def _choose_method() -> Method:
         key=_QUICK,
         on_change=_take_quick,
         label_visibility="collapsed",
-        help=method.explanation,
     )
     return method
 
@@ -164,7 +163,9 @@ class _Titles(dict[str, str]):
         return name
 
 
-def _choose_by_id(label: str, titles: Mapping[str, str], *, key: str, help: str, default: str | None = None) -> str:
+def _choose_by_id(
+    label: str, titles: Mapping[str, str], *, key: str, help: str | None = None, default: str | None = None
+) -> str:
     """A list of titles whose choice is in the address by its id, as on the command line.
 
     A list that Streamlit binds to the address itself would write titles there, and read nothing else. A default is not

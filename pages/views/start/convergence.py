@@ -14,7 +14,6 @@ from core.methods import Fit, MethodRun
 from core.solvers import FitResult, TracePoint
 from pages.shared import headline
 from pages.shared.choice import access
-from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.live_chart import live_chart
@@ -110,18 +109,7 @@ def _ended(view: LabView) -> None:
 
 
 def _title(words: str, buttons: Callable[[], None] | None = None) -> None:
-    def beside() -> None:
-        if buttons is not None:
-            buttons()
-        st.page_link(
-            "pages/fit.py",
-            label="race the solvers",
-            icon=":material/sports_score:",
-            query_params=dict(ratio_query()) | {"race": "1"},
-            help="Every solver of this method on the same problem, on the Fit page",
-        )
-
-    view_title("convergence", "Convergence", words, "fit", beside)
+    view_title("convergence", "Convergence", words, buttons)
 
 
 def _draw(view: LabView, result: FitResult, *, live: bool) -> None:

@@ -1,53 +1,36 @@
-"""What stands behind the buttons of the Lab: what is seen, prepared views, the data at hand, bringing one's own."""
+"""What stands behind the buttons of the Lab: what is seen, prepared stories, downloads, and bringing one's own data."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
-from core.data.catalogue import catalogue
 from pages.shared import keys
 from pages.shared.button import button
-from pages.shared.choice import history, presets
+from pages.shared.choice import presets
 from pages.shared.choice.c import ratio_query
 from pages.shared.lazy import lazy_popover
-from pages.shared.lesson.links import link, link_html
+from pages.shared.lesson.links import link_html
 
-EXAMPLE: history.State = {keys.DATASET: "python-docs", keys.METHOD: "log", keys.RATIO_STEP: 52}  # eight features of 54
 PURPOSE = (
     "A ranking model scores documents by a weighted sum of features, and every feature costs time to compute: which "
     "few of them are enough?"
 )
-QUESTION = "which few features of a ranking model are enough?"
 STEPS = (
-    "**Path.** C says how much the data counts against the penalty. As C grows, λ falls, and one feature after "
-    "another leaves zero. Drag the line, or press ▶: all four views follow. Click a point to use its C: a triangle, "
-    "where a feature enters, or the star, the best on validation.",
-    "**Trade-off.** Every model of that path by the number of features it keeps and by how well it ranks. The dot is "
-    "the model under the line. The star is the best one on validation. Click a point to use its method and C.",
+    "**Path.** C says how much the data counts against the penalty. As C grows, one feature after another leaves "
+    "zero. Drag the line, or press ▶: all four views follow. Grey lines are features without a name here; thin lines "
+    "are those of the other method. Click the star to use the C that is best on validation.",
+    "**Trade-off.** A line goes through the models that validation picks within so many features. The test part "
+    "judges them, so a line falls where the two differ. The dot is the model under the line, which need not be a pick. "
+    "Click a point to use its method and C.",
     "**Features.** How well each feature ranks alone. Filled: what the model keeps. Often these are not the best ones "
-    "alone, because those say the same thing twice. Point at a feature: its path lights up, and so do the models that "
-    "keep it.",
+    "alone, because those say the same thing twice. The single feature in the headline is the best on training, so "
+    "another one may be better on test. Point at a feature: its path lights up.",
     "**Convergence.** How the fit of the chosen model reached its certificate, which bounds how far from its optimum "
     "it may be. Choose other data, another method or solver, and watch the fit.",
 )
-
-_CELLS = ".catalogue td { padding: .1rem .8rem .1rem 0; } .catalogue tr:first-child { opacity: .7; }"
-
-
-def welcome() -> None:
-    """What this is, in one sentence, the way to the lessons, and three stories to begin with."""
-    with st.container(key="lab_welcome", horizontal=True, vertical_alignment="center"):
-        st.html(f"<span><b>Sparse Ranking Lab</b>: {QUESTION}</span>", width="content")
-        link("Lessons", "lessons", told="New here? Predict first, then see: five to ten minutes each")
-        for preset in presets.GUIDED:
-            label, key = preset.title, f"guided_{preset.title}"
-            shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
-            if button(label, key=key, on_click=presets.open_guided, args=(preset,), **shown):
-                st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 
 def introduction(downloads: Callable[[], None] | None = None) -> None:
@@ -57,7 +40,7 @@ def introduction(downloads: Callable[[], None] | None = None) -> None:
         "More",
         lambda: _more(downloads),
         key="lab_more",
-        help="The views as a page without a network, an example to fit, the data at hand, and how to bring your own",
+        help="The views as a page without a network, their Python script, and how to bring your own data",
     )
 
 
@@ -65,40 +48,22 @@ def _tour() -> None:
     st.markdown(PURPOSE)
     st.html(f"New here? {link_html('Take a lesson', 'lessons')}: it asks what you expect before it shows it.")
     st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1)))
-    st.markdown("The other method is drawn in thin lines, rings and a dashed curve.")
-    st.markdown("Data, penalty and C are chosen on the left; each view opens its own page with the same choice.")
-    st.markdown("*More* saves the four views as a page, in which the line is dragged without a network.")
+    st.markdown(
+        "Data, fold, method and C are chosen on the left; a fold is one division of the dataset into training, "
+        "validation and test part. Each page of the menu shows the same choice."
+    )
+    st.markdown("Three stories begin with a choice made for you:")
+    for preset in presets.GUIDED:
+        shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
+        key = f"guided_{preset.title}"
+        if button(preset.title, key=key, on_click=presets.open_guided, args=(preset,), **shown):
+            st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 
 def _more(downloads: Callable[[], None] | None) -> None:
     if downloads is not None:
         downloads()
-    _examples()
-    _catalogue()
     _own_data()
-
-
-def _examples() -> None:
-    if button("Fit the example", type="primary", key="example", icon=":material/play_arrow:", on_click=_choose_example):
-        st.switch_page("pages/fit.py", query_params=ratio_query(EXAMPLE[keys.RATIO_STEP]))
-    st.caption(
-        "280 questions asked of the Python documentation, 50 candidate answers each, 54 features: a few steps, "
-        "well under a second."
-    )
-
-
-def _choose_example() -> None:
-    history.restore(EXAMPLE)
-    st.session_state[keys.AUTOSTART] = True
-
-
-def _catalogue() -> None:
-    rows = [("name", "what", "folds", "state")]
-    rows += [(entry.name, entry.title, str(entry.n_folds or ""), entry.state) for entry in catalogue()]
-    # Streamlit's own tables need pandas, which takes longer to import than the Lab to draw.
-    drawn = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    with st.container(height=240, key="catalogue"):
-        st.html(f"<style>{_CELLS}</style><table class='catalogue'>{drawn}</table>")
 
 
 def _own_data() -> None:

@@ -6,19 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import streamlit as st
 
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame
+from core.analysis.path_frames import Frame, fitted_frame
 from core.content import Series, content_key
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures
 from core.metrics.measures import MeasureName
-from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
+from pages.shared.differences import difference
 from pages.shared.following import model_words
 from pages.shared.single_feature import best_single
+from pages.shared.wording import features
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +53,26 @@ class LabView:
     beside: Series[PathPoint]
 
     def words(self, shown: Frame) -> str:
-        """What a model keeps and reaches, beside the best single feature: the title of the page."""
-        alone = best_single(self.choice, self.measure).values[self.part]
-        said = model_words(self.choice, shown, self.part, self.measure)
-        return f"{said} (best single feature: {alone:.4f})"
+        """What a model keeps and reaches, and on which data: the title of the page."""
+        return model_words(self.choice, shown, self.part, self.measure, where=self.choice.where)
+
+    def answer(self, shown: Frame) -> str:
+        """What has chosen C, and the best single feature; a fitted model's difference to it, with its interval."""
+        single = best_single(self.choice, self.measure)
+        alone = f"best single feature, chosen on training: {single.values[self.part]:.4f}"
+        if shown is fitted_frame(self.now):
+            weights = np.zeros_like(shown.weights)
+            weights[single.index - 1] = -1.0 if single.reverse else 1.0
+            found = difference(self.choice, shown.weights, weights, self.part, self.measure)
+            alone = f"{alone} ({found.words})"
+        return " · ".join(filter(None, [self._chosen_by(shown), alone]))
+
+    def _chosen_by(self, shown: Frame) -> str:
+        if self.best is None:
+            return ""
+        if shown.c == self.best.fit.c:
+            return "C chosen on validation"
+        return f"C chosen by hand (validation chooses {features(self.best.fit.result.nonzero)})"
 
     @cached_property
     def pictures(self) -> LabPictures:
@@ -80,8 +98,8 @@ class LabView:
         return content_key(self.choice.key, self.choice.where, self.now.fit, best, self.points, self.beside, *frames)
 
 
-def view_title(name: str, view: str, words: str, page: str, beside: Callable[[], None] | None = None) -> None:
-    """What is seen, in one line, and the way to the whole page with the same choice.
+def view_title(name: str, view: str, words: str, beside: Callable[[], None] | None = None) -> None:
+    """What is seen, in one line.
 
     Parameters
     ----------
@@ -89,8 +107,6 @@ def view_title(name: str, view: str, words: str, page: str, beside: Callable[[],
         Of the view, among keys.
     view, words : str
         HTML.
-    page : str
-        By the name of its file.
     beside : callable, optional
         Draws what else stands in the line.
     """
@@ -98,4 +114,3 @@ def view_title(name: str, view: str, words: str, page: str, beside: Callable[[],
         st.html(f'<div class="lab-title"><b>{view}</b>: {words}</div>', width="stretch")
         if beside is not None:
             beside()
-        st.page_link(f"pages/{page}.py", label="open", icon=":material/open_in_full:", query_params=ratio_query())

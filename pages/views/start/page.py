@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -37,9 +38,9 @@ from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_job, told_best
 from pages.shared.work.stepwise import at_once, made
 from pages.views.start.convergence import curve_beside, fit_from_zero
-from pages.views.start.introduction import PURPOSE, introduction, welcome
+from pages.views.start.introduction import PURPOSE, introduction
 from pages.views.start.lab_view import LabView
-from pages.views.start.views import four_views
+from pages.views.start.views import ANSWER, four_views
 
 PATIENCE = 1.5  # seconds that the page waits for paths, to draw them once and whole
 AT_ONCE = 1_000_000  # entries of a part whose features are judged while the page is drawn
@@ -49,7 +50,6 @@ _BESIDE = "lab_beside"
 
 def render() -> None:
     """Draw the page for the sidebar's choice."""
-    welcome()
     choice = frame.choice()
     if choice is None:
         panels.no_choice()
@@ -156,7 +156,9 @@ def _headline(view: LabView) -> None:
         words = f"{choice.title} on {choice.where}: the path is not complete yet"
         st.header(in_markdown(words), anchor=False, help=_explained(view))
         return
-    following_header(view.words(fitted_frame(view.now)), _explained(view))
+    shown = fitted_frame(view.now)
+    following_header(view.words(shown), _explained(view))
+    st.html(f'<p class="lab-answer" data-reading="{ANSWER}">{html.escape(view.answer(shown))}</p>')
 
 
 def _explained(view: LabView) -> str:

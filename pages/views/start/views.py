@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.features.single_feature import BestAlone, SingleFeatureScore
+from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.path_frames import Frame, fitted_frame
 from core.figures.lab.features import BEST, ROWS
 from core.figures.path.tuning import PART_TITLES
@@ -21,50 +21,52 @@ from pages.shared.work.paths import settings_of
 from pages.views.start.convergence import draw_convergence
 from pages.views.start.lab_view import LabView, view_title
 
-# One line a view: what is seen on the left, the way to its page on the right.
+ANSWER = "lab-answer"
+# One line a view: what is seen on the left, buttons on the right.
 _STYLE = """<style>
 .st-key-picture [class*=st-key-lab_view_] { gap: 0; flex-wrap: nowrap; }
 .st-key-picture [class*=st-key-lab_view_] > :first-child { min-width: 0; flex: 1 1 0; }
 .st-key-picture [class*=st-key-lab_view_] > :not(:first-child) { flex: none; width: auto; }
 .st-key-picture [class*=st-key-lab_view_] button { min-height: 0; padding: 0 .5rem; line-height: 1.5rem; }
+.lab-answer { font-size: .8rem; margin: -.2rem 0 0; opacity: .85; min-height: 1.2rem; }
 .lab-title { font-size: .88rem; line-height: 1.6rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.st-key-picture [data-testid=stPageLink-NavLink] { padding: 0 .4rem; min-height: 0; }
 @media (max-width: 640px) { .lab-title { white-space: normal; line-height: 1.35; } }
-.st-key-picture [data-testid=stPageLink-NavLink] p { font-size: .82rem; line-height: 1.6rem; }
 </style>"""
 
 
 def four_views(view: LabView, scores: Sequence[SingleFeatureScore] | None) -> None:
     """Draw the four views in two rows."""
     st.html(_STYLE)
-    best = None if scores is None else view.pictures.best_alone(scores)
-    tell = view.pictures.readings(() if best is None else best.columns)
+    rows = (
+        [] if scores is None else view.pictures.rows(scores, BEST if presenting() else ROWS)
+    )  # large letters need room
+    tell = view.pictures.readings(rows)
     texts = tell(fitted_frame(view.now))
     upper, lower = st.columns(2, gap="small"), st.columns(2, gap="small")
     with upper[0]:
-        _path(view, best, tell, texts)
+        _path(view, rows, tell, texts)
     with upper[1]:
         _tradeoff(view, texts)
     with lower[0]:
-        _features(view, scores, best, texts)
+        _features(view, scores, rows, texts)
     with lower[1]:
         draw_convergence(view)
 
 
 def _path(
-    view: LabView, best: BestAlone | None, tell: Callable[[Frame], dict[str, str]], texts: Mapping[str, str]
+    view: LabView, rows: Sequence[int], tell: Callable[[Frame], dict[str, str]], texts: Mapping[str, str]
 ) -> None:
     choice, drawn = view.choice, view.pictures
-    view_title("path", "Path", drawn.path_words(texts), "path")
+    view_title("path", "Path", drawn.path_words(texts))
 
     def readings(shown: Frame) -> dict[str, str]:
-        return following.readings(choice, shown, view.words(shown)) | tell(shown)
+        return following.readings(choice, shown, view.words(shown)) | tell(shown) | {ANSWER: view.answer(shown)}
 
     drags = replace(view.drags, hand=replace(view.drags.hand, readings=readings))
     live_chart(
         lambda: drawn.path(revision=_zoom(view)),
         "lab_path",
-        of=(view.identity, best),
+        of=(view.identity, tuple(rows)),
         alt=drawn.path_alt,
         on_click=lambda: take_clicked("lab_path"),
         drag=drags.in_path,
@@ -79,7 +81,7 @@ def _zoom(view: LabView) -> str:
 
 def _tradeoff(view: LabView, texts: Mapping[str, str]) -> None:
     drawn = view.pictures
-    view_title("tradeoff", "Trade-off", drawn.tradeoff_words(texts), "tradeoff")
+    view_title("tradeoff", "Trade-off", drawn.tradeoff_words(texts))
     pinned = _pinned(view)
     live_chart(
         lambda: drawn.tradeoff(
@@ -102,24 +104,21 @@ def _pinned(view: LabView) -> headline.Run | None:
 
 
 def _features(
-    view: LabView, scores: Sequence[SingleFeatureScore] | None, best: BestAlone | None, texts: Mapping[str, str]
+    view: LabView, scores: Sequence[SingleFeatureScore] | None, rows: Sequence[int], texts: Mapping[str, str]
 ) -> None:
-    if scores is None or best is None:
-        view_title("features", "Features", "each alone is being measured", "features")
+    if scores is None:
+        view_title("features", "Features", "each alone is being measured")
         return
     drawn = view.pictures
-    view_title("features", "Features", drawn.features_words(best, texts), "features")
+    view_title("features", "Features", drawn.features_words(texts))
     by = f"{PART_TITLES[view.part]} {view.measure}"
 
-    def rows() -> list[int]:
-        return drawn.rows(scores, BEST if presenting() else ROWS)  # large letters need room
-
     live_chart(
-        lambda: drawn.features(scores, rows(), revision=f"{_zoom(view)} {by}"),
+        lambda: drawn.features(scores, rows, revision=f"{_zoom(view)} {by}"),
         "lab_features",
         of=(view.identity, *scores),
         alt=drawn.features_alt,
-        drag=lambda: view.drags.in_features(scores, rows()),
+        drag=lambda: view.drags.in_features(scores, rows),
         rows=2,
     )
 

@@ -7,6 +7,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.choice.regularization import step_at
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 from tests.app.visits import PAGES
@@ -81,10 +82,16 @@ def test_the_usual_way_of_reading_a_file_with_classes_is_not_named(open_app: Ope
     assert "scaling" not in unusual(app)
 
 
-def test_a_c_that_is_typed_is_told_beneath_the_slider(open_app: Open) -> None:
+def test_a_c_that_is_typed_or_dragged_to_stands_beneath_the_slider_as_on_the_handle(open_app: Open) -> None:
     app = open_app("path", dataset="planted", method="l1", C="0.0123")
-    told = next(c.value for c in app.sidebar.caption if "λ/λ_max" in c.value)
-    assert "0.0123" in told
+    assert '<b class="exact-c">0.012</b>' in scale_of_c(app)
+    assert any("C = 0.0123, λ/λ_max = " in slider.help for slider in app.select_slider)
+    app.text_input(key="C").set_value("0.02").run()
+    assert app.session_state["ratio_step"] == step_at(app.session_state["choice"].regularization.ratio)
     app.text_input(key="C").set_value("").run()
-    told = next(c.value for c in app.sidebar.caption if "λ/λ_max" in c.value)
-    assert re.search(r"\bC\b", told) is None
+    assert scale_of_c(app)
+    assert "exact-c" not in scale_of_c(app)
+
+
+def scale_of_c(app: AppTest) -> str:
+    return next((html.proto.body for html in app.get("html") if "scale-of-c" in html.proto.body), "")

@@ -58,8 +58,10 @@ async def _follow_a_deep_link(address: str) -> None:
         chosen = {e.selectbox.id: e.selectbox for e in visitor.elements.values() if e.WhichOneof("type") == "selectbox"}
         (method,) = [box for name, box in chosen.items() if name.endswith("-method")]
         assert method.raw_value == "RankSVM MCP"
-        said = " ".join(e.markdown.body for e in visitor.elements.values() if e.WhichOneof("type") == "markdown")
-        assert "0.01 " in said.replace("\xa0", " ").partition("λ/λ_max = ")[2][:6]
+        (slider,) = [
+            e.slider for e in visitor.elements.values() if e.WhichOneof("type") == "slider" and e.slider.label == "C"
+        ]
+        assert "λ/λ_max = 0.01," in slider.help
         assert {"", "fit", "path"} <= set(visitor.pages)
         assert not visitor.has("exception")
 

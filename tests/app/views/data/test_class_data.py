@@ -123,7 +123,7 @@ def test_what_cannot_be_used_is_one_sentence_and_the_next_choice_works(open_app:
 def test_the_headline_of_one_list_tells_how_many_positives_are_on_top(open_app: Open) -> None:
     app = open_app("path", dataset="breast-cancer")
     strip = next(html.proto.body for html in app.get("html") if 'class="strip"' in html.proto.body)
-    assert 'data-reading="Top-vali"' in strip
+    assert 'data-reading="Top-test"' in strip
     assert "NDCG@10" not in strip
 
 

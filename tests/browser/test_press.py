@@ -1,0 +1,52 @@
+"""What is pressed is what stood there: a click on what has moved or got other words meanwhile is not taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.lab import Lab
+
+_ADD = """() => {
+  document.body.insertAdjacentHTML("beforeend", `<div id="spot" style="position:fixed; left:300px; top:300px; z-index:1e6">
+    <div id="above"></div><button id="one">one</button></div>`);
+  window.pressed = [];
+  document.getElementById("one").addEventListener("click", () => pressed.push("one"));
+}"""
+_SETTLED = "() => new Promise(go => setTimeout(go, 300))"
+_MOVE = "document.getElementById('above').style.height = '6px'"
+_REWORD = "document.getElementById('one').textContent = 'two'"
+
+
+def spot(lab: Lab) -> tuple[float, float]:
+    box = lab.page.locator("#one").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("change", ["", _MOVE, _REWORD])
+def test_a_button_that_moves_or_changes_under_the_pointer_is_not_pressed_a_steady_one_is(lab: Lab, change: str) -> None:
+    lab.open("docs")
+    lab.page.evaluate(_ADD)
+    lab.page.evaluate(_SETTLED)
+    lab.page.mouse.move(*spot(lab))
+    lab.page.mouse.down()
+    lab.page.evaluate(change)
+    lab.page.mouse.up()
+    assert lab.page.evaluate("pressed") == ([] if change else ["one"])
+    lab.page.evaluate(_SETTLED)
+    lab.page.mouse.click(*spot(lab))
+    assert lab.page.evaluate("pressed").pop() == "one", "the next press meets what stands there"
+
+
+@pytest.mark.parametrize("change", [_MOVE.replace("'6px'", "`${k % 2 * 6}px`"), _REWORD.replace("'two'", "k")])
+def test_a_press_right_after_a_change_is_not_taken_but_a_key_is(lab: Lab, change: str) -> None:
+    lab.open("docs")
+    lab.page.evaluate(_ADD)
+    lab.page.evaluate(_SETTLED)
+    lab.page.evaluate(f"() => {{ let k = 0; setInterval(() => {{ k += 1; {change}; }}, 40); }}")
+    lab.page.evaluate(_SETTLED)
+    lab.page.mouse.click(*spot(lab))
+    assert lab.page.evaluate("pressed") == []
+    lab.page.locator("#one").focus()
+    lab.page.keyboard.press("Enter")
+    assert lab.page.evaluate("pressed") == ["one"]

@@ -1,0 +1,46 @@
+"""Nothing moves once it is shown: the browser's own log of what has moved without a touch."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from pages.shared.frame import PAGES
+from tests.browser.lab import Lab
+from tests.browser.server import Server
+
+MOST = 0.1  # share of the window, summed: "good" in the terms of web vitals
+_NOTE_SHIFTS = """(() => {
+  window.shifts = [];
+  const named = node => {
+    const met = node?.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+    const key = met?.closest('[class*="st-key-"]')?.className.match(/st-key-\\S+/)?.[0] ?? "";
+    return `${key} ${met?.tagName} ${met?.dataset.testid ?? ""} "${met?.textContent.slice(0, 40)}"`;
+  };
+  const told = ({x, y, width, height}) => [x, y, width, height].map(Math.round).join(" ");
+  new PerformanceObserver(list => {
+    for (const { startTime, value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      const moved = ({node, previousRect, currentRect}) => `${named(node)}: ${told(previousRect)} to ${told(currentRect)}`;
+      shifts.push([value, `${Math.round(startTime)} ms, ${value.toFixed(3)}:`, ...sources.map(moved)]);
+    }
+  }).observe({type: "layout-shift", buffered: true});
+})()"""
+
+
+def shifts(browser: Browser, address: str, name: str) -> list[list[float | str]]:
+    """What moves while a page is opened and computed in a browser that is new: value, time, and the elements."""
+    with browser.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce") as context:
+        context.set_default_timeout(120_000)
+        page = context.new_page()
+        page.add_init_script(_NOTE_SHIFTS)
+        Lab(page, address).open(name)
+        found: list[list[float | str]] = page.evaluate("shifts")
+        return found
+
+
+@pytest.mark.parametrize("name", [name for group in PAGES.values() for name in group])
+def test_nothing_moves_while_a_page_is_loaded_and_computed(browser: Browser, server: Server, name: str) -> None:
+    found = shifts(browser, server.address, "" if name == "start" else name)
+    told = "\n  ".join(str(words) for shift in found for words in shift[1:])
+    assert sum(float(shift[0]) for shift in found) <= MOST, f"{name}:\n  {told}"
