@@ -31,9 +31,10 @@ def shortened(text: str, longest: int) -> str:
 def short_names(names: Sequence[str], columns: Iterable[int], longest: int = LONGEST) -> list[str]:
     """Shorten names for labels; what is left of each is no part of more names than the whole was.
 
-    A name of a published list has the form of `core.names.catalogue`. Of others words are left out and never changed, and a gap stands in their place: explanations in brackets first (without a
-    gap), then words that join others, then those that most names of the set have. So two different names stay
-    different, and a short name can be of no other one.
+    A name of a published list has the form of `core.names.catalogue`. Of others words are left out and never changed,
+    and a gap stands in their place: explanations in brackets first (without a gap), then words that join others, then
+    those that most names of the set have. So two different names stay different, and a short name can be of no other
+    one.
 
     Parameters
     ----------
