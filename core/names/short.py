@@ -1,4 +1,4 @@
-"""Short names that stay different: of each name the words that tell it from the others of its set."""
+"""Short names that stay different: published ones as people say them, else the words that tell one from the others."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
+
+from core.names.catalogue import spoken
 
 _CHUNK = re.compile(r"[(\[][^()\[\]]*[)\]](?!\S)|\S+")
 _ASIDE = re.compile(r"[(\[].*[)\]]")  # an explanation in brackets of its own: one word
@@ -29,9 +31,10 @@ def shortened(text: str, longest: int) -> str:
 def short_names(names: Sequence[str], columns: Iterable[int], longest: int = LONGEST) -> list[str]:
     """Shorten names for labels; what is left of each is no part of more names than the whole was.
 
-    Words are left out and never changed, and a gap stands in their place: explanations in brackets first (without a
-    gap), then words that join others, then those that most names of the set have. So two different names stay
-    different, and a short name can be of no other one.
+    A name of a published list has the form of `core.names.catalogue`. Of others words are left out and never changed,
+    and a gap stands in their place: explanations in brackets first (without a gap), then words that join others, then
+    those that most names of the set have. So two different names stay different, and a short name can be of no other
+    one.
 
     Parameters
     ----------
@@ -43,7 +46,7 @@ def short_names(names: Sequence[str], columns: Iterable[int], longest: int = LON
         Characters that a label has room for. A name that is not longer stays as it is. One whose telling words are
         longer is cut, with its number at the end.
     """
-    by_chunks, by_pieces = _sets_of(tuple(names))
+    by_chunks, by_pieces = _sets_of(tuple(spoken(names)))
     shown: dict[str, int] = {}
     labels = []
     for j in columns:

@@ -21,7 +21,7 @@ from core.export.saved.lab import lab_parts
 from core.export.saved.page import SavedPart, at_c, models_section, picture_part, saved_page, telling
 from core.figures.drag.hand import Hand
 from core.figures.features.kept_features import FeaturesPicture
-from core.figures.features.selection import shown_features
+from core.figures.features.selection import ROWS, shown_features
 from core.figures.fit.convergence import Curve
 from core.figures.fit.words import kept_words
 from core.figures.lab.lab_drag import LabDrags
@@ -36,7 +36,6 @@ from core.metrics.measures import MeasureName, telling_measures
 from core.solvers import FitResult
 
 SavedView = Literal["path", "tradeoff", "features", "lab"]
-MOST_ROWS = 20
 """Features with a row, as on the Features page."""
 
 
@@ -172,15 +171,13 @@ def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
     models = [FoldModel(point.fit, path.fold, point.judgement, path.convention) for point in points]
     picture = FeaturesPicture(
         models,
-        part=lead.part,
         measure=measure,
-        most=MOST_ROWS,
         where=where,
         others="as many features" if others else "",
     )
     found = picture.found
-    important = most_important([path.points], MOST_ROWS)
-    rows = shown_features(found.columns, found.scores, measure, MOST_ROWS, important)
+    important = most_important([path.points], ROWS)
+    rows = shown_features(found.columns, found.scores, measure, ROWS, important)
     summary = f"{at_c(hand)}: {picture.words(found).title}."
     return features_parts(picture, found, rows, path.points, hand), summary
 

@@ -10,11 +10,13 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.figures.look.drawing import Drawing
+from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import layout
 from core.figures.path.tuning import metric_lines
 
-STRIP = 84  # pixels
+STRIP = 96  # pixels
 ABOVE, BELOW = 26, 20  # room for the handle, and for lambda
+ENDS, LABEL = 76, 14  # room for the names of the parts at the ends of their lines, and the height of one
 LOWEST_SHARE = 0.2  # of the models along a path may lie below the strip
 
 
@@ -45,11 +47,25 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
     high, usual = values.max(), np.quantile(values, LOWEST_SHARE)
     room = max(high - usual, 1e-3)
     # The first models may rank so badly that all other differences would vanish.
-    drawn.update_yaxes(range=[usual - 0.5 * room, high + 0.2 * room], showticklabels=False, showgrid=False,
-                       fixedrange=True)  # fmt: skip
+    drawn.update_yaxes(range=[usual - 0.5 * room, high + 0.2 * room], nticks=3, tickfont={"size": 11}, showgrid=False,
+                       fixedrange=True, automargin=True,
+                       title={"text": measure, "font": {"size": 11}})  # fmt: skip
     drawn.add_annotation(
-        text="λ / λ_max", x=1.0, y=0.0, xref="paper", yref="paper", xanchor="right", yanchor="bottom", showarrow=False,
+        text="λ / λ_max", x=1.0, y=0.0, xref="paper", yref="paper", xanchor="left", yanchor="top", xshift=16, showarrow=False,
         font={"size": 11},
     )  # fmt: skip
+    low, top = drawn.layout["yaxis"]["range"]
+    ends = [float(np.clip(line["y"][-1], low, top)) for line in lines]
+    places = spread_labels(ends, LABEL * (top - low) / (STRIP - ABOVE - BELOW), low, top)
+    for line, place in zip(lines, places, strict=True):
+        drawn.add_annotation(
+            text=line["name"],
+            x=1.0,
+            xref="paper",
+            y=place,
+            xanchor="left",
+            showarrow=False,
+            font={"size": 11},
+        )
     # The page says what it is; its own heading would take as much room again.
-    return drawn.update_layout(margin={"t": ABOVE, "r": 8, "l": 8, "b": BELOW}, meta=None, title=None).figure()
+    return drawn.update_layout(margin={"t": ABOVE, "r": ENDS, "l": 8, "b": BELOW}, meta=None, title=None).figure()

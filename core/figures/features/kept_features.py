@@ -10,24 +10,30 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.features.random_ranking import RandomOrder, RandomRankings, RandomWeights
-from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
+from core.analysis.evaluation import FoldJudge
+from core.analysis.features.random_ranking import RandomOrder, RandomRankings
+from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
 from core.analysis.fold_models import FoldModel, one_fold
-from core.analysis.tradeoff.best_single_feature import BestSingleFeature
+from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.data import RankingData
+from core.experiments.results.difference import Difference, model_difference
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.selection import BEST, Column, shown_features, single_features_figure
+from core.figures.features.selection import ROWS, Column, shown_features, single_features_figure
 from core.figures.features.weights_matrix import weights_heading
 from core.figures.look.feature_rows import heading_height
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.methods.families import model_title
 from core.metrics.measures import MeasureName, telling_measures
+from core.names.counted import features
+from core.names.short import short_names
 
-LEGEND = "filled: kept by it · thick ring: kept by another · grey band: random orders"
+LEGEND = "filled: kept · ring: not kept · grey band: random orders"
+OTHERS_LEGEND = " · thick ring: kept by another"
+TURNED_LEGEND = " · dotted: to its value turned round"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,17 +45,25 @@ class KeptFeatures:
     columns : sequence of Column
         A model each, the one that the picture is about first.
     scores : sequence of SingleFeatureScore, length n_features
-    order, weights
-        What random orders of the documents reach, and random weights of the features.
-    best : float
-        Of the single feature that the training part picks.
+    order : RandomOrder
+        What random orders of the documents reach.
+    best : SingleFeatureReference
+        The single feature that the training part picks.
+    quoted : str
+        The part on which that feature and the first model are compared: the test part where there is one.
+    together : float
+        What the first model reaches there.
+    difference : Difference
+        The first model's mean there minus the feature's.
     """
 
     columns: Sequence[Column]
     scores: Sequence[SingleFeatureScore]
     order: RandomOrder
-    weights: RandomWeights
-    best: float
+    best: SingleFeatureReference
+    quoted: str
+    together: float
+    difference: Difference
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +75,12 @@ class FeaturesPicture(Picture[KeptFeatures]):
     models : sequence of Model
         Of one fold.
     part : {"train", "vali", "test"}
-        On which features and models are measured; documents with the same value count in expectation over their orders.
+        On which features and models are measured and the rows are ranked; the title quotes the test part in any case.
+        Documents with the same value count in expectation over their orders.
     measure : {"NDCG@10", "MAP", "Top"}, optional
         By default Top for data of one list, else NDCG@10.
     most : int
-        Largest number of rows drawn; the table has every feature, with its weight in every model.
+        Number of rows drawn at most; the table has every feature, with its weight in every model.
 
     Raises
     ------
@@ -75,9 +90,9 @@ class FeaturesPicture(Picture[KeptFeatures]):
 
     models: Sequence[FoldModel]
     _: KW_ONLY
-    part: str = option("test", titles={part: part for part in PART_WORDS})
+    part: str = option("train", titles={part: part for part in PART_WORDS})
     measure: MeasureName | None = option(None)
-    most: int = option(20, looks=True)
+    most: int = option(ROWS, looks=True)
     where: str = aside("")
     others: str = aside("")
     drawn: Sequence[int] = aside(())
@@ -115,7 +130,12 @@ class FeaturesPicture(Picture[KeptFeatures]):
         }
 
     def result(self, needed: Mapping[str, Any]) -> KeptFeatures:
-        measure, (order, weights) = self.shown_measure, needed["random"]
+        measure, (order, _), best = self.shown_measure, needed["random"], needed["best"]
+        fold, convention = one_fold(self.models)
+        first, quoted = self.models[0], list(fold.parts())[-1]
+        alone = np.zeros(fold.train.n_features)
+        alone[best.index - 1] = -1.0 if best.reverse else 1.0
+        differ = model_difference(FoldJudge(fold, convention), first.fit.weights, alone, quoted, measure)
         columns = [
             Column(
                 model.fit.method,
@@ -125,7 +145,8 @@ class FeaturesPicture(Picture[KeptFeatures]):
             )
             for model in self.models
         ]
-        return KeptFeatures(columns, needed["scores"], order, weights, needed["best"].values[self.part])
+        together = first.judgement.metrics[quoted][measure]
+        return KeptFeatures(columns, needed["scores"], order, best, quoted, together, differ)
 
     def rows_drawn(self, found: KeptFeatures) -> Sequence[int]:
         """Columns (from 0) of the features that have a row, from the top down."""
@@ -146,9 +167,11 @@ class FeaturesPicture(Picture[KeptFeatures]):
         return table.sort_values(f"{measure} alone", ascending=False, kind="stable", ignore_index=True)
 
     def words(self, found: KeptFeatures) -> Words:
-        title = selection_title(found.columns, found.scores, self.shown_measure, self.part)
+        title = selection_title(found, self.shown_measure)
         others = f"{found.columns[0].title}{f', the others: {self.others}' if self.others else ''}"
-        return Words(title, f"{said(self.where or self.models[0].fold.name, others)}\n{LEGEND}", title)
+        turned = any(found.columns[0].weights[j] < 0.0 for j in self.rows_drawn(found))
+        key = f"{LEGEND}{OTHERS_LEGEND * (len(found.columns) > 1)}{TURNED_LEGEND * turned}"
+        return Words(title, f"{said(self.where or self.models[0].fold.name, others)}\n{key}", title)
 
     def drawing(self, found: KeptFeatures, words: Words) -> go.Figure:
         measure = self.shown_measure
@@ -157,10 +180,8 @@ class FeaturesPicture(Picture[KeptFeatures]):
             found.scores,
             measure,
             found.order.of(measure),
-            found.weights.of(measure),
             self.rows_drawn(found),
-            best=found.best,
-            measured_on=f"{PART_TITLES[self.part]}, {self.models[0].convention}",
+            measured_on=f"{PART_WORDS[self.part]} part, {self.models[0].convention}",
             title=words.title,
             subtitle=words.subtitle,
             heading=self.heading(found, words),
@@ -181,15 +202,13 @@ def _title(model: FoldModel, *, first: bool) -> str:
     return model_title(method, model.fit.parameters) if first else method.title
 
 
-def selection_title(
-    columns: Sequence[Column], scores: Sequence[SingleFeatureScore], measure: MeasureName, part: str
-) -> str:
-    """How many of the best single features every method keeps; among equals the first are the best."""
-    best = best_alone(scores, measure, BEST)
-    keeps = [int(np.count_nonzero(column.weights[list(best.columns)])) for column in columns]
-    counted = ", ".join(
-        f"{column.title} keeps {k}" if place == 0 else f"{column.title} {k}"
-        for place, (column, k) in enumerate(zip(columns, keeps, strict=True))
+def selection_title(found: KeptFeatures, measure: MeasureName) -> str:
+    """Whether one feature alone would do: that which training picks, beside the first model, on the quoted part."""
+    (name,) = short_names([score.name for score in found.scores], [found.best.index - 1])
+    upside_down = ", smallest first" if found.best.reverse else ""
+    model = found.columns[0]
+    return (
+        f"One alone, {name}{upside_down} (best on training): {PART_WORDS[found.quoted]} {measure} "
+        f"{found.best.values[found.quoted]:.4f}; {model.title} with {features(model.nonzero)}: {found.together:.4f}, "
+        f"{found.difference.verdict}"
     )
-    edge = f" (with {best.tie_words})" if best.tie_words else ""
-    return f"{len(best.columns)} best alone by {PART_TITLES[part]} {measure}{edge}: {counted}"

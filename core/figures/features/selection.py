@@ -9,18 +9,19 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.features.random_ranking import Band, DrawnValues
+from core.analysis.features.random_ranking import Band
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
+from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
-ABOVE = 3.6  # rows above the first one, for the words of the lines
-MODEL_ROW = -0.4  # where the whole model stands, above the first row
-BEST = 10  # features alone that always have a row
+MODEL_ROW = -0.6  # where the whole model stands, above the first row
+ROWS = 10  # features with a row, where not all are asked for
+BEST = 3  # of them that are the best alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +59,8 @@ def shown_features(
 ) -> list[int]:
     """Choose the features (columns of X) to draw, best single feature first.
 
-    They are the kept ones, the `BEST` best alone, those that matter along the path, then the best others. At most
-    ``most`` features are drawn, but every kept feature is.
+    They are the `BEST` best alone, the kept ones by weight, those that matter along the path, then the best others. A
+    feature that ranks as another one does is no other: of such twins only kept ones follow the first.
 
     Parameters
     ----------
@@ -67,15 +68,23 @@ def shown_features(
     scores : sequence of SingleFeatureScore, length n_features
     measure : {"NDCG@10", "MAP", "Top"}
     most : int
+        Rows at most.
     important : sequence of int
         Columns of X that a model at another C may keep, the most important first.
     """
-    kept = {int(j) for column in columns for j in np.flatnonzero(column.weights)}
     ranked = best_alone(scores, measure).columns
-    wanted = dict.fromkeys([*ranked[:BEST], *important, *ranked])
-    others = [j for j in wanted if j not in kept][: max(most - len(kept), 0)]
-    shown = kept.union(others)
+    if most >= len(scores):
+        return list(ranked)
+    first = {(rounded(scores[j].ndcg_at_10), rounded(scores[j].map)): j for j in reversed(ranked)}
+    distinct = [j for j in ranked if j in set(first.values())]
+    kept = [j for column in columns for j in np.argsort(-np.abs(column.weights), kind="stable") if column.weights[j]]
+    shown = set(list(dict.fromkeys([*distinct[:BEST], *map(int, kept), *important, *distinct, *ranked]))[:most])
     return [j for j in ranked if j in shown]
+
+
+def rows_above(columns: Sequence[Column]) -> float:
+    """Room above the first row for the words of every model, in rows."""
+    return 1.4 + len(columns)
 
 
 def single_features_figure(
@@ -83,10 +92,8 @@ def single_features_figure(
     scores: Sequence[SingleFeatureScore],
     measure: MeasureName,
     band: Band,
-    weights: DrawnValues,
     rows: Sequence[int],
     *,
-    best: float,
     measured_on: str,
     title: str = "",
     subtitle: str = "",
@@ -104,58 +111,32 @@ def single_features_figure(
     measure : {"NDCG@10", "MAP", "Top"}
     band : Band
         The measure under random orders.
-    weights : DrawnValues
-        The measure under random weights of all features.
     rows : sequence of int
         The result of `shown_features`.
-    best : float
-        That of the feature that the training part picks.
     measured_on : str
         Part and convention, for the axis title.
     heading : int, optional
         As for `row_layout`; equal to that of the matrix if they stand side by side.
     """
     figure = Drawing()
-    _add_references(figure, columns, best, band, weights, len(rows))
+    _add_references(figure, columns, band)
     _add_dots(figure, columns, scores, measure, rows)
     figure.update_xaxes(title=f"{measure} alone ({measured_on})")
     labels = row_labels([score.name for score in scores], rows)
-    return row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE).figure()
+    return row_layout(
+        figure, labels, title=title, subtitle=subtitle, heading=heading, above=rows_above(columns)
+    ).figure()
 
 
-def _add_references(
-    figure: Drawing,
-    columns: Sequence[Column],
-    best: float,
-    band: Band,
-    weights: DrawnValues,
-    n_rows: int,
-) -> None:
-    """Draw both random lines, the best single feature, and the quality of every whole model."""
+def _add_references(figure: Drawing, columns: Sequence[Column], band: Band) -> None:
+    """Draw the band of random orders, and the quality of every whole model with its words above all rows."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below")
-    # From the words of each down to those of the models, so that no line runs through words.
-    last = n_rows - len(columns) - 0.5
-    for x, y, dash in ((best, -2.8, "dash"), (weights.mean, -1.7, "dashdot")):
-        figure.add_shape(type="line", x0=x, x1=x, y0=y, y1=last, line={"color": MUTED, "width": 1.5, "dash": dash})
-    sides = ("left", "right") if band.expected < best else ("right", "left")
-    # One above the other: on a narrow screen they would meet.
-    words = (
-        (band.expected, -0.6, "random order", sides[0]),
-        (weights.mean, -1.7, "random weights", "right" if weights.mean < best else "left"),
-        (best, -2.8, f"best alone, by training {best:.4f}", sides[1]),
-    )
-    for x, y, text, side in words:
-        figure.add_annotation(
-            x=x, y=y, text=text, xanchor=side, showarrow=False, font={"size": 12})  # fmt: skip
-    leftmost = min(column.value for column in columns)
     for place, column in enumerate(columns):
         style = method_style(column.method)
-        x = column.value
-        figure.add_vline(x=x, line={"color": style.colour, "width": 1.8, "dash": style.dash})
-        # Weak features stand at the bottom, far to the left: there is room on the right.
+        figure.add_vline(x=column.value, line={"color": style.colour, "width": 1.8, "dash": style.dash})
         figure.add_annotation(
-            x=leftmost, y=n_rows - 1 - place, xanchor="right", showarrow=False,
-            text=f"{column.title}: {column.nonzero} together {x:.4f} ",
+            x=column.value, y=MODEL_ROW - 1.0 - place, xanchor="right", showarrow=False,
+            text=f"{column.title}: {column.nonzero} together {column.value:.4f} ",
             font={"size": 12, "color": style.colour},
         )  # fmt: skip
 

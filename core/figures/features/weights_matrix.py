@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.features.single_feature import SingleFeatureScore
-from core.figures.features.selection import ABOVE, Column
+from core.figures.features.selection import Column, rows_above
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import heading_height, row_labels, row_layout
 from core.figures.look.style import method_style
@@ -20,11 +20,10 @@ from core.names.plain import in_plotly
 FloatArray = NDArray[np.float64]
 AXIS_LINE = 16  # pixels
 LONGEST_HEAD = 9  # characters
-LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the marks
-SMALLEST, LARGEST = 6.0, 16.0  # of a mark, in pixels
+LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the bars
 HALF_BAR = 0.3  # of a row
-BARS = 0.46  # of the matrix' width, where there are other methods
-WEIGHTS_LEGEND = "bars: weights at C · ▲ ▼ sign, area by |weight|"
+GAP = 0.02  # of the matrix' width, between two columns
+WEIGHTS_LEGEND = "weight of each feature in the model"
 
 
 def matrix_figure(
@@ -38,49 +37,40 @@ def matrix_figure(
     subtitle: str = "",
     heading: int | None = None,
 ) -> go.Figure:
-    """Draw methods by features: bars of the chosen method's weights, then a triangle where another keeps a feature.
+    """Draw methods by features: a bar for every weight, a column for every method.
 
     Parameters
     ----------
     columns, scores, measure, rows, heading
         As for `core.figures.features.selection.single_features_figure`, whose rows it stands beside.
     reach : tuple of float, optional
-        The smallest and the largest weight that the bars have room for; by default those of the model.
+        The smallest and the largest weight of the first method that its bars have room for; by default those of the
+        model.
     """
     figure = Drawing()
-    chosen, others = columns[0], columns[1:]
-    _add_bars(figure, chosen, scores, measure, rows)
-    for place, column in enumerate(others):
-        _add_column(figure, place, column, scores, measure, rows, numbered=len(columns) <= LABELLED_METHODS)
+    for place, column in enumerate(columns):
+        _add_bars(figure, place, column, scores, measure, rows, numbered=len(columns) <= LABELLED_METHODS)
     labels = row_labels([score.name for score in scores], rows)
-    drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=ABOVE)
-    low, high = reach or (min(0.0, chosen.weights.min(initial=0.0)), max(0.0, chosen.weights.max(initial=0.0)))
-    width = high - low or 1.0
-    top = {"side": "top", "tickangle": 0, "showgrid": False}
-    # Numbers stand outside of their bars.
-    drawn.update_layout(
-        xaxis={
-            "domain": [0.0, BARS if others else 1.0],
-            "range": [low - (0.3 if low < 0.0 else 0.06) * width, high + 0.3 * width],
+    drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=rows_above(columns))
+    width = (1.0 + GAP) / len(columns)
+    for place, column in enumerate(columns):
+        own = (min(0.0, column.weights.min(initial=0.0)), max(0.0, column.weights.max(initial=0.0)))
+        low, high = own if place or reach is None else reach
+        room = high - low or 1.0
+        # Numbers stand outside of their bars.
+        axis = {
+            "domain": [place * width, min((place + 1) * width - GAP, 1.0)],
+            "range": [low - (0.3 if low < 0.0 else 0.06) * room, high + 0.3 * room],
             "tickvals": [0.0],
-            "ticktext": [_title_of(chosen)],
+            "ticktext": [_title_of(column) if len(columns) > 1 else ""],
+            "anchor": "y",
             "zeroline": True,
             "zerolinecolor": "rgba(128,128,128,0.6)",
-            **top,
-        },
-    )
-    if others:
-        drawn.update_layout(
-            xaxis2={
-                "domain": [BARS + 0.02, 1.0],
-                "range": [-0.45, len(others) - 0.15],
-                "tickvals": list(range(len(others))),
-                "ticktext": [_title_of(column) for column in others],
-                "anchor": "y",
-                "zeroline": False,
-                **top,
-            },
-        )
+            "side": "top",
+            "tickangle": 0,
+            "showgrid": False,
+        }
+        drawn.update_layout(**{f"xaxis{place + 1 if place else ''}": axis})
     return drawn.figure()
 
 
@@ -102,7 +92,9 @@ def weights_heading(columns: Sequence[Column]) -> int:
 
 
 def _axis_height(columns: Sequence[Column]) -> int:
-    """Return the height of the methods' names above the matrix, in pixels."""
+    """Return the height of the methods' names above the matrix, in pixels; a single one stands in the heading."""
+    if len(columns) == 1:
+        return 0
     return AXIS_LINE * (max(len(_head(column)) for column in columns) + 1) + 12
 
 
@@ -113,22 +105,26 @@ def _head(column: Column) -> list[str]:
 
 def _add_bars(
     figure: Drawing,
+    place: int,
     column: Column,
     scores: Sequence[SingleFeatureScore],
     measure: MeasureName,
     rows: Sequence[int],
+    *,
+    numbered: bool,
 ) -> None:
-    """Draw the weights at the chosen C as pale bars; those that move with C cover them."""
+    """Draw the weights of a model; those of the first one are pale, since bars that move with C cover them."""
     members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
     weights = column.weights[[j for _, j in members]]
     figure.add_bar(
         name=f"weights of {column.title}",
         x=weights,
         y=[y for y, _ in members],
+        xaxis=f"x{place + 1 if place else ''}",
         orientation="h",
         width=2.0 * HALF_BAR,
-        marker={"color": method_style(column.method).colour, "opacity": 0.35, "line": {"width": 0}},
-        text=[f" {signed(w)} " for w in weights],
+        marker={"color": method_style(column.method).colour, "opacity": 1.0 if place else 0.35, "line": {"width": 0}},
+        text=[f" {signed(w)} " for w in weights] if numbered else None,
         textposition="outside",
         textfont={"size": 10},
         cliponaxis=False,
@@ -150,46 +146,6 @@ def _weight_hover(column: Column, measure: MeasureName) -> str:
         "<br>weight %{customdata[3]:.6g}"
         f"<br>{measure} alone %{{customdata[2]:.4f}}<extra></extra>"
     )
-
-
-def _add_column(
-    figure: Drawing,
-    place: int,
-    column: Column,
-    scores: Sequence[SingleFeatureScore],
-    measure: MeasureName,
-    rows: Sequence[int],
-    *,
-    numbered: bool,
-) -> None:
-    members = [(y, j) for y, j in enumerate(rows) if column.weights[j] != 0.0]
-    weights = column.weights[[j for _, j in members]]
-    figure.add_scatter(
-        name=f"weights of {column.title}",
-        x=[place] * len(members),
-        y=[y for y, _ in members],
-        mode="markers+text" if numbered else "markers",
-        marker=_marks(column.method, weights, np.abs(column.weights).max(initial=0.0)),
-        text=[f" {signed(w)}" for w in weights] if numbered else None,
-        textposition="middle right",
-        textfont={"size": 10},
-        customdata=_told(column, scores, measure, members),
-        hovertemplate=_weight_hover(column, measure),
-        cliponaxis=False,
-        xaxis="x2",
-    )
-
-
-def _marks(method: str, weights: FloatArray, scale: float) -> dict[str, object]:
-    """Make triangles: the sign gives the direction, |w| the area."""
-    share = np.sqrt(np.abs(weights) / scale) if scale > 0.0 else np.zeros(len(weights))
-    return {
-        "symbol": ["triangle-up" if w > 0.0 else "triangle-down" for w in weights],
-        "size": (SMALLEST + (LARGEST - SMALLEST) * share).tolist(),
-        "color": method_style(method).colour,
-        "opacity": 1.0,
-        "line": {"width": 0},
-    }
 
 
 def signed(weight: float) -> str:

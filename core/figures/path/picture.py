@@ -108,7 +108,7 @@ class PathsPicture(Picture[Paths]):
         single: SingleFeatureReference = needed["single"]
         part = next(part for part in ("test", "vali", "train") if part in single.values)
         order = ", ascending" if single.reverse else ""
-        reference = Reference(f"best single feature: {single.name}{order}", single.values[part])
+        reference = Reference(f"best single feature, by training: {single.name}{order}", single.values[part])
         return Paths(panels, most_important([path.points for path in self.drawn], MOST_COLOURED), reference)
 
     def panels(self, found: Paths) -> list[PathPanel]:

@@ -1,4 +1,4 @@
-"""Other sets as good: all sets of features whose objective comes near the optimum, what they share, how they rank."""
+"""Other sets as near: all sets of features whose objective comes near the optimum, what they share, how they rank."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.headline import Shown
-from pages.shared.live_chart import main_picture
 from pages.shared.show import show
 from pages.shared.wording import features
 from pages.shared.work.board import board, session_id
@@ -34,20 +33,18 @@ WITHIN = {f"within {percent:g} %": percent for percent in (0.1, 0.5, 1.0, 2.0, 5
 """Per cent by the words of the control, which are in the address, too."""
 
 
-def alternatives(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
+def alternatives(now: Shown, tools: DeltaGenerator) -> None:
     """Draw the section; the search runs beside the page."""
     choice = now.choice
     with tools:
         k, within = _controls(choice)
     if why_not(choice):
-        heading.header("Which other sets are as good?", anchor=False)
         st.info(why_not(choice))
         return
-    stage = st.container()
+    heading, stage = st.container(), st.container()
     points = tradeoff_points(paths(choice, [DENSE])[DENSE], choice.judge.usable_features)
     ridge = ridge_model(choice, points) if complete(choice, [DENSE]) else None
     if ridge is None:
-        heading.header("Which other sets are as good?", anchor=False)
         return
     picture = NearOptimalPicture(
         choice.fold,
@@ -66,11 +63,11 @@ def alternatives(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> 
     active = job.active
     found = job.run.result if job.run is not None else None
     if found is not None and not active:
-        heading.header(headline(found, k, within, ended=job.state == "finished"), anchor=False)
+        heading.subheader(headline(found, k, within, ended=job.state == "finished"), anchor=False)
         with stage:
             _pictures(now, picture, found, ridge, ended=job.state == "finished")
     else:
-        heading.header(f"Which sets of at most {features(k)} come within {within:g} % of the best?", anchor=False)
+        heading.subheader(f"Which sets of at most {features(k)} come within {within:g} % of the best?", anchor=False)
     panel = Panel(
         key="alternatives",
         reached=lambda: _reached(job),
@@ -123,11 +120,10 @@ def _pictures(
     shares = replace(picture, view=SHARES, kept=now.fit.selected.tolist(), kept_by=choice.title)
     words = [one.words(found) for one in (shares, picture)]
     heading = max(heading_height(one.title, one.subtitle) for one in words)
-    with main_picture():
-        columns = st.columns(2)
+    columns = st.columns(2)
     for column, one in zip(columns, (shares, replace(picture, heading=heading)), strict=True):
         with column:
-            show(one, scripts.chosen_data(choice), choice.fold, known={"sets": found}, scripted=ended, fill=True)
+            show(one, scripts.chosen_data(choice), choice.fold, known={"sets": found}, scripted=ended)
     _caption(picture, found, ridge)
 
 
@@ -143,7 +139,7 @@ def _caption(picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffPo
     else:
         reached = max(found.found.complete_within, 0.0)
         words += f"The search was stopped: no set within {percent(reached)} % is missing, others may be."
-    st.caption(f"{words} The objective is that of the training part; sets that are as good there may rank differently.")
+    st.caption(f"{words} The objective is that of the training part; sets that come near there may rank differently.")
 
 
 def _reached(job: Job[AlternativesRun]) -> Reached | None:

@@ -9,13 +9,12 @@ from pages.shared.choice.choice import Choice
 from pages.shared.choice.menu import IDS, menu_title
 
 _FEATURES_WITH = "features_with"
-BESIDE = ("l1", "log", "mcp")
 
 
 def choose_methods(choice: Choice) -> list[str]:
     """The chosen method, then those to compare it with."""
     others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
-    wanted = st.session_state.get(_FEATURES_WITH, BESIDE)
+    wanted = st.session_state.get(_FEATURES_WITH, ())
     st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
     titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
     with st.popover(f"Compare with: {', '.join(titles) or 'nothing'}", key="features_beside"):

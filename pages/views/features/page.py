@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
@@ -14,6 +14,7 @@ from core.analysis.path_frames import fitted_frame
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from pages.shared import frame, keys, panels, scripts
+from pages.shared.choice import link
 from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
@@ -21,10 +22,18 @@ from pages.shared.show import numbers, show
 from pages.shared.work.paths import paths
 from pages.shared.work.stepwise import at_once
 from pages.views.features.alternatives import alternatives
-from pages.views.features.beside import choose_methods
 from pages.views.features.selected import features_words, selected
 from pages.views.features.stability import stability
 from pages.views.features.what_if import refit, what_if
+
+QUESTIONS = {
+    "what if": "What if one is left out?",
+    "stability": "Would other data keep the same?",
+    "entry order": "Which enter first?",
+    "similarity": "Do the kept ones resemble each other?",
+    "rivals": "Which other sets come as near?",
+}
+"""What can be asked further, by its name in the address."""
 
 
 def render() -> None:
@@ -42,32 +51,40 @@ def render() -> None:
         return
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
-    sections: dict[str, Callable[[], None]] = {
-        "selected": lambda: selected(now, tools),
-        "what if": lambda: what_if(now, tools, heading),
-        "stability": lambda: stability(now, tools),
-        "entry order": lambda: entry(now, tools),
-        "similarity": lambda: _similarity(now),
-        "rivals": lambda: alternatives(now, tools, heading),
-    }
-    section = tools.segmented_control(
-        "Look at",
-        list(sections),
-        default="selected",
-        required=True,
+    link.spell(keys.FEATURES_SECTION, QUESTIONS)
+    if st.session_state.get(keys.FEATURES_SECTION) != "what if" or choice.rules_for(choice.method_id) is None:
+        with heading:
+            following_header(features_words(choice, fitted_frame(now.point)))
+    method_ids = selected(now, tools)
+    _unfolded(now, method_ids, heading)
+    copies_note(choice.source, choice.fold_number)
+
+
+def _unfolded(now: Shown, method_ids: Sequence[str], heading: DeltaGenerator) -> None:
+    """Draw the further questions, closed at first; one unfolds beneath, and only then is its answer worked out."""
+    asked = st.pills(
+        "Ask further",
+        list(QUESTIONS),
+        format_func=QUESTIONS.__getitem__,
         key=keys.FEATURES_SECTION,
         bind="query-params",
         label_visibility="collapsed",
-        help="Selected: what methods keep, and how each feature ranks alone. What if: features off, forced in, or at a "
-        f"cost. Stability: how often each is kept on resampled {choice.nouns.samples}. Entry order: which "
-        "enter first as λ falls. Similarity: how alike the kept ones are. Rivals: all sets of features whose objective "
-        "is near the lowest.",
+        help=f"Each answer unfolds beneath. Other data: {now.choice.nouns.samples} are drawn anew.",
     )
-    if section != "rivals" and (section != "what if" or choice.rules_for(choice.method_id) is None):
-        with heading:
-            following_header(features_words(choice, fitted_frame(now.point)))
-    copies_note(choice.source, choice.fold_number)
-    sections[section or "selected"]()
+    if asked is None:
+        return
+    with st.container(key="features_asked"):
+        tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
+        if asked == "what if":
+            what_if(now, tools, heading)
+        elif asked == "stability":
+            stability(now, tools)
+        elif asked == "entry order":
+            entry(now, method_ids)
+        elif asked == "similarity":
+            _similarity(now)
+        else:
+            alternatives(now, tools)
 
 
 def _similarity(now: Shown) -> None:
@@ -85,7 +102,6 @@ def _similarity(now: Shown) -> None:
         scripts.chosen_data(choice),
         choice.fold,
         fits=lambda: {"model": scripts.model_of(choice, now.fit)},
-        main=True,
     )
     assert among is not None, "it needs nothing else"
     said = f"{len(among.with_twin(0.9))} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9"
@@ -95,14 +111,12 @@ def _similarity(now: Shown) -> None:
     st.caption(f"{said}. Of such twins a sparse model needs one.")
 
 
-def entry(now: Shown, tools: DeltaGenerator) -> None:
-    """Draw the section for the chosen method and those beside it."""
+def entry(now: Shown, method_ids: Sequence[str]) -> None:
+    """Draw the order of the chosen method and of those beside it."""
     choice = now.choice
     if not choice.method.sparse:
         st.info(f"{choice.title} keeps every feature from the start. Choose a sparse penalty in the sidebar.")
         return
-    with tools:
-        method_ids = choose_methods(choice)
     stage = st.container()
     known = {method_id: points for method_id, points in paths(choice, method_ids).items() if len(points) > 1}
     if choice.method_id not in known:
@@ -122,7 +136,6 @@ def entry(now: Shown, tools: DeltaGenerator) -> None:
             choice.fold,
             found=found,
             fits=lambda: {"paths": [scripts.method_of(choice, method_id) for method_id in known]},
-            main=True,
         )
     stage.caption(
         "A feature enters early if it explains most of what the features already in cannot: the strongest alone "

@@ -186,7 +186,6 @@ def _found(now: Shown, picture: StabilityPicture, jobs: dict[str, Selection | No
         fits=lambda: {"model": scripts.model_of(now.choice, now.fit)},
         known={"model": now.fit, **counts},
         scripted=samples.n_samples > 0,
-        main=True,
     )
     if found is not None and found.samples is not None:
         st.markdown(_bound_words(found, picture, int(now.choice.judge.usable_features.sum())))

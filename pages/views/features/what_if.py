@@ -120,7 +120,6 @@ def _picture(now: Shown, before: Shown) -> None:
             "after": scripts.model_of(choice, now.fit),
         },
         on_click=_switch_clicked,
-        main=True,
     )
     more = f" The {len(changes) - MOST_ROWS} smallest weights are in the numbers only." * (len(changes) > MOST_ROWS)
     st.caption(

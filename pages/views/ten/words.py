@@ -8,7 +8,7 @@ from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.data.nouns import DOCUMENTS, Nouns
-from core.experiments.results.difference import Difference, Verdict
+from core.experiments.results.difference import Difference
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.budget_words import within
 from core.methods import Fit
@@ -28,14 +28,6 @@ def nothing_title(limit: float, unit: str, least: float, *, complete: bool) -> s
     return f"No model{so_far} has {within(limit, cost=unit == 'cost')}: the least is {least:g}"
 
 
-RANKS: Mapping[Verdict, str] = {
-    "clearly higher": "rank better than all",
-    "clearly lower": "rank worse than all",
-    "no clear difference": "rank as well as all",
-}
-"""What a model's features do beside all features, by the verdict on the difference."""
-
-
 def budget_title(
     found: Budget,
     dense: TradeoffPoint | None,
@@ -51,13 +43,8 @@ def budget_title(
     if dense is None or dense.value(part, measure) <= 0.0:
         return f"{titles[chosen.method]} with {chosen.kept} of {features(n_features)}: {name} {value}"
     verdict, whole = differ(chosen, dense, part).verdict, f"{dense.value(part, measure):.4f}"
-    if verdict not in RANKS:
-        start = f"{chosen.kept} of {features(n_features)} ({titles[chosen.method]})"
-        return f"{start}: {name} {value}, with all {whole} ({verdict})"
-    rank = RANKS[verdict] if chosen.kept != 1 else RANKS[verdict].replace("rank", "ranks", 1)
-    return (
-        f"{features(chosen.kept)} ({titles[chosen.method]}) {rank} {n_features}: {name} {value} and {whole} ({verdict})"
-    )
+    start = f"{features(chosen.kept)} ({titles[chosen.method]}) instead of {n_features}"
+    return f"{start}: {name} {value}, with all {whole}; {verdict}"
 
 
 def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, lost: Difference) -> str:
