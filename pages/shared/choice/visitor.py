@@ -8,20 +8,20 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.server.streamlit_private import browser_cookie, session_id
+from pages.shared.server.streamlit_private import session_id
+from pages.shared.server.tickets import BROWSER, SECRET_BYTES
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def visitor_id() -> str:
     """A digest that only this browser can bring about: its secret is in a cookie that the server gave it at random."""
-    secret = _secret(browser_cookie())
-    return hashlib.sha256(f"visitor {secret or session_id()}".encode()).hexdigest()[:32]
+    return hashlib.sha256(f"visitor {_secret() or session_id()}".encode()).hexdigest()[:32]
 
 
 def is_known() -> bool:
     """Whether this browser is told again after a reload."""
-    return bool(_secret(browser_cookie()))
+    return bool(_secret())
 
 
 def alone() -> bool:
@@ -36,13 +36,10 @@ def home() -> Path:
     return Path(chosen) if chosen else Path.home() / ".sparse-ranking-lab"
 
 
-def _secret(cookie: str) -> str:
-    """The token of a cookie of the form ``2|mask|masked token|time``, whose mask changes from page to page."""
+def _secret() -> str:
+    """What the server's cookie holds; empty where there is none, or no server."""
     try:
-        version, mask, masked, made = cookie.split("|")
-        key, token = bytes.fromhex(mask), bytes.fromhex(masked)
-    except ValueError:
+        secret = st.context.cookies.get(BROWSER)
+    except (AttributeError, RuntimeError):
         return ""
-    if version != "2" or not key or len(token) < 16:
-        return ""
-    return bytes(byte ^ key[k % len(key)] for k, byte in enumerate(token)).hex() + made
+    return secret if isinstance(secret, str) and len(secret) >= SECRET_BYTES else ""  # a test's context has no strings

@@ -1,8 +1,7 @@
-"""What pages send reaches the event loop in bundles, and the network: many messages for one wake-up and one write.
+"""What pages send reaches the event loop in bundles: many messages for one wake-up.
 
-Streamlit wakes the event loop for each of a page's sixty messages, and its server writes each by itself. Every time the
-interpreter is given away; where pages are drawn at the same time it comes back half a millisecond later or more, and
-all visitors wait for the one loop.
+Streamlit wakes the event loop for each of a page's sixty messages. Every time the interpreter is given away; where
+pages are drawn at the same time it comes back half a millisecond later or more, and all visitors wait for the one loop.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from typing import Any
 
 WAITS = 0.005  # seconds that a message of a page may wait for others
 
@@ -61,41 +59,6 @@ class Mailbox:
                 call()
             except Exception as error:  # as the loop itself does
                 self._loop.call_exception_handler({"message": "a call of a page failed", "exception": error})
-
-
-class OneWrite:
-    """A transport that writes once in a turn of the loop, all that it was given in that turn.
-
-    Parameters
-    ----------
-    transport : Transport
-    loop : AbstractEventLoop
-    """
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport = transport
-        self._loop = loop
-        self._given: list[bytes] = []
-
-    def __getattr__(self, name: str) -> Any:
-        """All else is the transport's."""
-        return getattr(self._transport, name)
-
-    def write(self, data: bytes) -> None:
-        """Take bytes that are to be written."""
-        if not self._given:
-            self._loop.call_soon(self._write)
-        self._given.append(data)
-
-    def close(self) -> None:
-        """Write what was given, and close the transport."""
-        self._write()
-        self._transport.close()
-
-    def _write(self) -> None:
-        given, self._given = self._given, []
-        if given and not self._transport.is_closing():
-            self._transport.write(b"".join(given))
 
 
 def mailbox(loop: asyncio.AbstractEventLoop) -> Mailbox:

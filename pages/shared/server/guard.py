@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.server.assets import tags
 from pages.shared.server.log import warn
+from pages.shared.server.tickets import make_known
 
 SETTING = "SPARSE_RANK_EMBEDDED_IN"
 """The environment variable that names the origins whose pages may show this one in a frame, with blanks between."""
@@ -50,7 +51,7 @@ class Guard:
         elif scope["type"] == "websocket":
             await self._app(_of_its_own(scope), receive, send)
         else:
-            await self._app(scope, receive, self._with_headers(send))
+            await self._app(scope, receive, self._with_headers(scope, send))
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._told:  # log it once
@@ -60,13 +61,14 @@ class Guard:
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the browser sees a 403
         else:
-            await PlainTextResponse(REFUSED, 403)(scope, receive, self._with_headers(send))
+            await PlainTextResponse(REFUSED, 403)(scope, receive, self._with_headers(scope, send))
 
-    def _with_headers(self, send: Send) -> Send:
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
         async def pass_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message.setdefault("headers", [])
                 MutableHeaders(scope=message).update(self._headers)
+                make_known(message, scope)
             await send(message)
 
         return pass_on

@@ -54,11 +54,9 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
     for row in (*streamlit_private.ROWS, *plotly_private.ROWS):
         if not row:
             log.warn(f"This version has no {row.missing}. {row.lost}")
-    streamlit_private.share_locks()
     streamlit_private.keep_what_pages_set()
     streamlit_private.send_in_bundles()
     streamlit_private.send_what_waits()
-    streamlit_private.look_options_up_once()
     warn_if_open()
     await asyncio.to_thread(access.uploads)
     opening = asyncio.create_task(_open())

@@ -6,27 +6,23 @@ A row that does not fit the installed version is left out, with a line in the lo
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable
-from functools import cache, partial, wraps
+from functools import partial, wraps
 from typing import Any
 from uuid import uuid4
-from weakref import WeakValueDictionary
 
 import streamlit as st
 
 from core.private_names import Row
-from pages.shared.server.bundles import OneWrite, mailbox
+from pages.shared.server.bundles import mailbox
 
 _CONTEXT = "streamlit.runtime.scriptrunner:get_script_run_ctx"
 _RUNTIME = "streamlit.runtime.runtime:Runtime"
-_STATE = "streamlit.runtime.state.safe_session_state:SafeSessionState"
 _SESSION_STATE = "streamlit.runtime.state.session_state:SessionState"
 _APP_SESSION = "streamlit.runtime.app_session:AppSession"
 _QUEUE = "streamlit.runtime.forward_msg_queue:ForwardMsgQueue"
 _TO_SERVER = "streamlit.proto.BackMsg_pb2:BackMsg"
 _TO_BROWSER = "streamlit.proto.ForwardMsg_pb2:ForwardMsg"
-_CONNECTION = "uvicorn.protocols.websockets.websockets_sansio_impl:WebSocketsSansIOProtocol"
 
 RUN = Row(
     needs={_CONTEXT: "suppress_warning"},
@@ -78,11 +74,6 @@ MESSAGES = Row(
     gives="the order of a page's own requests and its visitor's actions",
     lost="A click may be lost if a page requests something at the same moment.",
 )
-STATE = Row(
-    needs={_STATE: "state, yield_callback", f"{_STATE}._lock": None},
-    gives="one lock for all runs of a visitor's pages",
-    lost="A click while a page is being drawn may be lost.",
-)
 
 
 def _try_controls() -> None:
@@ -125,38 +116,6 @@ EVENTS = Row(
 )
 
 
-def _try_sending() -> None:
-    of_session, of_runtime = (set(thing.__init__.__code__.co_names) for thing in SENDING[:2])
-    if not {"id", "_event_loop", "_browser_queue"} <= of_session or "_session_mgr" not in of_runtime:
-        raise AttributeError
-
-
-SENDING = Row(
-    needs={
-        _APP_SESSION: None,
-        _RUNTIME: None,
-        "streamlit.runtime.session_manager:SessionClientDisconnectedError": None,
-        f"{_APP_SESSION}.flush_browser_queue": "self",
-        f"{_RUNTIME}.instance": "",
-        f"{_RUNTIME}._send_message": "self, session_info, msg",
-        f"{_APP_SESSION}._enqueue_forward_msg": "self, msg",
-        f"{_RUNTIME}._get_async_objs": "self",
-        "streamlit.runtime.runtime:AsyncObjects.need_send_data": None,
-        "streamlit.runtime.session_manager:SessionManager.get_active_session_info": "self, session_id",
-    },
-    gives="a page's messages leave the server together, in one turn of the event loop",
-    lost="If many click, the server takes a third longer for a click and half as long again for a page.",
-    trial=_try_sending,
-)
-
-
-WRITING = Row(
-    needs={_CONNECTION: None, f"{_CONNECTION}.connection_made": "self, transport"},
-    gives="a page's messages reach the network in one write",
-    lost="A step of C takes a fifth longer: each of a page's sixty messages is a call of the system.",
-)
-
-
 def _try_queue() -> None:
     if "_browser_queue" not in QUEUE[2].__init__.__code__.co_names or QUEUE[3]()._queue:
         raise AttributeError
@@ -178,39 +137,11 @@ QUEUE = Row(
 )
 
 
-def _try_options() -> None:
-    if not {"config", "get_options_for_section"} <= {*OPTIONS[2].__code__.co_names}:
-        raise AttributeError
-
-
-OPTIONS = Row(
-    needs={
-        "streamlit:config": None,
-        "streamlit.config:get_options_for_section": "section",
-        "streamlit.runtime.app_session:_populate_theme_msg": "msg, section",
-        "streamlit.config:on_config_parsed": "func, force_connect, lock",
-    },
-    gives="the theme's options, looked up once",
-    lost="Each run of a page looks the theme's hundred options up a dozen times.",
-    trial=_try_options,
-)
-COOKIE = Row(
-    needs={"streamlit.web.server.starlette.starlette_server_config:XSRF_COOKIE_NAME": None},
-    gives="the name of the cookie by which a browser is known across tabs and reloads",
-    lost="Saved choices and uploads belong to a tab and end with it.",
-)
-ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, STATE, CONTROLS, EVENTS, SENDING, WRITING, QUEUE, OPTIONS, COOKIE)
-MOST = 100
-"""Messages sent in one turn of the loop: Streamlit parts with a browser that has 500 before it."""
-
+ROWS = (RUN, RUNTIME, OWN_VISIT, MESSAGES, CONTROLS, EVENTS, QUEUE)
 UNTOUCHED = "untouched"
 """Among the controls of a message: names those that stand as they stood in the message before."""
 
 _SESSION = "session_without_a_name"
-_finding = threading.Lock()
-_locks: WeakValueDictionary[int, Any] = WeakValueDictionary()
-"""By the state's identity. A lock lives as long as a run holds it, and the run holds the state: no identity is taken
-again while its lock is here."""
 
 
 def on_a_page() -> bool:
@@ -230,14 +161,6 @@ def travelled() -> bool:
     return bool(RUN) and bool(getattr(RUN[0](), "is_history_navigation", False))
 
 
-def browser_cookie() -> str:
-    """The cookie that Streamlit gives a browser at random; empty where there is none."""
-    try:
-        return str(st.context.cookies.get(COOKIE[0]) or "") if COOKIE else ""
-    except (AttributeError, RuntimeError):
-        return ""
-
-
 def on_a_server() -> bool:
     """Whether pages are drawn for browsers, not by a script or a test."""
     return bool(RUNTIME) and bool(RUNTIME[0]())
@@ -246,27 +169,6 @@ def on_a_server() -> bool:
 def is_here(session: str) -> bool:
     """Whether a visitor of this `session_id` is here; true where nobody can know."""
     return not (RUN and on_a_server()) or bool(RUNTIME[1]().is_active_session(session))
-
-
-def share_locks() -> None:
-    """Have every run take the lock of its session's state; again without effect.
-
-    Streamlit gives every run a lock of its own for the state that they share. A run that has been told to end, and the
-    one that takes its place, then meet in the same dictionaries: the new one breaks off with "dictionary changed size
-    during iteration", and what the visitor has just pressed is lost.
-    """
-    if not STATE or hasattr(STATE[0].__init__, "__wrapped__"):
-        return
-    begin: Callable[..., None] = STATE[0].__init__
-
-    @wraps(begin)
-    def begin_with_the_lock(self: Any, state: Any, yield_callback: Callable[[], None]) -> None:
-        begin(self, state, yield_callback)
-        with _finding:
-            lock = _locks.setdefault(id(state), self._lock)
-        object.__setattr__(self, "_lock", lock)
-
-    STATE[0].__init__ = begin_with_the_lock
 
 
 def keep_what_pages_set() -> None:
@@ -300,39 +202,14 @@ def _keep(state: Any, name: str) -> None:
 
 
 def send_in_bundles() -> None:
-    """Have events of runs reach the event loop in bundles (`pages.shared.server.bundles`), and messages leave it so.
+    """Have events of runs reach the event loop in bundles (`pages.shared.server.bundles`); again without effect.
 
-    Streamlit sends each message in a turn of the loop of its own, and wakes the loop for each that the loop itself has
-    queued; its server writes each by itself. Each of these gives the interpreter away, which comes back late where
-    pages are drawn. Again without effect.
+    Streamlit sends each message in a turn of the loop of its own, which gives the interpreter away; it comes back late
+    where pages are drawn.
     """
     if EVENTS and not hasattr(EVENTS[0]._create_scriptrunner, "__wrapped__"):
         EVENTS[0]._on_scriptrunner_event = _post
         EVENTS[0]._create_scriptrunner = _after_all_before(EVENTS[0]._create_scriptrunner)
-    if SENDING and not hasattr(SENDING[0].flush_browser_queue, "__wrapped__"):
-        session = SENDING[0]
-        session.flush_browser_queue = _sending(session.flush_browser_queue)
-        session._enqueue_forward_msg = _waking(session._enqueue_forward_msg)
-    if WRITING and not hasattr(WRITING[0].connection_made, "__wrapped__"):
-        WRITING[0].connection_made = _writing_at_once(WRITING[1])
-
-
-def look_options_up_once() -> None:
-    """Have the options of a section looked up once for each version of the configuration file; again without effect.
-
-    Streamlit describes the theme to the browser anew for every run of a page, which is 5 % of the processor time of a
-    step of C. An option that is set while the server runs is not seen; the Lab sets none.
-    """
-    if OPTIONS and not hasattr(OPTIONS[0].get_options_for_section, "__wrapped__"):
-        look_up = OPTIONS[0].get_options_for_section
-        known = cache(look_up)
-        OPTIONS[0].on_config_parsed(known.cache_clear, force_connect=True)
-
-        @wraps(look_up)
-        def options(section: str) -> dict[str, Any]:
-            return dict(known(section))
-
-        OPTIONS[0].get_options_for_section = options
 
 
 def send_what_waits() -> None:
@@ -381,54 +258,6 @@ def _after_all_before(create: Callable[[Any, Any], None]) -> Callable[[Any, Any]
         create(self, initial_rerun_data)
 
     return create_after_all
-
-
-def _sending(flush: Callable[[Any], list[Any]]) -> Callable[[Any], list[Any]]:
-    """Have a session's messages sent here, all but the last; Streamlit would let others go first after each."""
-
-    @wraps(flush)
-    def flush_and_send(self: Any) -> list[Any]:
-        messages = flush(self)
-        server = SENDING[4]()
-        visitor = server._session_mgr.get_active_session_info(self.id)
-        if visitor is None or not messages:
-            return messages
-        sent = min(MOST, len(messages) - 1)
-        for number, message in enumerate(messages[:sent]):
-            try:
-                server._send_message(visitor, message)
-            except SENDING[2]:
-                return messages[number:]  # Streamlit meets it again, and parts with the browser
-        return messages[sent:]
-
-    return flush_and_send
-
-
-def _waking(enqueue: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
-    """Have the loop told that a message waits; it is woken only where it is not the loop that says so.
-
-    The runtime gives its sessions the callback that wakes the loop before this module is asked for.
-    """
-
-    @wraps(enqueue)
-    def enqueue_and_tell(self: Any, msg: Any) -> None:
-        if _runs_here(self._event_loop):
-            self._browser_queue.enqueue(msg)
-            SENDING[4]()._get_async_objs().need_send_data.set()
-        else:
-            enqueue(self, msg)
-
-    return enqueue_and_tell
-
-
-def _writing_at_once(connected: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
-    """Have a connection write once in a turn of the loop."""
-
-    @wraps(connected)
-    def connect(self: Any, transport: asyncio.Transport) -> None:
-        connected(self, OneWrite(transport, self.loop))
-
-    return connect
 
 
 def _runs_here(loop: asyncio.AbstractEventLoop) -> bool:

@@ -1,4 +1,4 @@
-"""Signed cookies: what the server has said in one cannot be changed or made by anybody else."""
+"""Cookies: one by which a browser is known again, and signed ones, which nobody else can change or make."""
 
 from __future__ import annotations
 
@@ -9,11 +9,37 @@ import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
-from starlette.types import Scope
+from starlette.types import Message, Scope
 
-LASTS = 12 * 3600  # seconds that a cookie is good for
+LASTS = 12 * 3600  # seconds that a signed cookie is good for
+BROWSER, SECRET_BYTES = "sparse_rank_browser", 32
+"""The cookie with a secret of this browser; as with a session of Streamlit, it ends when the browser is closed."""
+
+
+def make_known(message: Message, scope: Scope) -> None:
+    """Give a browser that has no secret one, with the beginning of an answer that is a page."""
+    headers = MutableHeaders(scope=message)
+    if headers.get("content-type", "").startswith("text/html") and not _cookie(scope, BROWSER):
+        answer = Response()
+        answer.set_cookie(
+            BROWSER, secrets.token_urlsafe(SECRET_BYTES), httponly=True, samesite="lax", secure=_is_secure(scope)
+        )
+        headers.append("set-cookie", answer.headers["set-cookie"])
+
+
+def _cookie(scope: Scope, name: str) -> str:
+    """What a request shows; empty where there is none."""
+    try:
+        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(name)
+    except CookieError:
+        return ""
+    return "" if found is None else found.value
+
+
+def _is_secure(scope: Scope) -> bool:
+    return Headers(scope=scope).get("x-forwarded-proto", scope.get("scheme", "http")) == "https"
 
 
 class Tickets:
@@ -44,19 +70,14 @@ class Tickets:
             Letters, digits and hyphens that `shown` returns.
         """
         ticket = f"{words}.{int(self._clock()) + LASTS}" if words else str(int(self._clock()) + LASTS)
-        forwarded = Headers(scope=scope).get("x-forwarded-proto", scope.get("scheme", "http"))
         answer.set_cookie(
             self._name(scope), f"{ticket}.{self._signature(ticket)}", max_age=LASTS, httponly=True, samesite="lax",
-            secure=forwarded == "https",
+            secure=_is_secure(scope),
         )  # fmt: skip
 
     def shown(self, scope: Scope) -> str | None:
         """Return the words of the cookie that a request shows; None where there is no valid one."""
-        try:
-            found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(self._name(scope))
-        except CookieError:
-            return None
-        return None if found is None else self.read(found.value)
+        return self.read(_cookie(scope, self._name(scope)))
 
     def read(self, cookie: str) -> str | None:
         """Return the words of a cookie; None where it is not valid."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,20 +20,13 @@ pytestmark = pytest.mark.usefixtures("all_unfolded")
 LINES = b"".join(f"{q % 2} qid:{q // 4} 1:{q * 0.3} 2:{(q * 7) % 5}\n".encode() for q in range(40))
 
 
-def cookie(mask: str, token: bytes) -> str:
-    key = bytes.fromhex(mask)
-    return f"2|{mask}|{bytes(b ^ key[k % 4] for k, b in enumerate(token)).hex()}|1795349789"
-
-
-def test_a_browser_is_the_same_visitor_whatever_masks_its_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
-    def who(text: str) -> str:
-        monkeypatch.setattr(visitor, "browser_cookie", lambda: text)
+def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def who(secret: str) -> str:
+        monkeypatch.setattr(visitor.st, "context", SimpleNamespace(cookies={"sparse_rank_browser": secret}))
         return visitor.visitor_id()
 
-    one = who(cookie("11556867", b"0123456789abcdef"))
-    assert who(cookie("4f5eec26", b"0123456789abcdef")) == one
-    assert who(cookie("4f5eec26", b"0123456789abcdeg")) != one
-    assert who("nonsense") == who("") != one
+    assert who("a" * 43) == who("a" * 43) != who("b" * 43)
+    assert who("short") == who("") != who("a" * 43)
 
 
 @pytest.fixture

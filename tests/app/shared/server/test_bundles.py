@@ -6,7 +6,7 @@ import asyncio
 import threading
 from typing import Any
 
-from pages.shared.server.bundles import Mailbox, OneWrite
+from pages.shared.server.bundles import Mailbox
 
 
 def test_calls_of_a_thread_arrive_in_order_with_few_wake_ups() -> None:
@@ -67,49 +67,3 @@ def test_a_call_that_fails_keeps_no_other_back() -> None:
         return told
 
     assert [type(error) for error in asyncio.run(failing())] == [IndexError]
-
-
-class Transport:
-    """Remembers what reaches the network."""
-
-    def __init__(self) -> None:
-        self.written: list[bytes] = []
-        self.closed = False
-
-    def write(self, data: bytes) -> None:
-        assert not self.closed
-        self.written.append(data)
-
-    def close(self) -> None:
-        self.closed = True
-
-    def is_closing(self) -> bool:
-        return self.closed
-
-
-def test_what_is_written_in_a_turn_of_the_loop_reaches_the_network_at_once_and_in_order() -> None:
-    async def turns() -> list[bytes]:
-        transport: Any = Transport()
-        one = OneWrite(transport, asyncio.get_running_loop())
-        for turn in range(2):
-            for number in range(60):
-                one.write(b"%d.%d " % (turn, number))
-            assert len(transport.written) == turn
-            await asyncio.sleep(0)
-        written: list[bytes] = transport.written
-        return written
-
-    assert asyncio.run(turns()) == [b"".join(b"%d.%d " % (turn, number) for number in range(60)) for turn in range(2)]
-
-
-def test_what_is_written_before_the_end_arrives_and_nothing_after_it() -> None:
-    async def closing() -> tuple[list[bytes], bool]:
-        transport: Any = Transport()
-        one = OneWrite(transport, asyncio.get_running_loop())
-        one.write(b"goodbye")
-        one.close()
-        one.write(b"too late")
-        await asyncio.sleep(0)
-        return transport.written, one.is_closing()
-
-    assert asyncio.run(closing()) == ([b"goodbye"], True)

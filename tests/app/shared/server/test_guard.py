@@ -127,3 +127,12 @@ def test_other_sites_may_show_it_in_a_frame_where_the_setting_names_them(
         assert headers_told["Content-Security-Policy"].endswith("frame-ancestors 'self'"), said
         assert headers_told["X-Frame-Options"] == "SAMEORIGIN"
     assert caplog.records
+
+
+def test_a_browser_gets_a_secret_of_its_own_with_its_first_page_and_keeps_it() -> None:
+    first, second = (ask(Guard(inside), "/").headers["set-cookie"] for _ in range(2))
+    assert first.partition(";")[0] != second.partition(";")[0]
+    assert re.match(r"sparse_rank_browser=[\w-]{43}; HttpOnly; Path=/; SameSite=lax$", first)
+    assert ask(Guard(inside), "/", x_forwarded_proto="https").headers["set-cookie"].endswith("; Secure")
+    assert "set-cookie" not in ask(Guard(inside), "/", cookie=first.partition(";")[0]).headers
+    assert "set-cookie" not in ask(Guard(inside), "/file.txt").headers

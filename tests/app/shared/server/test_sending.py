@@ -9,23 +9,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import uvicorn
-import websockets
-from starlette.types import Receive, Scope, Send
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import Runtime, SessionClientDisconnectedError, app_session
+from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.run_descriptor import RunDescriptor
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from pages.shared.server import streamlit_private
-from pages.shared.server.bundles import OneWrite
-from pages.shared.server.streamlit_private import MOST
 from tests.app.shared.server.rows import forget
 
 
@@ -39,9 +33,8 @@ def tried_anew() -> Iterator[None]:
 @pytest.fixture
 def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit as the server has it, for one test."""
-    for name in ("_on_scriptrunner_event", "_create_scriptrunner", "flush_browser_queue", "_enqueue_forward_msg"):
+    for name in ("_on_scriptrunner_event", "_create_scriptrunner"):
         monkeypatch.setattr(AppSession, name, getattr(AppSession, name))  # put back afterwards
-    monkeypatch.setattr(WebSocketsSansIOProtocol, "connection_made", WebSocketsSansIOProtocol.connection_made)
     before = _methods()
     streamlit_private.send_in_bundles()
     once = _methods()
@@ -51,46 +44,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _methods() -> tuple[Any, ...]:
-    session, connection = AppSession, WebSocketsSansIOProtocol
-    return session.flush_browser_queue, session._enqueue_forward_msg, connection.connection_made
-
-
-@pytest.mark.usefixtures("bundled")
-def test_messages_of_one_turn_leave_a_real_server_in_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server that Streamlit comes with, and a visitor who reads what arrives."""
-    writes: list[int] = []
-    write = OneWrite._write
-
-    def counted(self: OneWrite) -> None:
-        if len(self._given) > 1:
-            writes.append(len(self._given))
-        write(self)
-
-    monkeypatch.setattr(OneWrite, "_write", counted)
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket":
-            return
-        await receive()
-        await send({"type": "websocket.accept"})
-        for number in range(50):
-            await send({"type": "websocket.send", "bytes": b"%d" % number * 999})
-        await send({"type": "websocket.close"})
-
-    async def visit() -> list[bytes]:
-        server = uvicorn.Server(uvicorn.Config(app, port=0, ws="websockets-sansio", lifespan="off", log_level="error"))
-        serving = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.001)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        async with websockets.connect(f"ws://127.0.0.1:{port}") as line:
-            arrived = [message async for message in line]
-        server.should_exit = True
-        await serving
-        return [bytes(message) for message in arrived if isinstance(message, bytes)]
-
-    assert asyncio.run(asyncio.wait_for(visit(), 60)) == [b"%d" % number * 999 for number in range(50)]
-    assert max(writes) >= 50
+    return AppSession._on_scriptrunner_event, AppSession._create_scriptrunner
 
 
 @pytest.mark.usefixtures("bundled")
@@ -156,60 +110,6 @@ def test_a_message_that_comes_as_a_run_ends_takes_nothing_of_it_away(monkeypatch
         return session._browser_queue.flush()
 
     assert [said.WhichOneof("type") for said in asyncio.run(run())] == ["delta", "script_finished"]
-
-
-def flushed(monkeypatch: pytest.MonkeyPatch, count: int, leaves_after: int) -> tuple[list[int], list[int]]:
-    """Of so many messages those that reached a browser, which leaves, and those that are left to Streamlit."""
-    arrived: list[int] = []
-
-    def send(visitor: object, message: ForwardMsg) -> None:
-        if len(arrived) >= leaves_after:
-            raise SessionClientDisconnectedError
-        arrived.append(int(message.hash))
-
-    waiting = [ForwardMsg(hash=str(number)) for number in range(count)]
-    manager = SimpleNamespace(get_active_session_info=lambda _: SimpleNamespace())
-    server = SimpleNamespace(_session_mgr=manager, _send_message=send)
-    monkeypatch.setattr(Runtime, "instance", lambda: server)
-    forget(streamlit_private.SENDING)
-    session: Any = SimpleNamespace(id="one", _browser_queue=SimpleNamespace(flush=lambda: waiting))
-    return arrived, [int(message.hash) for message in AppSession.flush_browser_queue(session)]
-
-
-@pytest.mark.usefixtures("bundled")
-@pytest.mark.parametrize("count", [0, 1, 2, 70, MOST, MOST + 1, 3 * MOST])
-def test_all_messages_are_sent_or_left_to_streamlit(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    arrived, left = flushed(monkeypatch, count, leaves_after=10**6)
-    assert arrived + left == list(range(count))
-    assert len(arrived) == max(min(count - 1, MOST), 0)
-
-
-@pytest.mark.usefixtures("bundled")
-def test_a_browser_that_has_gone_is_left_to_streamlit(monkeypatch: pytest.MonkeyPatch) -> None:
-    arrived, left = flushed(monkeypatch, 20, leaves_after=5)
-    assert arrived == [0, 1, 2, 3, 4]
-    assert left[0] == 5
-
-
-@pytest.mark.usefixtures("bundled")
-def test_a_message_wakes_the_loop_unless_the_loop_queues_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def queue() -> tuple[list[Any], bool, list[Any]]:
-        loop = asyncio.get_running_loop()
-        waits = SimpleNamespace(need_send_data=asyncio.Event())
-        monkeypatch.setattr(Runtime, "instance", lambda: SimpleNamespace(_get_async_objs=lambda: waits))
-        monkeypatch.setitem(vars(streamlit_private.SENDING), "_things", None)
-        monkeypatch.delitem(vars(streamlit_private.SENDING), "_things")
-        woken: list[int] = []
-        queued = ForwardMsgQueue()
-        session: Any = SimpleNamespace(
-            _event_loop=loop, _browser_queue=queued, _message_enqueued_callback=lambda: woken.append(1)
-        )
-        AppSession._enqueue_forward_msg(session, ForwardMsg())
-        alone, told = list(woken), waits.need_send_data.is_set()
-        await asyncio.to_thread(AppSession._enqueue_forward_msg, session, ForwardMsg())
-        return alone, told, woken
-
-    assert asyncio.run(queue()) == ([], True, [1])
 
 
 def drawn(fragment: str, *place: int) -> ForwardMsg:

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit import config
 from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
 from benchmarks.websocket_visitor import Visitor
@@ -96,23 +94,16 @@ def test_every_page_is_drawn_without(open_app: Open, monkeypatch: pytest.MonkeyP
 def test_without_them_nothing_stands_between_a_browser_and_streamlit_and_nobody_visits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    begin, flush, wake = SafeSessionState.__init__, AppSession.flush_browser_queue, AppSession._enqueue_forward_msg
     clear = AppSession._clear_queue
     for row in ROWS:
         monkeypatch.setitem(vars(row), "missing", "this")
-    take, options = SessionState.set_widgets_from_proto, config.get_options_for_section
-    streamlit_private.share_locks()
+    take = SessionState.set_widgets_from_proto
     streamlit_private.keep_what_pages_set()
     streamlit_private.send_in_bundles()
     streamlit_private.send_what_waits()
-    streamlit_private.look_options_up_once()
-    assert config.get_options_for_section is options
     assert SessionState.set_widgets_from_proto is take
-    assert SafeSessionState.__init__ is begin
     assert AppSession._clear_queue is clear
     assert AppSession._on_scriptrunner_event is not streamlit_private._post
-    assert AppSession.flush_browser_queue is flush
-    assert AppSession._enqueue_forward_msg is wake
     assert ask(NoOvertaking(inside), kind="websocket").messages[0]["type"] == "websocket.accept"
     own = Rehearsals()
     assert not asyncio.run(own.rehearse())
@@ -162,27 +153,3 @@ def test_a_server_without_any_of_them_serves_every_page(tmp_path: Path) -> None:
     log = said.read_text()
     for row in ROWS:
         assert log.count(row.lost) == 1, log
-
-
-def test_the_options_of_the_theme_are_looked_up_once_for_each_version_of_the_configuration(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[str] = []
-    look_up = config.get_options_for_section
-
-    def counted(section: str) -> dict[str, Any]:
-        asked.append(section)
-        return look_up(section)
-
-    monkeypatch.setattr(config, "get_options_for_section", counted)
-    forget(streamlit_private.OPTIONS)
-    streamlit_private.look_options_up_once()
-    found = config.get_options_for_section("theme")
-    assert found == look_up("theme") != {}
-    found.clear()  # the caller's own
-    assert config.get_options_for_section("theme") == look_up("theme")
-    assert config.get_options_for_section("server") == look_up("server")
-    assert asked == ["theme", "server"]
-    config._on_config_parsed.send()
-    config.get_options_for_section("theme")
-    assert asked == ["theme", "server", "theme"]
