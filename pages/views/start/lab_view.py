@@ -60,9 +60,11 @@ class LabView:
         """What has chosen C, and the best single feature; a fitted model's difference to it, with its interval."""
         single = best_single(self.choice, self.measure)
         alone = f"best single feature, chosen on training: {single.values[self.part]:.4f}"
-        if shown is fitted_frame(self.now):
-            weights = np.zeros_like(shown.weights)
-            weights[single.index - 1] = -1.0 if single.reverse else 1.0
+        weights = np.zeros_like(shown.weights)
+        weights[single.index - 1] = -1.0 if single.reverse else 1.0
+        if np.array_equal(np.sign(shown.weights), weights):
+            alone = "the same ranking as that of the best single feature, chosen on training"
+        elif shown is fitted_frame(self.now):
             found = difference(self.choice, shown.weights, weights, self.part, self.measure)
             alone = f"{alone} ({found.words})"
         return " · ".join(filter(None, [self._chosen_by(shown), alone]))
@@ -72,7 +74,7 @@ class LabView:
             return ""
         if shown.c == self.best.fit.c:
             return "C chosen on validation"
-        return f"C chosen by hand (validation chooses {features(self.best.fit.result.nonzero)})"
+        return f"C as set (validation chooses {features(self.best.fit.result.nonzero)})"
 
     @cached_property
     def pictures(self) -> LabPictures:
