@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
 
@@ -50,3 +51,18 @@ def test_a_press_right_after_a_change_is_not_taken_but_a_key_is(lab: Lab, change
     lab.page.locator("#one").focus()
     lab.page.keyboard.press("Enter")
     assert lab.page.evaluate("pressed") == ["one"]
+
+
+def test_what_a_button_has_opened_follows_it_in_the_order_of_tab(lab: Lab) -> None:
+    lab.open("path", dataset="planted")
+    button = lab.button("keep_path")
+    button.focus()
+    lab.page.keyboard.press("Enter")
+    body = lab.page.get_by_test_id("stPopoverBody")
+    expect(body.get_by_role("button", name="CSV")).to_be_visible()
+    lab.wait()
+    inside = "document.activeElement.closest('[data-testid=stPopoverBody]') !== null"
+    lab.page.keyboard.press("Tab")
+    assert lab.page.evaluate(inside)
+    lab.page.keyboard.press("Shift+Tab")
+    expect(button).to_be_focused()
