@@ -1,13 +1,14 @@
-"""What is pressed is what stood there: a click on what has moved or got other words meanwhile is not taken."""
+"""What is pressed is what stood there, what has been opened comes next, and paper has nothing to press."""
 
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
 
 _ADD = """() => {
-  document.body.insertAdjacentHTML("beforeend", `<div id="spot" style="position:fixed; left:300px; top:300px; z-index:1e6">
+  document.body.insertAdjacentHTML("beforeend", `<div style="position:fixed; left:300px; top:300px; z-index:1e6">
     <div id="above"></div><button id="one">one</button></div>`);
   window.pressed = [];
   document.getElementById("one").addEventListener("click", () => pressed.push("one"));
@@ -50,3 +51,32 @@ def test_a_press_right_after_a_change_is_not_taken_but_a_key_is(lab: Lab, change
     lab.page.locator("#one").focus()
     lab.page.keyboard.press("Enter")
     assert lab.page.evaluate("pressed") == ["one"]
+
+
+def test_what_a_button_has_opened_follows_it_in_the_order_of_tab(lab: Lab) -> None:
+    lab.open("path", dataset="planted")
+    button = lab.button("keep_path")
+    button.focus()
+    lab.page.keyboard.press("Enter")
+    body = lab.page.get_by_test_id("stPopoverBody")
+    expect(body.get_by_role("button", name="CSV")).to_be_visible()
+    lab.wait()
+    inside = "document.activeElement.closest('[data-testid=stPopoverBody]') !== null"
+    lab.page.keyboard.press("Tab")
+    assert lab.page.evaluate(inside)
+    lab.page.keyboard.press("Shift+Tab")
+    expect(button).to_be_focused()
+
+
+def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: Lab) -> None:
+    lab.open("features", dataset="planted")
+    lab.page.set_viewport_size({"width": 1040, "height": 720})
+    lab.page.emulate_media(media="print")
+    lab.wait()
+    expect(lab.page.locator(".st-key-picture .js-plotly-plot").first).to_be_visible()
+    for hidden in ("stSidebar", "stHeader"):
+        expect(lab.page.get_by_test_id(hidden)).to_be_hidden()
+    expect(lab.page.locator("button:visible")).to_have_count(0)
+    assert lab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert lab.page.evaluate("document.documentElement.scrollHeight > innerHeight"), "it does not scroll in a box"
+    lab.page.emulate_media(media="screen")

@@ -21,7 +21,7 @@ _NOTE_SHIFTS = """(() => {
   new PerformanceObserver(list => {
     for (const { startTime, value, hadRecentInput, sources } of list.getEntries()) {
       if (hadRecentInput) continue;
-      const moved = ({node, previousRect, currentRect}) => `${named(node)}: ${told(previousRect)} to ${told(currentRect)}`;
+      const moved = one => `${named(one.node)}: ${told(one.previousRect)} to ${told(one.currentRect)}`;
       shifts.push([value, `${Math.round(startTime)} ms, ${value.toFixed(3)}:`, ...sources.map(moved)]);
     }
   }).observe({type: "layout-shift", buffered: true});
