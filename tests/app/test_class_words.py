@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 SECTIONS = {
     "data": [{"data_section": name} for name in ("overview", "features", "similarity", "query")],
     "path": [{}],
-    "features": [{"features_section": name} for name in ("selected", "what if", "stability", "entry order", "rivals")],
+    "features": [{"features_section": name} for name in ("what if", "stability", "entry order", "rivals")],
     "fit": [{}],
     "tradeoff": [{}, {"tradeoff_measure": "F"}],
     "ten": [{"ten_step": name} for name in ("rules", "budget", "one more", "who suffers", "out")],

@@ -21,7 +21,8 @@ STREAMLIT = {
 and why."""
 
 _RUN = """async () => {
-  const rules = {"target-size": {enabled: true}};
+  const rules = Object.fromEntries(
+    ["target-size", "label-content-name-mismatch", "scrollable-region-focusable"].map(id => [id, {enabled: true}]));
   const {violations} = await axe.run(document, {resultTypes: ["violations"], rules});
   return violations.map(({id, nodes}) => ({id, nodes: nodes.map(({target, html, any, all}) =>
     `${target.flat().join(" ")} ${html.slice(0, 160)}: ${[...any, ...all].map(({message}) => message).join("; ")}`)}));

@@ -191,7 +191,7 @@ def assert_words_cross_no_line(lab: Lab) -> None:
 _ROWS = """chart => [...chart.querySelectorAll(".ytick text")].map(part => part.getBoundingClientRect().toJSON())"""
 
 
-@pytest.mark.parametrize("section", sweep(["selected", "entry order", "stability"], always=0))
+@pytest.mark.parametrize("section", sweep(["entry order", "stability"], always=0))
 def test_on_a_phone_the_names_of_rows_do_not_meet(lab: Lab, section: str) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open("features", dataset="python-docs", method="l1", ratio="0.01", features_section=section)

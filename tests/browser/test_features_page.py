@@ -88,15 +88,14 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
     lab.open("features", **LOG)
     printed = run_cli("fit", "python-docs", "--method", "log", "--lambda-ratio", "0.0025118864", "--json")
     lab.page.wait_for_function(
-        "() => document.querySelector('.st-key-chart_matrix .js-plotly-plot')?._fullData?.length > 1"
+        "() => document.querySelector('.st-key-chart_matrix .js-plotly-plot')?._fullData?.length > 0"
     )
     matrix = drawn(lab, "matrix")["weights of log"]
     rows = row_names(lab, "matrix")
     kept = {feature["name"]: feature["weight"] for feature in printed["features"]}
-    assert {rows[y] for y in matrix.y} == set(kept)
     shown = {rows[y]: float(text.strip().replace("−", "-")) for y, text in zip(matrix.y, matrix.text, strict=True)}
-    assert shown == pytest.approx(kept, abs=0.006)
-    assert "weights of ℓ1" in drawn(lab, "matrix")
+    assert shown == pytest.approx({name: kept[name] for name in shown}, abs=0.006)
+    assert len(shown) == min(len(kept), 10)
     assert_says(lab.headline, "log", f"{printed['nonzero']} of 54 features")
 
     name, place = _second_weight(lab)
@@ -106,8 +105,7 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
     lab.page.evaluate(_ASK_AGAIN_AND_AGAIN)  # which does not undo the click
     lab.page.mouse.up()
     expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
-    lab.page.wait_for_url(lambda address: "features_section=what" in address)
-    assert lab.query["features_section"] == "what if"
+    lab.page.wait_for_url(lambda address: "features_section=What" in address)
     traces = refitted(lab)
     assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
 

@@ -41,7 +41,8 @@ def features_parts(
     drags = SelectionDrags(hand.telling(lambda frame: {"rowless": missing(frame)}), rows, picture.part, measure)
     title, agreement = found.columns[0].title, agreement_title(found.columns)
     weights = weights_figure(picture, found, drags.reach)
-    weights.layout.xaxis.ticktext = [f"<b>{in_plotly(title)}</b>"]  # how many it keeps is another number at another C
+    if len(found.columns) > 1:  # how many it keeps is another number at another C
+        weights.layout.xaxis.ticktext = [f"<b>{in_plotly(title)}</b>"]
     along = f'{measure} along the path of {title} <span data-reading="rowless">{html.escape(missing(hand.now))}</span>'
     return [
         SavedPart(

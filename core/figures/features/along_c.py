@@ -51,8 +51,8 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
                        fixedrange=True, automargin=True,
                        title={"text": measure, "font": {"size": 11}})  # fmt: skip
     drawn.add_annotation(
-        text="λ / λ_max", x=1.0, y=0.0, xref="paper", yref="paper", xanchor="left", yanchor="top", xshift=16, showarrow=False,
-        font={"size": 11},
+        text="λ / λ_max", x=1.0, y=0.0, xref="paper", yref="paper", xanchor="left", yanchor="top", xshift=16,
+        showarrow=False, font={"size": 11},
     )  # fmt: skip
     low, top = drawn.layout["yaxis"]["range"]
     ends = [float(np.clip(line["y"][-1], low, top)) for line in lines]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
@@ -10,7 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
 from core.analysis.fold_models import FoldPath
+from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
+from core.content import Series
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from pages.shared import frame, keys, panels, scripts
@@ -19,7 +21,7 @@ from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.show import numbers, show
-from pages.shared.work.paths import paths
+from pages.shared.work.paths import complete
 from pages.shared.work.stepwise import at_once
 from pages.views.features.alternatives import alternatives
 from pages.views.features.selected import features_words, selected
@@ -55,12 +57,11 @@ def render() -> None:
     if st.session_state.get(keys.FEATURES_SECTION) != "what if" or choice.rules_for(choice.method_id) is None:
         with heading:
             following_header(features_words(choice, fitted_frame(now.point)))
-    method_ids = selected(now, tools)
-    _unfolded(now, method_ids, heading)
+    _unfolded(now, selected(now, tools), heading)
     copies_note(choice.source, choice.fold_number)
 
 
-def _unfolded(now: Shown, method_ids: Sequence[str], heading: DeltaGenerator) -> None:
+def _unfolded(now: Shown, known: Mapping[str, Series[PathPoint]] | None, heading: DeltaGenerator) -> None:
     """Draw the further questions, closed at first; one unfolds beneath, and only then is its answer worked out."""
     asked = st.pills(
         "Ask further",
@@ -73,6 +74,9 @@ def _unfolded(now: Shown, method_ids: Sequence[str], heading: DeltaGenerator) ->
     )
     if asked is None:
         return
+    if known is None or (asked == "rivals" and not complete(now.choice, list(known))):
+        st.caption("The answer follows when the work above is complete.")
+        return
     with st.container(key="features_asked"):
         tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
         if asked == "what if":
@@ -80,7 +84,7 @@ def _unfolded(now: Shown, method_ids: Sequence[str], heading: DeltaGenerator) ->
         elif asked == "stability":
             stability(now, tools)
         elif asked == "entry order":
-            entry(now, method_ids)
+            entry(now, known)
         elif asked == "similarity":
             _similarity(now)
         else:
@@ -111,14 +115,14 @@ def _similarity(now: Shown) -> None:
     st.caption(f"{said}. Of such twins a sparse model needs one.")
 
 
-def entry(now: Shown, method_ids: Sequence[str]) -> None:
+def entry(now: Shown, paths: Mapping[str, Series[PathPoint]]) -> None:
     """Draw the order of the chosen method and of those beside it."""
     choice = now.choice
     if not choice.method.sparse:
         st.info(f"{choice.title} keeps every feature from the start. Choose a sparse penalty in the sidebar.")
         return
     stage = st.container()
-    known = {method_id: points for method_id, points in paths(choice, method_ids).items() if len(points) > 1}
+    known = {method_id: points for method_id, points in paths.items() if len(points) > 1}
     if choice.method_id not in known:
         return
     picture = EntryOrder(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -87,22 +87,22 @@ def _choose_comparison(choice: Loaded, *, beside: bool) -> tuple[str, str]:
     return at, part
 
 
-def selected(now: Shown, tools: DeltaGenerator) -> list[str]:
-    """Draw the picture for the chosen method and those beside it; return their ids."""
+def selected(now: Shown, tools: DeltaGenerator) -> Mapping[str, Series[PathPoint]] | None:
+    """Draw the picture for the chosen method and those beside it, and return their paths; None until it stands."""
     choice = now.choice
     with tools:
         method_ids = choose_methods(choice)
         every = _choose_rows(choice)
         at, part = _choose_comparison(choice, beside=len(method_ids) > 1)
     stage = st.container()
-    known = dict(paths(choice, method_ids))
-    points = known.pop(choice.method_id)
+    known = paths(choice, method_ids)
+    points = known[choice.method_id]
     measure = measures_of(choice)[0]
     models = [now.model]
     models += [
         _beside(choice, others, now.fit.result.nonzero, at, measure)
         for method_id, others in known.items()
-        if others and complete(choice, [method_id])
+        if method_id != choice.method_id and others and complete(choice, [method_id])
     ]
     most = choice.fold.train.n_features if every else ROWS
     picture = FeaturesPicture(
@@ -110,7 +110,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> list[str]:
     )
     found = numbers(picture)
     if found is None:
-        return method_ids
+        return None
     important = most_important([points], most) if points else []
     rows = shown_features(found.columns, found.scores, measure, most, important)
     picture = replace(picture, drawn=rows, beside_weights=True)
@@ -121,7 +121,7 @@ def selected(now: Shown, tools: DeltaGenerator) -> list[str]:
             left, right = st.columns([5, 4])
     _pictures(now, picture, found, drags, at, left, right, points)
     stage.caption("Click a feature to see the model without it.")
-    return method_ids
+    return known
 
 
 def _draw_strip(

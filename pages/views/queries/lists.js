@@ -105,11 +105,12 @@ class Lists {
       button,
       place: made("span", { className: "place" }),
       score: made("span", { className: "score" }),
-      move: made("span", { className: "move" }),
+      move: made("span", { className: "move", ariaHidden: true }),
+      told: made("span", { className: "told" }),
     };
     const label = made("span", { className: "level", textContent: words });
     label.style.setProperty("--level", colour); // its letters are darker or lighter than that
-    const tail = side === "a" ? [parts.score, parts.move] : [];
+    const tail = side === "a" ? [parts.score, parts.move, parts.told] : [parts.told];
     button.append(parts.place, marker(shape, colour), made("span", { className: "name", textContent: name }), label, ...tail);
     button.addEventListener("click", () => this.pick(k));
     return parts;
@@ -147,7 +148,7 @@ class Lists {
     const across = this.lines.clientWidth || this.both.clientWidth * 0.1;
     const [up, down] = [places, under].map(compact);
     spec.documents.forEach(({ level }, k) => {
-      const { button, place, score, move } = this.rows[k];
+      const { button, place, score, move, told } = this.rows[k];
       const picked = this.selected.includes(k);
       const higher = under[k] - places[k];
       button.style.transform = `translateY(${(up[k] - 1) * row}px)`;
@@ -156,8 +157,8 @@ class Lists {
       this.beside[k].place.textContent = under[k];
       score.textContent = digits(scores[k]);
       move.textContent = higher > 0 ? `▲${higher}` : higher < 0 ? `▼${-higher}` : "=";
-      const words = higher ? `${Math.abs(higher)} ${higher > 0 ? "higher" : "lower"} than under B` : "the same place under B";
-      button.setAttribute("aria-label", `Place ${places[k]}: ${spec.documents[k].name}, ${spec.levels[level].words}, ${words}`);
+      told.textContent = higher ? `${Math.abs(higher)} ${higher > 0 ? "higher" : "lower"} than under B` : "the same place under B";
+      this.beside[k].told.textContent = "under B";
       for (const one of [button, this.beside[k].button]) one.setAttribute("aria-pressed", picked);
       const [from, to] = [(up[k] - 0.5) * row, (down[k] - 0.5) * row];
       const line = this.paths[k];

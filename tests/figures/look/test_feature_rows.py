@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.features.first_entry import Entry
-from core.analysis.features.random_ranking import Band, DrawnValues
+from core.analysis.features.random_ranking import Band
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.features.stability import Stability
 from core.analysis.features.what_if import FeatureChange
@@ -27,7 +27,6 @@ SCORES = [
     for j, (name, ndcg, upside_down) in enumerate(zip(NAMES, [0.2, 0.6, 0.4, 0.5], [0.5, 0.1, 0.3, 0.2], strict=True))
 ]
 BAND = Band(expected=0.3, low=0.25, high=0.35)
-WEIGHTS = DrawnValues(mean=0.45, low=0.4, high=0.5)
 LOG = Column("log", "log", np.array([-0.5, 2.0, 0.0, 0.0]), 0.71)
 L1 = Column("l1", "ℓ1", np.array([0.0, 1.0, 0.1, 0.0]), 0.72)
 ROWS = [1, 3, 2, 0]
@@ -47,14 +46,23 @@ def lines_at(figure: go.Figure) -> list[float]:
     return [shape.x0 for shape in figure.layout.shapes if shape.type == "line"]
 
 
-def test_the_features_shown_are_the_kept_ones_and_the_best_others_best_first() -> None:
+def test_the_features_shown_are_the_best_alone_and_those_that_weigh_most_best_first() -> None:
     assert shown_features([LOG, L1], SCORES, "NDCG@10", 4) == ROWS
-    assert shown_features([LOG], SCORES, "NDCG@10", 3) == [1, 3, 0]
-    assert shown_features([LOG, L1], SCORES, "NDCG@10", 1) == [1, 2, 0], "a kept feature is never left out"
+    assert shown_features([LOG], SCORES, "NDCG@10", 3) == [1, 3, 2]
+
+
+def test_a_feature_that_ranks_as_another_one_has_no_row_unless_it_is_kept() -> None:
+    scores = [
+        SingleFeatureScore(j + 1, f"f{j}", value, 0.0, 0.0, 0.0, 0.0, 0.0)
+        for j, value in enumerate([0.9, 0.9, 0.8, 0.7, 0.6, 0.5])
+    ]
+    empty, kept = (Column("l1", "ℓ1", weights, 0.5) for weights in (np.zeros(6), np.eye(6)[1]))
+    assert shown_features([empty], scores, "NDCG@10", 4) == [0, 2, 3, 4]
+    assert shown_features([kept], scores, "NDCG@10", 4) == [0, 1, 2, 3]
 
 
 def test_dots_say_who_keeps_the_feature() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, WEIGHTS, ROWS, best=0.55, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, measured_on="test")
     assert rows_of(figure, "kept by log") == ["BM25", "length"]
     assert list(trace(figure, "kept by log").x) == [0.6, 0.2]
     assert trace(figure, "kept by log").marker.color == method_style("log").colour
@@ -63,36 +71,31 @@ def test_dots_say_who_keeps_the_feature() -> None:
 
 
 def test_a_negative_weight_shows_what_the_feature_is_worth_upside_down() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, WEIGHTS, ROWS, best=0.55, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, measured_on="test")
     assert (rows_of(figure, "upside down"), list(trace(figure, "upside down").x)) == (["length"], [0.5])
 
 
-def test_the_band_the_best_alone_and_every_model_are_drawn_where_they_are() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, WEIGHTS, ROWS, best=0.55, measured_on="test")
+def test_the_band_and_every_model_are_drawn_where_they_are_with_words_above_all_rows() -> None:
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, measured_on="test")
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
-    assert lines_at(figure) == [0.55, 0.45, 0.71, 0.72]
-    words = [note.text.strip() for note in figure.layout.annotations]
-    facts = [
-        ("random order",), ("random weights",), ("best alone", "training", "0.5500"), ("log", "2", "0.7100"),
-        ("ℓ1", "2", "0.7200"),
-    ]  # fmt: skip
-    for label, told in zip(words, facts, strict=True):
-        assert_says(label, *told)
+    assert lines_at(figure) == [0.71, 0.72]
+    for note, told in zip(figure.layout.annotations, (("log", "2", "0.7100"), ("ℓ1", "2", "0.7200")), strict=True):
+        assert_says(note.text, *told)
+        assert figure.layout.yaxis.range[1] < note.y < 0, "over no dot"
 
 
-def test_the_matrix_has_bars_of_the_chosen_weights_and_triangles_by_sign_for_others() -> None:
+def test_the_matrix_has_bars_for_every_method_each_on_its_own_axis() -> None:
     turned = Column("l1", "ℓ1", np.array([0.0, 1.0, -0.1, 0.0]), 0.72)
     figure = matrix_figure([LOG, turned], SCORES, "NDCG@10", ROWS)
-    bars = trace(figure, "weights of log")
+    bars, others = trace(figure, "weights of log"), trace(figure, "weights of ℓ1")
     assert rows_of(figure, "weights of log") == ["BM25", "length"]
     assert (list(bars.x), [text.strip() for text in bars.text]) == ([2.0, -0.5], ["+2.00", "−0.50"])
     assert figure.layout.xaxis.range[0] < -0.5
     assert figure.layout.xaxis.range[1] > 2.0
-    marks = trace(figure, "weights of ℓ1")
     assert rows_of(figure, "weights of ℓ1") == ["BM25", "TF"]
-    assert list(marks.marker.symbol) == ["triangle-up", "triangle-down"]
-    assert [text.strip() for text in marks.text] == ["+1.00", "−0.10"]
-    assert marks.marker.size[0] > marks.marker.size[1]
+    assert (list(others.x), others.xaxis, others.type) == ([1.0, -0.1], "x2", bars.type)
+    assert [text.strip() for text in others.text] == ["+1.00", "−0.10"]
+    assert figure.layout.xaxis.domain[1] < figure.layout.xaxis2.domain[0]
     heads = [*figure.layout.xaxis.ticktext, *figure.layout.xaxis2.ticktext]
     assert heads == ["<b>log</b><br>2 kept", "<b>ℓ1</b><br>2 kept"]
 
@@ -100,7 +103,13 @@ def test_the_matrix_has_bars_of_the_chosen_weights_and_triangles_by_sign_for_oth
 def test_features_that_matter_at_another_c_have_a_row_before_the_best_others() -> None:
     scores = [SingleFeatureScore(j + 1, f"f{j}", 1.0 - j / 100, 0.0, 0.0, 0.0, 0.0, 0.0) for j in range(30)]
     kept = Column("l1", "ℓ1", np.eye(30)[20], 0.5)
-    assert shown_features([kept], scores, "NDCG@10", 13, important=[25, 3, 28]) == [*range(10), 20, 25, 28]
+    assert shown_features([kept], scores, "NDCG@10", 13, important=[25, 4, 28]) == [
+        *range(3),
+        *range(3, 10),
+        20,
+        25,
+        28,
+    ]
 
 
 def test_an_empty_model_has_an_empty_column() -> None:
@@ -109,7 +118,7 @@ def test_an_empty_model_has_an_empty_column() -> None:
     assert (
         len(
             trace(
-                single_features_figure([empty], SCORES, "NDCG@10", BAND, WEIGHTS, ROWS, best=0.55, measured_on="test"),
+                single_features_figure([empty], SCORES, "NDCG@10", BAND, ROWS, measured_on="test"),
                 "kept by log",
             ).x
         )

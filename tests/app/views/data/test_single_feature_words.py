@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from core.analysis.features.single_feature import SingleFeatureScore
-from core.figures.features.kept_features import selection_title
-from core.figures.features.selection import Column
 from core.figures.features.single_feature import best_words, ranked_scores
 from core.metrics.measures import MeasureName
 from tests.says import assert_says
@@ -33,9 +30,3 @@ def test_a_feature_as_good_the_other_way_round_is_taken_with_its_largest_values_
     assert_says(said, "f1", "0.3000")
     assert "smallest" not in said
     assert_says(best_words([score(1, 0.3), score(2, 0.1, 0.4)], "MAP"), "f2", "0.4000", "smallest first")
-
-
-def test_the_ten_best_single_features_are_the_first_ten_of_equals() -> None:
-    scores = [score(index, 0.3) for index in range(1, 11)] + [score(11, THIRD)]
-    column = Column("l1", "ℓ1", np.array([1.0] * 10 + [0.0]), 0.5)
-    assert_says(selection_title([column], scores, "NDCG@10", "vali"), "10 best alone", "validation", "ℓ1", "10")

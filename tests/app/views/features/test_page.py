@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
+from pages.views.features.page import QUESTIONS
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, headline_of, step_to
 from tests.app.fitting import until as wait_until
@@ -27,7 +28,8 @@ def open_page(open_app: Open) -> Open:
     """Open a section of the page on a dataset."""
 
     def opened(section: str, dataset: str = "planted", **controls: str) -> AppTest:
-        app = open_app("features", dataset=dataset, features_section=section, **controls)
+        asked = {"features_section": QUESTIONS[section]} if section else {}
+        app = open_app("features", dataset=dataset, **asked, **controls)
         assert_fine(app)
         return app
 
@@ -49,12 +51,18 @@ def has_table(column: str) -> Callable[[AppTest], bool]:
     return lambda app: any(column in table.value for table in app.dataframe)
 
 
+def beside(app: AppTest, method_id: str) -> AppTest:
+    """Compare with another method, and wait until it is there."""
+    app.multiselect(key="features_with").set_value([method_id]).run()
+    return until(app, has_table(f"weight, {get_method(method_id).title}"))
+
+
 def key_of(app: AppTest, label: str) -> str:
     return next(box.key for box in app.multiselect if box.label == label)
 
 
 def test_the_table_has_the_weights_of_every_method_beside_the_single_scores(open_page: Open) -> None:
-    app = until(open_page("selected", method="log"), has_table("weight, ℓ1"))
+    app = beside(open_page("", method="log"), "l1")
     table = table_with(app, "weight, ℓ1").set_index("feature").sort_index()
     method, data = get_method("log"), open_dataset("planted").fold(1).train
     training = method.training(data)
@@ -102,7 +110,7 @@ def test_what_is_off_and_forced_in_is_off(open_page: Open) -> None:
 
 
 def test_the_chosen_method_is_never_compared_with_itself(open_page: Open) -> None:
-    app = open_page("selected", method="log")
+    app = open_page("", method="log")
     app.multiselect(key="features_with").set_value(["l1", "scad"]).run()
     app.selectbox(key="method").set_value("scad").run()
     assert not app.exception
@@ -145,9 +153,9 @@ def test_rules_outlive_a_visit_to_another_fold_and_another_section(open_page: Op
     app = open_page("what if")
     key = key_of(app, "Switched off")
     app.multiselect(key=key).set_value([2]).run()
-    app.segmented_control(key="features_section").set_value("similarity").run()
+    app.pills(key="features_section").set_value("similarity").run()
     app.selectbox(key="fold").set_value(2).run()
-    app.segmented_control(key="features_section").set_value("what if").run()
+    app.pills(key="features_section").set_value("what if").run()
     assert app.multiselect(key=key).value == [2]
 
 
@@ -196,7 +204,7 @@ def test_the_model_under_the_rules_is_that_of_every_page(open_page: Open) -> Non
     training = get_method("log").training(fold.train)
     plain = get_method("log").fit(training, training.lam_at(RATIO))
     strongest = int(plain.selected[0])
-    app = until(open_page("selected", method="log", off=str(strongest + 1)), has_table("weight, ℓ1"))
+    app = beside(open_page("", method="log", off=str(strongest + 1)), "l1")
     table = table_with(app, "weight, ℓ1").set_index("feature").sort_index()
     under = weighted(get_method("log"), penalty_factors(fold.train.n_features, off=[strongest]))
     expected = under.fit(training, training.lam_at(RATIO))
@@ -233,7 +241,6 @@ def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(op
 
 def test_the_entry_order_begins_with_the_steepest_feature(open_page: Open) -> None:
     app = open_page("entry order")
-    app.multiselect(key="features_with").set_value([]).run()
     until(app, has_table("λ/λ_max at entry"))
     data = open_dataset("planted").fold(1).train
     training = get_method("l1").training(data)
@@ -259,13 +266,13 @@ def test_an_empty_model_one_query_and_many_features_have_every_section(
     open_page: Open, own_table: Callable[..., str]
 ) -> None:
     own_table("wide", np.random.default_rng(0).normal(size=(40, 700)).round(3))
-    for section in ("selected", "what if", "stability", "entry order", "similarity"):
+    for section in ("", "what if", "stability", "entry order", "similarity"):
         app = open_page(section, "wide", ratio="1")
         assert not app.error, section
         assert "none of 700 features" in headline_of(app)
 
 
 def test_data_in_which_no_feature_varies_gets_a_sentence(open_page: Open, own_table: Callable[..., str]) -> None:
-    app = open_page("selected", own_table("flat", np.ones((30, 2))))
+    app = open_page("", own_table("flat", np.ones((30, 2))))
     told = next(error.value for error in app.error if "empty model" in error.value)
     assert_says(told, "empty model", "optimal")
