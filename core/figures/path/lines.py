@@ -52,7 +52,7 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
                 "x": places,
                 "y": entered(weights[:, j]),
                 "name": f"{in_plotly(names[j])} (feature {j + 1})",
-                "line": {"color": style.colour, "dash": style.dash, "width": 2.4},
+                "line": {"color": style.colour, "width": style.width},
                 "customdata": data,
                 "hovertemplate": "<b>%{fullData.name}</b><br>" + hover,
             }

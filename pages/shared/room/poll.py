@@ -97,7 +97,8 @@ def _member(lesson: str, number: int, poll: Seen, locked: Any) -> None:
         return
     which = "The class votes." if poll.round == 1 else "The class votes once more, after the discussion."
     if poll.late:
-        st.markdown(f"{which} You have seen the result: your vote {'stays' if poll.mine is not None else 'comes too late'}.")
+        ends = "stays" if poll.mine is not None else "comes too late"
+        st.markdown(f"{which} You have seen the result: your vote {ends}.")
     elif poll.mine is not None:
         st.markdown(f"{which} Your vote counts; you can change it until the votes are shown.")
     elif locked is None:

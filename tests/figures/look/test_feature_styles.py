@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures.look.colours import BACKGROUNDS, oklab
-from core.figures.look.feature_styles import COLOURS, DASHES, feature_style
+from core.figures.look.feature_styles import COLOURS, WIDTHS, feature_style
 from core.figures.look.style import METHOD_STYLES, MUTED, OTHER_STYLE
 from tests.contrast import colour, contrast
 
@@ -35,8 +35,8 @@ def test_no_feature_is_grey_like_those_that_are_not_coloured(feature: str) -> No
 
 def test_features_are_told_apart() -> None:
     assert min(distance(one, other) for one, other in combinations(COLOURS, 2)) >= UNLIKE
-    styles = {feature_style(column) for column in range(len(COLOURS) * len(DASHES))}
-    assert len(styles) == len(COLOURS) * len(DASHES)
+    styles = {feature_style(column) for column in range(len(COLOURS) * len(WIDTHS))}
+    assert len(styles) == len(COLOURS) * len(WIDTHS)
 
 
 @pytest.mark.parametrize("background", BACKGROUNDS)
