@@ -101,7 +101,7 @@ KINDS: Mapping[str, Kind] = {
             "largest": "largest absolute weight",
             "smallest": "smallest absolute weight that is not 0",
             "total": "sum of all absolute weights",
-            "objective": "objective F",
+            "objective": "objective",
             "gap": "relative certificate: the gap of a convex method, else the stationarity residual",
             "steps": "steps of the solver",
             "passes": "passes over the data",

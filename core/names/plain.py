@@ -81,3 +81,8 @@ def from_spreadsheet(text: str) -> str:
 def _escape(control: re.Match[str]) -> str:
     code = ord(control[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def unit_words(unit: str) -> str:
+    """What a certificate is a share of, for people: "the objective" for the papers' F."""
+    return "the objective" if unit == "F" else unit

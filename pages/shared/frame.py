@@ -34,6 +34,7 @@ from pages.shared.work.ended import ended_attributes
 
 _FOLDER = Path(__file__).resolve().parents[1]
 _FRONT = "start"
+NAME = "Sparse Ranking Lab"
 PAGES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Explore": {
         "start": ("Lab", "visibility"),
@@ -73,7 +74,7 @@ def main() -> None:
     strip = headline.Strip()
     before: Choice | None = st.session_state.get(keys.CHOICE)
     st.set_page_config(
-        page_title="Sparse Ranking Lab",
+        page_title=NAME,
         page_icon="📐",
         layout="wide",
         menu_items={
@@ -125,6 +126,7 @@ def main() -> None:
     in_use = _in_use(chosen)
     if link.look(in_use):
         link.notice(told, "link_notice_at_once")
+    st.set_page_config(page_title=_tab_title(page.title, chosen if used else None))
     if chosen is not None and used:
         roles.reading_line(chosen.source)
         few_queries_line(chosen)
@@ -140,6 +142,11 @@ def main() -> None:
     link.end(in_use)
     forget_clicks()
     link.notice(told)
+
+
+def _tab_title(page: str, chosen: Loaded | None) -> str:
+    """What the browser's tab says: the page, and dataset and fold where the page is about them."""
+    return " · ".join(filter(None, [page, "" if chosen is None else chosen.where, NAME]))
 
 
 @cache

@@ -17,6 +17,7 @@ from core.methods import Fit, MethodRun, get_method
 from core.names.counted import counted
 from core.names.counted import features as features
 from core.names.numbers import short
+from core.names.plain import unit_words
 from core.solvers import FitResult
 
 
@@ -41,7 +42,7 @@ def chosen_words(result: FitResult) -> str:
     if result.first_stage is None:
         return ""
     found = result.first_stage.certificate
-    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} {found.share_of} {found.among}".rstrip()
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} of {unit_words(found.share_of)} {found.among}".rstrip()
     return f"Its features were {first_stage_words(result.first_stage.stop, found.kind)}, {bound}."
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.methods import METHODS, Training, get_method
+from pages.shared import frame
 from tests.app.conftest import Open
 from tests.app.fitting import UNGROUPED, assert_fine, charts, fit, give, headline_of, press, status, until
 from tests.cases import sweep
@@ -19,8 +20,16 @@ OTHER_RECIPES = [(method.id, solver.id) for method in METHODS for solver in meth
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_is_drawn(open_app: Open, page: str) -> None:
+def test_every_page_is_drawn_and_its_tab_names_page_and_data(
+    open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(frame.st, "set_page_config", lambda *, page_title, **_: said.append(page_title))
     app = open_app(page, dataset="planted")
+    title = next(pages[page][0] for pages in frame.PAGES.values() if page in pages)
+    where = [] if page in ("numbers", "docs") else ["planted"]
+    assert said[-1].startswith(" · ".join([title, *where])), "the page, then the data"
+    assert said[-1].endswith("Sparse Ranking Lab")
     assert_fine(app)
     assert headline_of(app)
 

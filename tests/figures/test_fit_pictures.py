@@ -111,7 +111,7 @@ def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound() -> No
     picture = pictures.convergence(rough, quantity="suboptimality")
     above = picture.figure.data[0].y
     assert above[-1] == pytest.approx(rough.fit.result.objective - exact, rel=1e-5)
-    assert_says(picture.words(picture.found).subtitle, "F* is exact")
+    assert_says(picture.words(picture.found).subtitle, "lowest objective is exact")
     unknown = pictures.convergence(model("mcp"), quantity="suboptimality")
     assert_says(unknown.words(unknown.found).subtitle, "no bound of the optimum")
 
@@ -174,9 +174,9 @@ def test_names_are_unique() -> None:
 
 def test_a_round_of_reweighting_marks_its_answer_and_the_ball_of_its_prices() -> None:
     drawn = pictures.reweighting("log", ratio=0.1, number=2)
-    assert "round 2, F = " in drawn.figure.to_json()
+    assert "round 2, objective " in drawn.figure.to_json()
     assert len(drawn.figure.data) == len(pictures.two_features("l1", ratio=0.1).figure.data)  # plane, ball, way, point
 
 
 def test_the_lowest_minimum_is_called_so() -> None:
-    assert "the lowest minimum, F = " in pictures.two_features("l1", ratio=0.1).figure.to_json()
+    assert "the lowest minimum, objective " in pictures.two_features("l1", ratio=0.1).figure.to_json()

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from core.analysis.endings import REASON_OF
 from core.analysis.tuning.grid_end import MOST_DECADES, GridEnd, grid_end
 from core.experiments.run.cells import MethodChoice
+from core.names.plain import unit_words
 
 UNFINISHED, AT_THE_END = "‡", "§"
 """Signs of a line in tables and pictures."""
@@ -39,10 +40,10 @@ class WorstGap:
     among: str | None = None
 
     def words(self, *, worst: bool = False) -> str:
-        """The gap or residual with its unit: "gap 25 % of F"; as the worst of several "gap up to 25 % of F"."""
+        """The gap or residual with its unit: "gap 25 % of the objective"; of several "gap up to 25 % …"."""
         name = "gap" if self.kind == "duality gap" else "residual"
         among = f", {self.among}" if self.among and self.kind == "duality gap" else ""
-        return f"{name} {'up to ' if worst else ''}{share_words(self.relative)} of {self.unit}{among}"
+        return f"{name} {'up to ' if worst else ''}{share_words(self.relative)} of {unit_words(self.unit)}{among}"
 
 
 def share_words(share: float) -> str:
@@ -140,7 +141,7 @@ def caveat_columns(lines: Sequence[Line]) -> list[dict[str, str]]:
 
 
 def unfinished_words(line: Line) -> str:
-    """How many models of a line are unfinished, with the worst gap: "2 of 5, gap 25 % of F"; empty for none."""
+    """How many models of a line are unfinished, with the worst gap: "2 of 5, gap 25 % of …"; empty for none."""
     worst = line.worst_gap
     if worst is None:
         return ""

@@ -15,8 +15,11 @@ from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure
+from core.names.counted import counted
 
 Rows = list[dict[str, object]]
+
+MOST_NAMED = 3  # datasets in a headline
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +92,14 @@ class Run:
     def choice_words(self) -> str:
         """How C is chosen, with the number of values that were tried."""
         return self.plan.choice_words(tried_words(self.lines, self.titles))
+
+    @property
+    def where(self) -> str:
+        """Whose numbers they are: datasets and folds in words."""
+        datasets = self.plan.datasets
+        if len(datasets) > MOST_NAMED:
+            return counted(len(datasets), "dataset")
+        return ", ".join(f"{data.name} ({counted(data.n_folds, 'fold')})" for data in datasets)
 
     @property
     def about(self) -> str:

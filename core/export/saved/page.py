@@ -27,6 +27,7 @@ from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture
 from core.metrics import describe_convention
 from core.names.numbers import short
+from core.names.plain import unit_words
 
 COLUMNS = 12
 """A row of pictures has these; a picture spans some of them, or all on a narrow screen."""
@@ -159,7 +160,7 @@ def model_readings(frame: Frame, measures: Sequence[str]) -> dict[str, str]:
     for measure in measures:
         for part in frame.judgement.metrics:
             told[f"{measure}, {PART_WORDS[part]}"] = f"{frame.judgement.metrics[part][measure]:.4f}"
-    proof = f"{short(certificate.relative)} of {certificate.share_of}"
+    proof = f"{short(certificate.relative)} of {unit_words(certificate.share_of)}"
     return told | {CERTIFICATES[certificate.kind]: f"{proof}{'' if frame.fewest is None else ', between two models'}"}
 
 

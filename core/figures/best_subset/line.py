@@ -69,7 +69,7 @@ def line_figure(
     _set_heights(figure, rows, heights, ends)
     step = 1 if most <= 12 else 2 if most <= 24 else 5
     figure.update_xaxes(title="features at most", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
-    figure.update_yaxes(title="objective F of the ridge model")
+    figure.update_yaxes(title="Objective of the ridge model")
     drawn = layout(figure, title=title, subtitle=subtitle, height=480)
     letters = [len(name.replace("<b>", "").replace("</b>", "")) for name in ends]
     return drawn.update_layout(margin_r=min(24 + LETTER * max(letters, default=5), WIDEST), hoverdistance=14).figure()
@@ -172,21 +172,21 @@ def _set_heights(
 def _of_row(row: CertifiedSubset, names: Sequence[str]) -> str:
     proof = "proven" if row.proven else f"not proven: at most {100 * row.gap:.2g} % above the lowest"
     return (
-        f"at most {row.k} feature{'s' * (row.k > 1)}: F = {row.objective:.6g}, {proof}<br>"
+        f"at most {row.k} feature{'s' * (row.k > 1)}: objective {row.objective:.6g}, {proof}<br>"
         f"{_listed(row.columns, names)}<br>{seconds(row.seconds)}"
     )
 
 
 def _of_excess(one: Excess, names: Sequence[str]) -> str:
     return (
-        f"at most {one.k}: F = {one.found.objective:.6g}, {100 * one.excess:.2g} % above the best set<br>"
+        f"at most {one.k}: objective {one.found.objective:.6g}, {100 * one.excess:.2g} % above the best set<br>"
         f"{one.shared} of {one.k} features in common with it<br>{_listed(one.found.columns, names)}"
     )
 
 
 def _of_set(found: RefittedSet, names: Sequence[str]) -> str:
     at = f"<br>C = {short(found.c)}" if np.isfinite(found.c) else ""
-    return f"{found.kept} features: F = {found.objective:.6g}{at}<br>{_listed(found.columns, names)}"
+    return f"{found.kept} features: objective {found.objective:.6g}{at}<br>{_listed(found.columns, names)}"
 
 
 def _listed(columns: Sequence[int], names: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from core.figures.look.solver_styles import solver_style
 from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds
 from core.figures.look.ticks import NUMBER
 from core.names.numbers import short
+from core.names.plain import unit_words
 from core.solvers import FitResult, TracePoint
 
 Horizontal = Literal["steps", "seconds", "passes over X"]
@@ -151,9 +152,9 @@ def _with_legend(figure: Drawing, count: int) -> Drawing:
 
 def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:
     if y == "objective":
-        return "objective F"
+        return "Objective"
     if y == "suboptimality":
-        return "F − F*"
+        return "Objective − lowest objective"
     kinds = {curve.trace[-1].certificate.kind for curve in curves if curve.trace}
     if kinds == {"duality gap"}:
         return "relative duality gap"
@@ -236,7 +237,7 @@ def ending_words(result: FitResult) -> str:
     if result.stop in ("converged", "empty model", "stopped"):
         return result.stop
     certificate = result.certificate
-    label = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)} {certificate.share_of}"
+    label = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)} of {unit_words(certificate.share_of)}"
     return " ".join(filter(None, [f"{result.stop}, {label}", certificate.among]))
 
 

@@ -172,12 +172,12 @@ def elimination_figure(trace: Sequence[TracePoint], method: str, *, title: str =
             line={"color": colour, "width": width, "dash": dash},
             marker={"size": 6, "symbol": style.marker},
             text=[f"{point.nonzero} features" for point in points],
-            hovertemplate="step %{x}, %{text}<br>F = %{y:.6g}<extra></extra>",
+            hovertemplate="step %{x}, %{text}<br>objective %{y:.6g}<extra></extra>",
             row=2,
             col=1,
         )
     drawn = layout(figure, title=title, subtitle=subtitle, height=460)
     drawn.update_yaxes(title="features left", rangemode="tozero", row=1, col=1)
-    drawn.update_yaxes(title="objective F", row=2, col=1)
+    drawn.update_yaxes(title="Objective", row=2, col=1)
     drawn.update_xaxes(title="steps", row=2, col=1)
     return drawn

@@ -8,6 +8,7 @@ from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.names.counted import counted
 from core.names.numbers import short
+from core.names.plain import unit_words
 from core.solvers import FitResult
 
 ROUNDING = 1e-16
@@ -20,17 +21,17 @@ def exact_words(relative: float) -> str:
 
 
 def optimum_words(optimum: Optimum) -> str:
-    """What F* is in a picture of a single run."""
+    """What the lowest objective is in a picture of a single run."""
     if optimum.certificate is None:
-        return "F* is the last value of this run: no bound of the optimum is known"
+        return "The lowest objective is the last value of this run: no bound of the optimum is known"
     among = f" among models {optimum.certificate.among}" if optimum.certificate.among else ""
-    return f"F* is {exact_words(optimum.certificate.relative)}{among}"
+    return f"The lowest objective is {exact_words(optimum.certificate.relative)}{among}"
 
 
 def ended_words(result: FitResult) -> str:
     """Where a fit has ended, after how many steps, and how exact it is."""
     found = result.certificate
-    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} of {found.share_of} {found.among}".rstrip()
+    bound = f"{CERTIFICATES[found.kind]} {short(found.relative)} of {unit_words(found.share_of)} {found.among}".rstrip()
     steps = counted(result.steps, "step")
     return f"Objective {result.objective:.6g} after {steps}, {bound}"
 

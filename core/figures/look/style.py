@@ -15,7 +15,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import COLOURS as FEATURE_COLOURS
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
-from core.names.plain import in_plotly
+from core.names.plain import in_plotly, unit_words
 
 Picture = TypeVar("Picture", go.Figure, Drawing)
 
@@ -115,9 +115,9 @@ CERTIFICATES = {"duality gap": "gap", "stationarity": "residual"}  # where there
 def certificate_label(kind: str, share_of: str, among: str | None) -> str:
     """Return what a certificate's relative value is of, and among which models it holds.
 
-    For example "gap / F, on these features".
+    For example "gap / objective, on these features".
     """
-    return f"{CERTIFICATES[kind]} / {share_of}" + (f", {among}" if among else "")
+    return f"{CERTIFICATES[kind]} / {unit_words(share_of).removeprefix('the ')}" + (f", {among}" if among else "")
 
 
 def certificate_name(kind: str, among: str | None) -> str:
@@ -127,11 +127,10 @@ def certificate_name(kind: str, among: str | None) -> str:
 
 def certificate_help(kind: str, share_of: str) -> str:
     """Return what the number of a certificate says, in a sentence."""
+    share = f"as a share of {unit_words(share_of)}"
     if kind == "duality gap":
-        return (
-            f"Duality gap: how far the objective F is above the lowest possible one at most, as a share of {share_of}"
-        )
-    return f"Residual of stationarity: how far the slope of the objective F is from 0, as a share of {share_of}"
+        return f"Duality gap: how far the objective is above the lowest possible one at most, {share}"
+    return f"Residual of stationarity: how far the slope of the objective is from 0, {share}"
 
 
 def method_style(method: str) -> MethodStyle:

@@ -49,7 +49,7 @@ def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
                 x=course.seconds, y=course.objective, mode="lines", name=SOLVERS[solver], legendgroup=solver,
                 line={"color": colour, "dash": dash, "width": 2.4}, showlegend=number == 0, row=row, col=col,
                 hovertext=[
-                    f"{duration(at)}, step {step}: F = {value:.6g}, {kept} features"
+                    f"{duration(at)}, step {step}: objective {value:.6g}, {kept} features"
                     for step, (at, value, kept) in enumerate(
                         zip(course.seconds, course.objective, course.nonzero, strict=True)
                     )
@@ -63,7 +63,7 @@ def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
         subtitle="FSMRank's objective from the empty model on; dashed: the optimum, as far as a reference solver's "
         "duality gap knows it · seconds on this machine",
     )  # fmt: skip
-    figure.update_yaxes(title_text="objective F", col=1)
+    figure.update_yaxes(title_text="Objective", col=1)
     figure.update_layout(
         showlegend=True,
         legend={"orientation": "h", "y": 0, "yref": "container"},

@@ -75,7 +75,7 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict
     if view == "lambda":
         scale = {"type": "log", "exponentformat": "e", "dtick": 1}
     shared = {"domain": [cell.left, cell.right], **scale}
-    x_title = "λ / λ_max" if view == "lambda" else "features kept"
+    x_title = "← fewer features · more →" if view == "lambda" else "features kept"
     foot = {"title": {"text": x_title}} if cell.lowest else {"showticklabels": False}
 
     def vertical(axis: str, first: str, domain: tuple[float, float], anchor: str, title: str) -> dict[str, Any]:
@@ -109,10 +109,13 @@ def long_name(axis: str) -> str:
     return f"{axis[0]}axis{axis[1:]}"
 
 
-def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> list[dict[str, Any]]:
+def numbers_on_top(
+    axes: Axes, points: Sequence[PathPoint], view: Across, chosen: float | None = None
+) -> list[dict[str, Any]]:
     """Return annotations along the top with the quantity that is not on the horizontal axis: features or lambda.
 
-    The first row names it: above a second one there is no room.
+    The first row names it: above a second one there is no room. Beside the line at the ``chosen`` place stands no
+    number: the line says its own model's, which may lie between two of the path.
     """
     small = {"showarrow": False, "font": {"size": 12, "color": MUTED}, "yref": f"{axes.y} domain", "yanchor": "bottom"}
     title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": ABOVE_NUMBERS}
@@ -120,6 +123,9 @@ def numbers_on_top(axes: Axes, points: Sequence[PathPoint], view: Across) -> lis
     places = [on_axis(across(point, view), view) for point in points]
     texts = [f"{p.fit.result.nonzero}" if view == "lambda" else short(ratio_of(p)) for p in points]
     shown = first_of_each((places[k], texts[k]) for k in evenly(places, NUMBERS_ON_TOP[view]))
+    if chosen is not None and len(places) > 1:
+        room, at = (max(places) - min(places)) / (2 * NUMBERS_ON_TOP[view]), on_axis(chosen, view)
+        shown = [(place, text) for place, text in shown if abs(place - at) > room]
     over = {"xref": axes.x, "y": 1.0, "yshift": ABOVE_HANDLE, **small}
     numbers = [{"x": place, "text": text, **over} for place, text in shown]
     return [*([title] if axes.number <= COLUMNS else []), *numbers]
@@ -160,14 +166,15 @@ def weight_range(views: Iterable[Sequence[PathPoint]], columns: Sequence[int]) -
 def metric_range(views: Iterable[Sequence[PathPoint]], measure: str, also: Iterable[float]) -> list[float]:
     """Return the range of a measure on all parts in all panels, and of reference values, with a margin.
 
-    The lowest quarter may leave the figure where the first models have no or one feature, which would flatten all that
-    follow.
+    Models with no or one feature may leave the figure: they would flatten all that follow. Of the others every part
+    is seen, and so is the validation part, which chooses.
     """
     drawn = [point for points in views for point in points]
+    grown = [point for point in drawn if point.fit.result.nonzero > 1] or drawn
     values = [point.judgement.metrics[part][measure] for point in drawn for part in point.metrics]
+    lowest = [point.judgement.metrics[part][measure] for point in grown for part in point.metrics]
     also = list(also)
-    lowest = 0.25 if any(point.fit.result.nonzero < 2 for point in drawn) else 0.0
-    return _with_air(min([float(np.quantile(values, lowest)), *also]), max([*values, *also]), FLAT_MEASURE)
+    return _with_air(min([*lowest, *also]), max([*values, *also]), FLAT_MEASURE)
 
 
 def _with_air(low: float, high: float, flat: float = 1.0) -> list[float]:

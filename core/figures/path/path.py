@@ -124,7 +124,7 @@ def path_figure(
         axes = Axes(number)
         laid |= axes_layout(cell, axes, view, measured)
         below |= stacked_axes(axes_layout(stacked.cells[number - 1], axes, view, measure))
-        upper = numbers_on_top(axes, points, view)
+        upper = numbers_on_top(axes, points, view, chosen_ratio if view == "lambda" else None)
         words += [_title(panel, axes), *upper]
         shorter |= {number["text"]: "" for number in upper if view == "features"}  # there is no room for so many digits
         traces += weight_lines(points, coloured, view, axes) + _metric_traces(points, measure, view, axes)
@@ -193,7 +193,7 @@ def _part_labels(
 ) -> list[Drawn]:
     last = points[-1].judgement
     ends = {part: last.metrics[part][measure] for part in last.metrics}
-    words = [(f"{PART_TITLES[part]} {end:.3f}", colour) for part, end in ends.items()]
+    words = [(PART_TITLES[part], colour) for part in ends]  # no values: the headline has those of the line
     return _end_labels(axes.x_metric, axes.y_metric, words, list(ends.values()), span, pixels)
 
 
@@ -226,7 +226,7 @@ def _end_labels(
 def _reference_line(axes: Axes, reference: Reference) -> Drawn:
     y = reference.value
     where = {"xref": f"{axes.x_metric} domain", "yref": axes.y_metric, "x0": 0, "x1": 1, "y0": y, "y1": y}
-    return {"type": "line", "line": {"color": MUTED, "dash": "longdash", "width": 1.2}, **where}
+    return {"type": "line", "line": {"color": MUTED, "width": 1.2}, **where}
 
 
 def _reference_words(axes: Axes, reference: Reference, span: Sequence[float]) -> Drawn:

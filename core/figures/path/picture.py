@@ -25,6 +25,7 @@ from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.methods.refit import REFIT
 from core.metrics import Measure
+from core.penalties import Parameter
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +137,7 @@ class PathsPicture(Picture[Paths]):
         panels = self.panels(found)
         title = best_words(panels, self.measure) if self.complete else UNFINISHED
         solid = "" if self.ratio is None else "solid: the chosen C"
-        dashed = "dashed: best on validation" if any(panel.best for panel in panels) else ""
+        dashed = "dashed: validation, and where it is best" if any(panel.best for panel in panels) else ""
         titles = ", ".join(panel.title for panel in panels)
         return Words(
             title,
@@ -175,7 +176,13 @@ def _panel_title(point: PathPoint) -> str:
         for parameter in get_method(point.fit.method).parameters
         if settings[parameter.name] and parameter is not REFIT and parameter.matters(settings)
     ]
-    return ", ".join([point_title(point), *(f"{one.symbol} = {one.text(settings[one.name])}" for one in shown)])
+    return ", ".join([point_title(point), *(f"{_with_word(one)} = {one.text(settings[one.name])}" for one in shown)])
+
+
+def _with_word(parameter: Parameter) -> str:
+    """A letter of the papers with its word: "knee γλ"."""
+    word = parameter.name.replace("_", " ")
+    return parameter.symbol if word in parameter.symbol else f"{word} {parameter.symbol}"
 
 
 def _nearest(points: Sequence[PathPoint], ratio: float) -> PathPoint:

@@ -41,8 +41,10 @@ def minima_plane(
     each = [f"λ = {short(r)} λ_max" for r in RATIOS]
     add_way(figure, np.array([fits[0].weights for fits in path]), method, "the lowest minimum as λ falls", each)
     for other in path[here][1:]:
-        add_point(figure, other.weights, f"another minimum, F = {other.result.objective:.6g}", method, hollow=True)
-    add_point(figure, best.weights, f"the lowest minimum, F = {best.result.objective:.6g}", method)
+        add_point(
+            figure, other.weights, f"another minimum, objective {other.result.objective:.6g}", method, hollow=True
+        )
+    add_point(figure, best.weights, f"the lowest minimum, objective {best.result.objective:.6g}", method)
     return figure
 
 
@@ -55,7 +57,7 @@ def round_plane(
     add_ball(figure, WeightedL1(now.beta), now.weights, _reach(terrain), method)
     trail = np.array([rounds[0].before, *(r.weights for r in so_far)])
     add_way(figure, trail, method, "rounds so far", ["start", *(f"round {r.number}" for r in so_far)])
-    add_point(figure, now.weights, f"round {number}, F = {now.objective:.6g}", method)
+    add_point(figure, now.weights, f"round {number}, objective {now.objective:.6g}", method)
     return figure
 
 

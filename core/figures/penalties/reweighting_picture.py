@@ -121,14 +121,14 @@ class Reweighting(PairPicture[Reweighted]):
     def _sentence(self, found: Reweighted) -> str:
         now, names = found.now, self.two.names
         if now.number == 1:
-            return f"Round 1 is plain ℓ1: every weight pays the same price, and F is {now.objective:.5g}"
+            return f"Round 1 is plain ℓ1: every weight pays the same price, and the objective is {now.objective:.5g}"
         before = found.rounds[now.number - 2]
         for k in (0, 1):
             if before.weights[k] != 0.0 and now.weights[k] == 0.0:
                 price = short(now.beta[k])
                 return f"Round {now.number}: {names[k]} was so small that its price is high (β = {price}): it becomes 0"
         if now.number == len(found.rounds):
-            return f"Round {now.number} changes nothing more: F = {now.objective:.5g}, a stationary point"
+            return f"Round {now.number} changes nothing more: objective {now.objective:.5g}, a stationary point"
         fallen = before.objective - now.objective
         prices = f"{short(now.beta[0])} and {short(now.beta[1])}"
         return f"Round {now.number}: the prices are now {prices}; F falls by {short(fallen)}"

@@ -100,7 +100,9 @@ def add_starts(figure: go.Figure, starts: FloatArray, minima: Sequence[Minimum],
             hovertemplate=f"%{{text}} ends in {letter}<br>w = (%{{x:.3g}}, %{{y:.3g}})<extra></extra>",
         )  # fmt: skip
     for letter, minimum in zip(letters(len(minima)), minima, strict=True):
-        words = f"minimum {letter}: F = {minimum.fit.result.objective:.6g}, {len(minimum.starts)} of {len(starts)}"
+        words = (
+            f"minimum {letter}: objective {minimum.fit.result.objective:.6g}, {len(minimum.starts)} of {len(starts)}"
+        )
         label = f"<b>{letter}: {len(minimum.starts)} of {len(starts)}</b>"
         add_point(figure, minimum.fit.weights, words, method, hollow=letter != "A", text=label)
 

@@ -49,7 +49,9 @@ class ProtocolSpider(RunPicture[Lines]):
     def words(self, found: Lines) -> Words:
         title = protocol_spider_sentence(found, self.run.titles)
         branches = "A branch a fold" if len(by_dataset(found)) == 1 else "Means over folds, a branch a dataset"
-        return Words(title, with_legend(f"{branches} · {self.run.about}\n{READING}", found), title)
+        return Words(
+            f"{self.run.where}: {title}", with_legend(f"{branches} · {self.run.about}\n{READING}", found), title
+        )
 
     def drawing(self, found: Lines, words: Words) -> go.Figure:
         return protocol_spider_figure(found, self.run.titles, title=words.title, subtitle=words.subtitle)

@@ -61,7 +61,9 @@ class ProtocolTime(RunPicture[Lines]):
 
     def words(self, found: Lines) -> Words:
         title = protocol_time_sentence(found, self.run.titles)
-        return Words(title, with_legend(f"Means over folds · {self.run.about}\n{READING}", found), title)
+        return Words(
+            f"{self.run.where}: {title}", with_legend(f"Means over folds · {self.run.about}\n{READING}", found), title
+        )
 
     def drawing(self, found: Lines, words: Words) -> go.Figure:
         return protocol_time_figure(found, self.run.titles, title=words.title, subtitle=words.subtitle)

@@ -57,6 +57,7 @@ class ProtocolTradeoff(RunPicture[Lines]):
         seen = protocol_tradeoff_sentence(found, self.measure, self.run.titles)
         # The page has this sentence as its headline where the measure is that of the run.
         title = f"Mean test {self.measure} against features kept" if seen == self.headline else seen
+        title = f"{self.run.where}: {title}"
         subtitle = f"Means over folds on test · {self.run.about}\n{BARS_WORDS[self.bars]}; {READING}"
         return Words(title, with_legend(subtitle, found), seen)
 

@@ -103,8 +103,13 @@ def predicting(now: Place) -> None:
     """The prediction of one person, until it is locked, and the vote of a class, in which what is locked counts."""
     predict, name, number = now.step.predict, now.lesson.name, now.step.number
     assert predict is not None, "the step asks something"
-    locked = progress.of(name).guesses.get(number)
-    if locked is None:
+    known = progress.of(name)
+    locked, seen = known.guesses.get(number), number in known.seen
+    if locked is None and seen:
+        st.markdown(predict.question)
+        st.markdown("You have seen the result: a prediction comes too late.")
+        link("Show the result", now.at(number, reveal=True), primary=True)
+    elif locked is None:
         told = guess.ask(predict, f"guess_{name}_{number}")
         st.button(
             "Lock my prediction", key="lesson_lock", type="primary", icon=":material/lock:", disabled=told is None,
@@ -113,25 +118,30 @@ def predicting(now: Place) -> None:
         if poll.presenting():  # who asks a class need not predict
             link("Show the result", now.at(number, reveal=True))
     else:
-        _locked(now, locked)
+        _locked(now, locked, seen=seen)
     poll.draw(name, number, predict, locked)
     progress.keep()
 
 
 def _lock(name: str, number: int, guess: Any) -> None:
-    progress.lock(name, number, guess)
-    poll.vote(name, number, guess)
+    if progress.lock(name, number, guess):
+        poll.vote(name, number, guess)
 
 
-def _locked(now: Place, locked: Any) -> None:
-    """What has been locked, and the ways on and back."""
+def _locked(now: Place, locked: Any, *, seen: bool) -> None:
+    """What has been locked, and the ways on and, until the result has been seen, back."""
     predict, name, number = now.step.predict, now.lesson.name, now.step.number
     assert predict is not None, "the step asks something"
     st.markdown(predict.question)
     st.markdown(f"Locked. {in_markdown(gap_sentence(predict, locked, None))}")
     with st.container(horizontal=True, vertical_alignment="center"):
         link("Show the result", now.at(number, reveal=True), primary=True)
-        st.button("Change it", key="lesson_unlock", type="tertiary", on_click=progress.lock, args=(name, number, None))
+        if seen:
+            st.markdown("You have seen the result: your prediction stays.", width="content")
+        else:
+            st.button(
+                "Change it", key="lesson_unlock", type="tertiary", on_click=progress.lock, args=(name, number, None)
+            )
 
 
 def _reveal(now: Place) -> None:

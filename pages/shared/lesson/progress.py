@@ -65,11 +65,14 @@ def of(name: str) -> Progress:
     return _all().get(name, Progress())
 
 
-def lock(name: str, step: int, guess: Any) -> None:
-    """Keep a guess, or take it back where it is None."""
+def lock(name: str, step: int, guess: Any) -> bool:
+    """Keep a guess, or take it back where it is None; return whether it counts: nobody guesses what they have seen."""
     known = of(name)
+    if step in known.seen:
+        return False
     guesses = {number: one for number, one in known.guesses.items() if number != step}
     _keep(name, Progress(guesses | ({} if guess is None else {step: guess}), known.seen))
+    return True
 
 
 def see(name: str, step: int) -> None:
@@ -85,13 +88,20 @@ def start_again(name: str) -> None:
 
 
 def keep() -> None:
-    """Draw what has the browser keep the progress and tell it once in a visit; once in a run, after all changes."""
+    """Draw what has the browser keep the progress, and tell it at first and whenever another tab has changed it.
+
+    Once in a run, after all changes.
+    """
     told = {name: known.as_json() for name, known in _all().items()}
     _KEPT(key=KEY, data={"heard": bool(st.session_state.get(_HEARD)), "progress": told}, on_kept_change=_hear)
 
 
 def _hear() -> None:
-    """The browser tells what it has kept; what has been done in this visit goes before it."""
+    """The browser tells what it has kept; what has been done in this visit goes before it.
+
+    Not so the guess of a step whose result another tab has shown: there it is the guess from before.
+    """
+    again = bool(st.session_state.get(_HEARD))
     kept = (st.session_state.get(KEY) or {}).get("kept")
     st.session_state[_HEARD] = True
     if not isinstance(kept, str) or len(kept) > _MOST:
@@ -104,8 +114,13 @@ def _hear() -> None:
         return
     for lesson in lessons():
         before, now = Progress.read(lesson, read.get(lesson.name)), of(lesson.name)
-        merged = Progress({**before.guesses, **now.guesses}, tuple(sorted({*before.seen, *now.seen})))
-        if merged != Progress():
+        if again and lesson.name in read and before == Progress():  # another tab has started it again
+            _keep(lesson.name, before)
+            continue
+        late = {*before.seen} - {*now.seen}
+        guesses = {**before.guesses, **{step: one for step, one in now.guesses.items() if step not in late}}
+        merged = Progress(guesses, tuple(sorted({*before.seen, *now.seen})))
+        if merged not in (Progress(), now):
             _keep(lesson.name, merged)
 
 

@@ -53,6 +53,9 @@ def draw(lesson: str, number: int, predict: Prediction, locked: Any = None, valu
     if poll.open and poll.round == 1 and poll.mine is None and locked is not None and not member.presents:
         vote(lesson, number, locked)
         poll = here.polls.seen(step, member.name)
+    if value is not None and not member.presents:
+        here.polls.saw(step, member.name)  # after the vote for what was locked before
+        poll = here.polls.seen(step, member.name)
     with st.container(key="class_poll"):
         if member.presents:
             _presenter(here.polls, step, poll, known=value is not None)
@@ -93,7 +96,10 @@ def _member(lesson: str, number: int, poll: Seen, locked: Any) -> None:
     if not poll.open:
         return
     which = "The class votes." if poll.round == 1 else "The class votes once more, after the discussion."
-    if poll.mine is not None:
+    if poll.late:
+        ends = "stays" if poll.mine is not None else "comes too late"
+        st.markdown(f"{which} You have seen the result: your vote {ends}.")
+    elif poll.mine is not None:
         st.markdown(f"{which} Your vote counts; you can change it until the votes are shown.")
     elif locked is None:
         st.markdown(f"{which} Lock your prediction to vote.")

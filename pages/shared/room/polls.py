@@ -30,12 +30,15 @@ class Seen:
         How many voted for what, in each vote that has been revealed.
     mine : Guess or None
         What this member has voted for in this round.
+    late : bool
+        Whether this member has seen the result, after which no vote counts.
     """
 
     round: int = 0
     open: bool = False
     results: tuple[Mapping[Guess, int], ...] = ()
     mine: Guess | None = None
+    late: bool = False
 
 
 @dataclass
@@ -62,6 +65,7 @@ class Polls:
         """Grows when a poll is opened, revealed or reset."""
         self._changed = changed
         self._polls: OrderedDict[Step, _Poll] = OrderedDict()
+        self._late: set[tuple[Step, str]] = set()
         self._lock = threading.Lock()
 
     # The presenter
@@ -88,7 +92,7 @@ class Polls:
         self._tell()
 
     def reset(self, step: Step) -> None:
-        """Forget all votes on a step."""
+        """Forget all votes on a step; who has seen the result is still known."""
         with self._lock:
             known = self._polls.pop(step, None) is not None
         if known:
@@ -97,7 +101,9 @@ class Polls:
     # Members
 
     def vote(self, step: Step, voter: str, guess: Guess) -> bool:
-        """Count a vote, in the place of the voter's earlier one; return whether it counts: a vote may have ended.
+        """Count a vote, in the place of the voter's earlier one; return whether it counts.
+
+        It does not where the vote has ended, or the voter has seen the result, by whatever way they came back.
 
         Parameters
         ----------
@@ -109,7 +115,7 @@ class Polls:
         """
         with self._lock:
             poll = self._polls.get(step)
-            if poll is None or not poll.open:
+            if poll is None or not poll.open or (step, voter) in self._late:
                 return False
             votes = poll.rounds[-1]
             if voter not in votes and len(votes) >= VOTERS:
@@ -117,14 +123,19 @@ class Polls:
             votes[voter] = guess
         return True
 
+    def saw(self, step: Step, voter: str) -> None:
+        """Note that a member has seen the result of a step."""
+        with self._lock:
+            self._late.add((step, voter))
+
     def seen(self, step: Step, voter: str = "") -> Seen:
         """Return the poll of a step as a member sees it: results of votes that have been revealed, and the own vote."""
         with self._lock:
-            poll = self._polls.get(step)
+            poll, late = self._polls.get(step), (step, voter) in self._late
             if poll is None:
-                return Seen()
+                return Seen(late=late)
             results = tuple(Counter(votes.values()) for votes in poll.rounds[: poll.revealed])
-            return Seen(len(poll.rounds), poll.open, results, poll.rounds[-1].get(voter))
+            return Seen(len(poll.rounds), poll.open, results, poll.rounds[-1].get(voter), late)
 
     def voted(self) -> int | None:
         """Return how many have voted in the poll that is open; None where none is."""

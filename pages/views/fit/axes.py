@@ -50,8 +50,8 @@ def vertical(*, convex: bool, race: bool) -> Vertical:
         key=key,
         persist_state="session",
         label_visibility="collapsed",
-        help="**Objective**: the value F that the fit lowers. **Above the optimum**: how far F is above the lowest "
-        "possible value, where a bound of that is known. **Gap**: how far above the optimum F can be at most; "
+        help="**Objective**: the value that the fit lowers. **Above the optimum**: how far it is above the lowest "
+        "possible value, where a bound of that is known. **Gap**: how far above the optimum it can be at most; "
         "**residual**: how far the slope is from zero, where no such bound exists.",
     )
     shown: Vertical = picked or first

@@ -93,7 +93,8 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
         choice,
         "Measure",
         key="path_by",
-        help="Drawn beneath the weights on every part; its best validation value is the dashed line.",
+        help="Drawn beneath the weights on every part; validation, and the place where it is best, are dashed. Each "
+        "part has queries of its own: where test lies above validation, its queries are easier.",
         compact=True,
     )
     over = st.segmented_control(
@@ -104,7 +105,8 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
         key="path_over",
         bind="query-params",
         label_visibility="collapsed",
-        help="λ/λ_max, decreasing, or the number of features, with one model for each number: the least shrunk.",
+        help="λ/λ_max: the strength λ of the penalty as a share of the lowest one that keeps no feature; it falls from "
+        "left to right. Or the number of features, with one model for each number: the least shrunk.",
     )
     besides = _choose_besides(choice)
     return in_menu_order([choice.method_id, *hidden.shown(besides)]), measure, VIEWS[over or "λ"]

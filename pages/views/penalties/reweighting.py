@@ -61,7 +61,7 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
     st.caption(
         f"{in_markdown(pair.where)} · Algorithm 2 of Laporte et al. (2014): β = 1 in round 1, then β = g′(|w|). From "
         "round to "
-        f"round the objective F with {method.title} itself never rises."
+        f"round the objective with {method.title} itself never rises."
     )
 
 
@@ -75,6 +75,6 @@ def _explanation(now: Round) -> str:
     stuck = f" **{' and '.join(walls)}** cannot leave 0, because the slope at 0 is infinite." if walls else ""
     return (
         "Each tangent lies **above** the curve and touches it at the last weight. So a round, which minimises with the "
-        "tangents in place of the curve, can only lower F. A large weight has a flat tangent, which means a small "
-        "price β. A small weight has a steep tangent and is pushed on towards 0." + stuck
+        "tangents in place of the curve, can only lower the objective. A large weight has a flat tangent, which means "
+        "a small price β. A small weight has a steep tangent and is pushed on towards 0." + stuck
     )

@@ -80,9 +80,10 @@ def _protocol(
     failures = job.run.failures if job is not None and job.run is not None else {}
     shown = Run.of(plan, results, failures, reference(plan.choices), margin=wanted.margin)
     if any(line.complete for line in shown.lines):
-        heading.header(in_markdown(protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles)), anchor=False)
+        said = protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles)
+        heading.header(f"{in_markdown(shown.where)}: {in_markdown(said)}", anchor=False)
     else:
-        heading.header(QUESTION, anchor=False)
+        heading.header(f"{in_markdown(shown.where)}: {QUESTION[0].lower()}{QUESTION[1:]}", anchor=False)
     if shown.lines:
         with more:
             measure, bars = pictures.tradeoff_controls(shown)

@@ -64,12 +64,13 @@ def test_every_weight_of_every_model_is_drawn_where_the_model_keeps_it() -> None
             assert trace.customdata == pytest.approx([point.fit.c for point in points])
 
 
-def test_a_feature_has_one_colour_and_dash_in_all_panels() -> None:
+def test_a_feature_has_one_colour_and_no_dash_in_any_panel() -> None:
     figure = path_figure(PANELS, COLOURED, "MAP")
-    styles = {trace.name: (trace.line.color, trace.line.dash) for trace in figure.data if "(feature" in trace.name}
+    styles = {trace.name: (trace.line.color, trace.line.width) for trace in figure.data if "(feature" in trace.name}
     for trace in figure.data:
         if trace.name in styles:
-            assert (trace.line.color, trace.line.dash) == styles[trace.name]
+            assert (trace.line.color, trace.line.width) == styles[trace.name]
+            assert trace.line.dash is None, "a dash stands for the validation part"
     assert len(set(styles.values())) == len(styles) == len(COLOURED)
 
 
@@ -179,7 +180,7 @@ def test_two_rows_fit_a_laptops_window_and_only_the_lowest_has_an_axis(n: int) -
     figure = path_figure(panels, COLOURED, "MAP")
     assert figure.layout.height < 850, "a picture as high as the window is shrunk to 62 % of this at most"
     across = [figure.layout[f"xaxis{2 * k}"] for k in range(1, n + 1)]
-    assert sum(axis.title.text == "λ / λ_max" for axis in across) == min(n, 2)
+    assert sum(axis.title.text == "← fewer features · more →" for axis in across) == min(n, 2)
     assert sum(axis.showticklabels is False for axis in across) == n - min(n, 2)
     assert figure.layout.yaxis.title.text == "weight"
     assert sum(note.text == "features kept" for note in figure.layout.annotations) == min(n, 2)

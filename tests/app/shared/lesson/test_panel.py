@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
@@ -49,6 +52,39 @@ def test_a_locked_prediction_can_be_changed(open_app: Open) -> None:
     press(app, "lesson_unlock")
     assert app.session_state["lesson_progress"]["zeros"].guesses == {}
     assert app.radio(key="guess_zeros_1") is not None
+
+
+def test_once_the_result_is_seen_no_way_back_leads_to_another_prediction(open_app: Open) -> None:
+    app = open_app("penalties", **FIRST)
+    app.radio(key="guess_zeros_1").set_value(0).run()
+    press(app, "lesson_lock")
+    app.query_params["reveal"] = "1"
+    app.run()
+    assert app.session_state["lesson_progress"]["zeros"].seen == (1,)
+    del app.query_params["reveal"]  # Back, or the link of the step
+    app.run()
+    assert "your prediction stays" in words(app)
+    assert not [one for one in app.button if one.key in ("lesson_unlock", "lesson_lock")]
+    reloaded = open_app("penalties", **FIRST)  # a session that has not heard yet what the browser has kept
+    reloaded.radio(key="guess_zeros_1").set_value(1).run()
+    press(reloaded, "lesson_lock")
+    reloaded.session_state["lesson_kept"] = {"kept": json.dumps({"zeros": {"guesses": {"1": 0}, "seen": [1]}})}
+    with heard_in(reloaded) as state:
+        progress._hear()
+        assert state["lesson_progress"]["zeros"] == progress.Progress({1: 0}, (1,))
+        assert not progress.lock("zeros", 1, 1)
+        state["lesson_kept"] = {"kept": json.dumps({"zeros": {"guesses": {}, "seen": []}})}
+        progress._hear()
+        assert state["lesson_progress"]["zeros"] == progress.Progress(), "another tab has started it again"
+
+
+@contextmanager
+def heard_in(app: AppTest) -> Iterator[dict[str, Any]]:
+    """The session of an app in the place of the test's own."""
+    state = {key: app.session_state[key] for key in ("lesson_progress", "lesson_kept")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress.st, "session_state", state)
+        yield state
 
 
 def test_a_step_hides_until_its_result_is_shown_and_the_way_back_is_its_address(open_app: Open) -> None:

@@ -93,6 +93,11 @@ def test_a_guess_that_is_locked_already_counts_and_a_second_vote_asks_again(here
     app.session_state["value"] = 1
     here.polls.reveal(STEP)
     assert "1 of 1 vote had the result" in _words(_drawn(app))
+    here.polls.reset(STEP)
+    here.polls.open(STEP)
+    del app.session_state["value"]  # back from the result
+    assert "comes too late" in _words(_drawn(app))
+    assert here.polls.seen(STEP, "ann").mine is None
 
 
 def test_who_votes_is_known_by_the_cookie_alone(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,6 +63,20 @@ def test_a_vote_twice_replaces_the_first_and_a_name_is_nowhere() -> None:
     assert polls.voted() is None
 
 
+def test_who_has_seen_the_result_votes_no_more_not_even_after_a_reset() -> None:
+    polls = Polls()
+    polls.open(STEP)
+    assert polls.vote(STEP, "ann", 0)
+    polls.saw(STEP, "ann")
+    assert not polls.vote(STEP, "ann", 1)
+    assert polls.seen(STEP, "ann").mine == 0
+    polls.reset(STEP)
+    polls.open(STEP)
+    assert not polls.vote(STEP, "ann", 1)
+    assert polls.seen(STEP, "ann").late
+    assert polls.vote(STEP, "bob", 1)
+
+
 def test_votes_and_polls_have_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "VOTERS", 3)
     monkeypatch.setattr(bounds, "POLLS", 2)
