@@ -6,11 +6,12 @@
 (() => {
   const MOMENT = 100; // milliseconds in which what belongs together comes together
   const LEAVING = 1000; // milliseconds in which the next page may have begun to write while the address is still the old one's
+  const LATE = 3000; // milliseconds after Back or Forward in which the page that was left may still write its address
   const RUN = 2000; // milliseconds between touches of C that are one move of the hand
   const HANDS = ["pointerdown", "pointerup", "keydown", "drop"];
   const C = ["C", "ratio"];
   const push = history.pushState, replace = history.replaceState;
-  let last = -Infinity, entered = -Infinity;
+  let last = -Infinity, entered = -Infinity, travelled = -Infinity;
   let touched = -Infinity, paused = -Infinity; // when a hand was there last, and when it came after a pause
   let moved = null; // when C was touched, where the last entry is one of C
   let chosen = false; // has a person done anything since the last entry?
@@ -39,8 +40,11 @@
     return one;
   }
 
+  // The answer about a page that was left would cut off what Forward leads to.
+  const isLate = address => !chosen && performance.now() - travelled < LATE
+    && new URL(address ?? location.href, location.href).pathname !== location.pathname;
   const write = (entry, ...told) => (entry ? push : replace).apply(history, told);
-  history.pushState = (state, title, address) => write(isEntry(address), state, title, address);
+  history.pushState = (state, title, address) => isLate(address) || write(isEntry(address), state, title, address);
   history.replaceState = (state, title, address) => {
     const page = address && new URL(address, location.href).pathname !== location.pathname;
     write(!page && isEntry(address), state, title, address);
@@ -53,6 +57,7 @@
       touched = now;
     }, true);
   window.addEventListener("popstate", () => {
+    travelled = performance.now();
     chosen = false; // also where a key, as Alt and Left, has led back
     moved = null;
   }, true);

@@ -73,6 +73,7 @@ const DO = {
   },
   wait: milliseconds => { now += milliseconds; },
   adds: () => { now += 3000; written("more", String(now), false); },
+  late: path => { now += 500; history.pushState({}, "", path); },
   back: () => history.go(-1),
   forward: () => history.go(1),
   reload: load,

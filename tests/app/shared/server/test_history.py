@@ -96,3 +96,16 @@ def test_a_run_of_c_ends_with_another_choice_and_with_a_step_back() -> None:
 
 def test_what_a_page_adds_by_itself_is_no_step() -> None:
     assert [seen["length"] for seen in walked([("choose", "method", "m1", True), ("adds",), ("adds",)])] == [2, 2, 2]
+
+
+def test_a_late_answer_about_the_page_that_was_left_cuts_nothing_off() -> None:
+    acts: list[Act] = [
+        ("page", "/fit"),
+        ("page", "/top"),
+        ("back",),
+        ("back",),
+        ("late", "/fit"),
+        ("forward",),
+        ("forward",),
+    ]
+    assert [seen["page"] for seen in walked(acts)[-4:]] == ["/path", "/path", "/fit", "/top"]
