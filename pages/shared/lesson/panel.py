@@ -139,9 +139,7 @@ def _locked(now: Place, locked: Any, *, seen: bool) -> None:
         if seen:
             st.markdown("You have seen the result: your prediction stays.", width="content")
         else:
-            st.button(
-                "Change it", key="lesson_unlock", type="tertiary", on_click=progress.lock, args=(name, number, None)
-            )
+            st.button("Change it", key="lesson_unlock", type="tertiary", on_click=_lock, args=(name, number, None))
 
 
 def _reveal(now: Place) -> None:
