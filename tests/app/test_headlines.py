@@ -217,12 +217,14 @@ def path(visit: Visit) -> None:
 
 def lab(visit: Visit) -> None:
     said, measure = visit.open("start"), visit.measure
-    assert_says(said, "best single feature", f"{visit.single('test'):.4f}")
-    kept, value = parse(rf"ℓ1 keeps (\d+) of {visit.n_features} features: test {re.escape(measure)} {NUMBER}", said)
+    kept, value = parse(
+        rf"ℓ1 keeps (\d+) of {visit.n_features} features on .*: test {re.escape(measure)} {NUMBER}", said
+    )
     assert (visit.strip["kept"], visit.strip[f"{measure}-test"]) == (f"{kept} of {visit.n_features}", value)
     if visit.picks == "vali":
         assert str(visit.best("l1").fit.result.nonzero) in visit.app.button(key="lab_best").label.split()
     follows = sent(visit.app, "lab_path")["drag"]["readings"]
+    assert_says(follows["lab-answer"]["now"], "chosen on training", f"{visit.single('test'):.4f}")
     for title, *strip in zip(*(follows[name]["at"] for name in ("title", "kept", f"{measure}-test")), strict=True):
         assert_says(title, *(text if not text.startswith("0 of") else f"none{text[1:]}" for text in strip))
     for point in visit.paths["l1"]:
