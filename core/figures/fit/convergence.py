@@ -124,7 +124,7 @@ def convergence_drawing(
         for line in guide_slopes([(trace["x"], trace["y"]) for trace in figure.traces if trace["x"]]):
             figure.add_trace(line)
     titles = {"steps": "steps", "seconds": "solver seconds", "passes over X": "passes over X (n × d entries read)"}
-    figure.update_xaxes(title=titles[x], type="log" if log_x else "linear")
+    figure.update_xaxes(title=titles[x], type="log" if log_x else "linear", exponentformat="e" if log_x else None)
     if x == "steps" and not log_x and max((c.trace[-1].step for c in curves if c.trace), default=0) <= FEW:
         figure.update_xaxes(dtick=1)
     figure.update_yaxes(

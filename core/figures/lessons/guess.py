@@ -79,6 +79,7 @@ def _number(predict: Number, guess: float | None, value: float) -> go.Figure:
     ends = (low / ratio, high * ratio) if log else (low - room, high + room)
     figure.update_xaxes(
         type="log" if log else "linear",
+        exponentformat="e",
         range=[math.log10(x) if log else x for x in ends],
         title=in_plotly(predict.unit),
     )
@@ -132,7 +133,7 @@ def _curve(predict: Curve, guess: Sequence[float] | None, value: Sequence[tuple[
 
 def _scale(log: bool) -> dict[str, Any]:
     """Of an axis; powers of ten alone have room for their numbers."""
-    return {"type": "log", "dtick": 1} if log else {"type": "linear"}
+    return {"type": "log", "dtick": 1, "exponentformat": "e"} if log else {"type": "linear"}
 
 
 def _laid(figure: go.Figure, height: int, *, top: int = 6, left: int = 20) -> go.Figure:

@@ -176,8 +176,8 @@ def _curves(predict: Curve, votes: Sequence[Votes], value: Sequence[tuple[float,
     if value is not None:
         x, y = zip(*value, strict=True)
         figure.add_scatter(x=x, y=y, mode="lines", name="the result", line={"color": INK, "width": 3, "dash": "dot"})
-    figure.update_xaxes(title=in_plotly(predict.x_label), type="log" if predict.x_log else "linear")
-    figure.update_yaxes(title=in_plotly(predict.y_label), type="log" if predict.y_log else "linear")
+    figure.update_xaxes(title=in_plotly(predict.x_label), type="log" if predict.x_log else "linear", exponentformat="e")
+    figure.update_yaxes(title=in_plotly(predict.y_label), type="log" if predict.y_log else "linear", exponentformat="e")
     return _laid(figure, 280)
 
 

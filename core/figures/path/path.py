@@ -226,7 +226,7 @@ def _end_labels(
 def _reference_line(axes: Axes, reference: Reference) -> Drawn:
     y = reference.value
     where = {"xref": f"{axes.x_metric} domain", "yref": axes.y_metric, "x0": 0, "x1": 1, "y0": y, "y1": y}
-    return {"type": "line", "line": {"color": MUTED, "width": 1.2}, **where}
+    return {"type": "line", "line": {"color": MUTED, "dash": "solid", "width": 1.2}, **where}
 
 
 def _reference_words(axes: Axes, reference: Reference, span: Sequence[float]) -> Drawn:

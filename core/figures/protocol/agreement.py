@@ -57,7 +57,7 @@ class ProtocolAgreement(DatasetPicture[Lines]):
 
     def words(self, found: Lines) -> Words:
         title = protocol_agreement_sentence(found, self.run.titles)
-        return Words(f"{self.shown}: {title}", READING, title)
+        return Words(title, f"{self.shown} · {READING}", title)
 
     def drawing(self, found: Lines, words: Words) -> go.Figure:
         return protocol_agreement_figure(found, self.run.titles, title=words.title, subtitle=words.subtitle)

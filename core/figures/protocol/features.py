@@ -73,7 +73,7 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
     def words(self, found: RunFeatures) -> Words:
         title = protocol_features_sentence(found.lines, found.names, self.run.titles)
         bold = f"; bold: the {len(found.strong)} that rank best alone" if found.strong else ""
-        return Words(f"{self.shown}: {title}", f"the larger a dot, the more folds keep the feature{bold}", title)
+        return Words(title, f"{self.shown} · the larger a dot, the more folds keep the feature{bold}", title)
 
     def drawing(self, found: RunFeatures, words: Words) -> go.Figure:
         return protocol_features_figure(

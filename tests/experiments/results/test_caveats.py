@@ -171,4 +171,5 @@ def test_the_pictures_mark_them_and_say_what_the_marks_mean(a_run: Run, picture:
     named = [str(trace.name) for trace in figure.data] + [str(note.text) for note in figure.layout.annotations]
     assert any("log" in name and "‡" in name for name in named)
     assert any("ℓ1" in name and "§" in name for name in named)
+    assert picture(a_run).words(a_run.lines).title.startswith(f"{a_run.where}: "), "whose numbers they are"
     assert_says(picture(a_run).words(a_run.lines).subtitle, "‡", "25 %", "§", "1 of 12")
