@@ -21,7 +21,7 @@ def test_the_best_c_on_validation_is_the_command_lines_and_one_click_uses_it(lab
     lab.press("fit")
     lab.says("Converged")
     lab.wait()
-    lab.unfold("Choose C on the validation part")
+    lab.unfold("Which C does validation choose?")
     lab.page.evaluate(_NOTE_PROGRESS)
     lab.press("tune")
     lab.page.wait_for_function("() => window.progressSeen")

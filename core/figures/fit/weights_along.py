@@ -62,7 +62,7 @@ def weights_along_figure(
         The path of its method.
     colour : str
     best : float, optional
-        C that is best on the validation part; a dashed line.
+        C that is best on the validation part; a thin line.
     revision : str
         As long as it stays the same, so does the zoom.
     title, subtitle : str
@@ -111,7 +111,7 @@ def weights_along_figure(
     if best is not None:
         laid.add_shape(
             type="line", x0=best, x1=best, y0=0, y1=1, xref="x2", yref="y2 domain",
-            line={"color": colour, "width": 1.5, "dash": "dash"},
+            line={"color": colour, "width": 1.0},
         )  # fmt: skip
     return laid
 

@@ -65,8 +65,8 @@ class WeightsPicture(Picture[int]):
             return Words(title, self.where or self.model.fold.name, title)
         more = self.model.fit.result.nonzero - self.most
         left_out = f"{more} smaller ones are in the table below" if more > 0 else ""
-        dashed = "" if self.best is None else "dashed: best on validation"
-        subtitle = said(left_out, "drag the line to another C", dashed)
+        thin = "" if self.best is None else "thin line: best on validation"
+        subtitle = said(left_out, "drag the line to another C", thin)
         return Words(title, subtitle, f"{title}. A handle moves C along the path.")
 
     def drawing(self, found: int, words: Words) -> go.Figure:

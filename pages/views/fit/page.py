@@ -42,6 +42,7 @@ _HOLD = "hold"
 _JOB = "job"
 _PACE = "pace"
 _REFIT = "refit"
+QUESTION = "Has it converged?"
 TICK = 0.25  # seconds between live pictures
 PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
 
@@ -73,7 +74,6 @@ def render() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         _buttons(choice, job)
         drawn = _axes(choice)
-        race.open_button(choice)
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
         tick = None if st.session_state.get(_HOLD) else TICK
@@ -92,13 +92,19 @@ def render() -> None:
             st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.")
     if fit is not None and not active:
         now = headline.describe(choice, fit)
+        compare.panel(now)
+        lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
+        lazy_expander("Which features, as a table?", lambda: panels.features_table(fit), key="fit_features")
         elimination_panel.panel(now)
-        _outcome(choice, fit)
         if job is not None and job.run is not None:
             radius_panel.panel(now)
-        compare.panel(now)
     tuning_panel(choice)
-    _minimised(choice)
+    lazy_expander("What does a fit minimise, on how much data?", lambda: _minimised(choice), key="fit_minimises")
+    race.open_button(choice)
+    if fit is not None and not active:
+        panels.downloads(
+            fit_record(fit, judged(choice, fit), choice.convention), fit, replace(choice, solver_id=fit.solver)
+        )
     if fit is not None and not active:
         fit_view.work_out(choice)
 
@@ -184,15 +190,22 @@ def _full_screen(choice: Loaded, job: Job[MethodRun] | None) -> None:
 
 
 def _headline(choice: Loaded, fit: Fit | None) -> None:
-    """One sentence that says what is seen, from the numbers themselves."""
+    """The question of the page with its answer, and what the model is, from the numbers themselves."""
     if fit is None:
-        st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
+        st.header(f"{QUESTION} {choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
     metrics = judged(choice, fit).metrics
     part = next(part for part in ("test", "vali", "train") if part in metrics)
     words = kept_words(fit)
     measure = measures_of(choice)[0]
-    following_header(f"{words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
+    following_header(f"{QUESTION} {_answer(fit)} {words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
+
+
+def _answer(fit: Fit) -> str:
+    """Whether a fit has converged, in a word or two; the picture and the line beneath it have the certificate."""
+    if fit.result.stop not in ("converged", "empty model"):
+        return "Not yet."
+    return "Yes, to a stationary point." if fit.result.converged_to_a_stationary_point else "Yes."
 
 
 def _counted(data: RankingData) -> str:
@@ -274,12 +287,6 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
         st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}")
 
 
-def _outcome(choice: Loaded, fit: Fit) -> None:
-    judgement = judged(choice, fit)
-    st.subheader("What it ranks")
-    panels.metrics_table(judgement, choice.convention)
+def _ranks(choice: Loaded, fit: Fit) -> None:
+    panels.metrics_table(judged(choice, fit), choice.convention)
     st.caption(describe_convention(choice.convention, choice.nouns))
-    lazy_expander(
-        "Features as a table", lambda: panels.features_table(fit), key="fit_features", icon=":material/table:"
-    )
-    panels.downloads(fit_record(fit, judgement, choice.convention), fit, replace(choice, solver_id=fit.solver))

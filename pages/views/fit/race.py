@@ -54,10 +54,10 @@ def wanted() -> bool:
 
 
 def open_button(choice: Loaded) -> None:
-    """The way to the race, for the row of tools of a single fit."""
+    """The way to the race, beneath a single fit."""
     count = len(choice.method.solvers)
     st.button(
-        "Race all solvers",
+        "Which solver is fastest? Race all of them",
         key="race_open",
         icon=":material/sports_score:",
         on_click=_open,

@@ -7,6 +7,7 @@ import streamlit as st
 from core.figures.fit.radii_picture import RadiiPicture, has_ball
 from pages.shared import scripts
 from pages.shared.headline import Shown
+from pages.shared.lazy import lazy_expander
 from pages.shared.show import show
 
 
@@ -15,14 +16,18 @@ def panel(now: Shown) -> None:
     choice, fit = now.choice, now.fit
     if not has_ball(fit) or fit.lam_max == 0.0:
         return
-    found = show(
-        RadiiPicture(now.model, where=choice.where, training=choice.training),
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"model": scripts.model_of(choice, fit)},
-    )
-    if found is not None:
-        st.caption(
-            "A limit on ‖w‖₁ and a price on it give the same models, so every picture shows this method at the λ of "
-            "the ℓ1 methods. Set the radius in the sidebar, under More, to choose by it; C follows."
+
+    def draw() -> None:
+        found = show(
+            RadiiPicture(now.model, where=choice.where, training=choice.training),
+            scripts.chosen_data(choice),
+            choice.fold,
+            fits=lambda: {"model": scripts.model_of(choice, fit)},
         )
+        if found is not None:
+            st.caption(
+                "A limit on ‖w‖₁ and a price on it give the same models, so every picture shows this method at the λ "
+                "of the ℓ1 methods. Set the radius in the sidebar, under More, to choose by it; C follows."
+            )
+
+    lazy_expander("Which radius belongs to which C?", draw, key="fit_radius")

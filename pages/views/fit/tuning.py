@@ -41,7 +41,7 @@ MEASURES = (
 def tuning_panel(choice: Loaded) -> None:
     """Draw the panel for the sidebar's choice; everything but C counts."""
     if choice.fold.vali is None:
-        with st.expander("Choose C on the validation part", icon=":material/target:", key="tuning"):
+        with st.expander("Which C does validation choose?", key="tuning"):
             st.markdown(
                 "This data has no validation part. Use a dataset with train, vali and test to choose C here, or set C "
                 "by hand."
@@ -50,9 +50,7 @@ def tuning_panel(choice: Loaded) -> None:
     models = _picture(choice).tried
     job: Job[PathRun] | None = board().find(models.key, session_id())
     active = job is not None and job.active
-    with st.expander(
-        "Choose C on the validation part", icon=":material/target:", key="tuning", expanded=job is not None
-    ):
+    with st.expander("Which C does validation choose?", key="tuning", expanded=job is not None):
         _controls(choice, models, active)
         if job is not None:
             jobs = [job]

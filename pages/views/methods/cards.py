@@ -56,7 +56,7 @@ def _card(method: Method, in_use: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{menu_title(method.id)}** &nbsp; `{method.id}`", width="stretch")
             st.button(
-                "In use" if in_use else "Use it",
+                "In use" if in_use else "Use this method",
                 key=f"use_{key_of(method.id)}",
                 icon=":material/check_circle:" if in_use else ":material/star:",
                 disabled=in_use,

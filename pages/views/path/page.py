@@ -19,7 +19,7 @@ from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import following, frame, headline, hidden, keys, panels, scripts
-from pages.shared.choice import access, address
+from pages.shared.choice import access, address, link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
@@ -33,6 +33,7 @@ from pages.views.path import words
 
 _BESIDE = "beside"
 VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
+VIEW_WORDS = {"λ": "by penalty λ", "features": "by features"}
 MOST_BESIDES = 3
 
 
@@ -97,9 +98,11 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
         "part has queries of its own: where test lies above validation, its queries are easier.",
         compact=True,
     )
+    link.spell("path_over", VIEW_WORDS)
     over = st.segmented_control(
         "Across",
         list(VIEWS),
+        format_func=VIEW_WORDS.__getitem__,
         default="λ",
         required=True,
         key="path_over",

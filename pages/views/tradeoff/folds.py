@@ -23,7 +23,7 @@ from pages.shared.show import show
 from pages.shared.work import fold_batch
 
 THIS, ALL = "this one", "all"
-FOLD_WORDS = {THIS: "this fold", ALL: "all"}
+FOLD_WORDS = {THIS: "This fold", ALL: "All folds"}
 GRIDS = fold_batch.GRIDS
 
 Fold = Mapping[str, Sequence[TradeoffPoint]]
@@ -43,7 +43,7 @@ def folds_control(choice: Choice) -> bool:
         bind="query-params",
         label_visibility="collapsed",
         format_func=FOLD_WORDS.__getitem__,
-        help="All: the same paths on every fold, with means and bars that show how much folds differ. This takes a "
+        help="All folds: the same paths on every fold, with means and bars that show how much folds differ. This takes a "
         "while and continues while you use other pages.",
     )
     return folds == ALL
