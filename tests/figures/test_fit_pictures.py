@@ -140,18 +140,6 @@ def test_the_titles_of_a_fit_are_sentences_about_it() -> None:
     assert_says(title(pictures.convergence(fitted)), f"{fitted.fit.result.objective:.6g}", f"gap {certificate}")
 
 
-def test_a_model_without_a_ball_or_without_lambda_has_no_radii() -> None:
-    """Where lambda_max is 0, the notebook divided by it."""
-    with pytest.raises(ValueError, match="ℓ1 has a penalty, not a radius"):
-        pictures.radii(model("l1"))
-    flat = core.ranking_data(
-        np.ones_like(fold().train.features), fold().train.relevance, fold().train.query_of_document
-    )
-    nothing = core.fit(flat, "fenchelrank", C=1.0)
-    with pytest.raises(ValueError, match="lambda_max is 0"):
-        pictures.radii(nothing)
-
-
 def test_a_race_is_measured_against_the_certified_optimum() -> None:
     """The notebook took the lowest value of the race, where the page takes the bound."""
     picture = pictures.race(fold(), "l2", C=0.001, tol=0.01, seconds=5.0, quantity="suboptimality")

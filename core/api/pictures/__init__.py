@@ -27,7 +27,6 @@ from core.figures.features.what_if_picture import WhatIfPicture as what_if
 from core.figures.fit.convergence_picture import ConvergencePicture as convergence
 from core.figures.fit.elimination import Elimination as elimination
 from core.figures.fit.race_picture import RacePicture as race
-from core.figures.fit.radii_picture import RadiiPicture as radii
 from core.figures.fit.weights_picture import WeightsPicture as weights
 from core.figures.path.choice_noise_picture import ChoiceNoisePicture as choice_noise
 from core.figures.path.picture import PathsPicture as paths
@@ -83,7 +82,6 @@ __all__ = [
     "push_times",
     "queries",
     "race",
-    "radii",
     "relevance_levels",
     "reweighting",
     "similarity",

@@ -31,7 +31,6 @@ from pages.shared.work.panel import draw_live
 from pages.shared.work.quick_fits import judged
 from pages.views.fit import compare, fit_view, race
 from pages.views.fit import elimination as elimination_panel
-from pages.views.fit import radius as radius_panel
 from pages.views.fit.axes import Axes, axes, vertical
 from pages.views.fit.full_screen import Tool, full_screen_tools
 from pages.views.fit.picture import fit_picture
@@ -96,8 +95,6 @@ def render() -> None:
         lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
         lazy_expander("Which features, as a table?", lambda: panels.features_table(fit), key="fit_features")
         elimination_panel.panel(now)
-        if job is not None and job.run is not None:
-            radius_panel.panel(now)
     tuning_panel(choice)
     lazy_expander("What does a fit minimise, on how much data?", lambda: _minimised(choice), key="fit_minimises")
     race.open_button(choice)

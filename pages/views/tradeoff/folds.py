@@ -43,8 +43,8 @@ def folds_control(choice: Choice) -> bool:
         bind="query-params",
         label_visibility="collapsed",
         format_func=FOLD_WORDS.__getitem__,
-        help="All folds: the same paths on every fold, with means and bars that show how much folds differ. This takes a "
-        "while and continues while you use other pages.",
+        help="All folds: the same paths on every fold, with means and bars that show how much folds differ. This "
+        "takes a while and continues while you use other pages.",
     )
     return folds == ALL
 

@@ -1,6 +1,5 @@
 """The bound beneath a search's objective never falls, stays beneath it, and is drawn for a search only.
 
-Radius against lambda as drawn: the curve, the paper's radii on it, and where the chosen model stands.
 An elimination is drawn as the stages of its trace.
 Theory's slopes begin where the curves do and have the steepness that their names say.
 """
@@ -11,10 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from core.analysis.radii import RadiusPoint
 from core.figures.fit.convergence import Curve, convergence_figure
 from core.figures.fit.elimination import Stage, elimination_figure, elimination_sentence, stages
-from core.figures.fit.radii_picture import radii_figure, radii_sentence
 from core.figures.fit.slopes import guide_slopes
 from core.figures.look.style import METHOD_STYLES
 from core.methods import get_method
@@ -50,34 +47,6 @@ def test_it_rises_to_the_objective_at_the_end() -> None:
 @pytest.mark.parametrize(("method", "y"), [("l1", "objective"), ("best-subset", "certificate")])
 def test_other_curves_have_none(method: str, y: str) -> None:
     assert not any(trace.name and trace.name.startswith("lower bound") for trace in drawn(method, y).data)
-
-
-POINTS = [
-    RadiusPoint(0.5, 0.1, 0.1, 1.0, published=False),
-    RadiusPoint(5.0, 0.01, 0.01, 10.0, published=False),
-    RadiusPoint(1.0, 0.05, 0.05, 2.0, published=True),
-    RadiusPoint(8.0, 1e-6, 1e-6, 1e5, published=True, holds=False),
-]
-
-
-def test_marks_are_the_papers_radii_that_hold_the_model_back() -> None:
-    line, marks, chosen = radii_figure(POINTS, 2.0, 0.03).data
-    assert (list(line.x), list(line.y)) == ([0.1, 0.01], [0.5, 5.0])
-    assert (list(marks.x), list(marks.y), list(marks.text)) == ([0.05], [1.0], ["r = 1"])
-    assert (list(chosen.x), list(chosen.y)) == ([0.03], [2.0])
-
-
-def test_lambda_falls_and_the_chosen_one_has_a_line() -> None:
-    figure = radii_figure(POINTS, 2.0, 0.03)
-    assert (figure.layout.xaxis.type, figure.layout.xaxis.autorange) == ("log", "reversed")
-    assert [shape.x0 for shape in figure.layout.shapes] == [pytest.approx(0.03)]
-
-
-def test_the_sentence_names_radius_and_c_and_where_balls_end() -> None:
-    assert_says(radii_sentence(POINTS, 2.0, 4.0), "C = 4", "‖w‖₁ ≤ 2", "r = 8", "no ball")
-    within = radii_sentence(POINTS[:3], 2.0, 4.0)
-    assert_says(within, "C = 4", "‖w‖₁ ≤ 2")
-    assert "8" not in within
 
 
 GAP = Certificate("duality gap", 0.1, 0.1, among="")

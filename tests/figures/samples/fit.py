@@ -28,11 +28,6 @@ SAMPLES: dict[str, Sample] = {
         lambda: {"model": model("log"), "most": 5},
         {"model": at(model("l1"))},
     ),
-    "radii": Sample(
-        lambda: pictures.radii(model("fenchelrank")),
-        lambda: {"model": model("fenchelrank", 0.2)},
-        {"model": at(model("fenchelrank"))},
-    ),
     "race": Sample(
         lambda: pictures.race(fold(), "infinite-push-log", C=0.002, seconds=5.0),  # of one solver: no places to change
         lambda: (

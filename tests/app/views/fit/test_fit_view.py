@@ -1,26 +1,19 @@
 """The handle for C on the Fit page: there once the path is known, and where the reader lets go is the choice.
 
 The Fit page shows how a method that drops features came to those it keeps, and for other methods nothing of it.
-Which radius belongs to the chosen C is shown where a method has a ball, and nowhere else.
 """
 
 from __future__ import annotations
 
-import time
 from functools import partial
 
-import numpy as np
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from core.analysis.path_run import PathRun
-from core.analysis.radii import BallRadii
-from core.data import open_dataset
 from core.figures.fit.elimination import elimination_sentence, stages
-from core.methods import get_method
 from core.names.numbers import short
-from core.solvers import Stop
 from pages.shared import headline, take_c
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
@@ -127,29 +120,3 @@ def test_too_many_pairs_for_liblinear_are_met_with_the_way_out(open_app: Open, m
     app = open_app("fit", dataset="planted", method="liblinear-l1")
     fit(app)
     assert_says(app.error[0].value, "at most 10 pairs", "60 features", "method l1")
-
-
-def titles(app: AppTest) -> str:
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
-def test_the_ball_of_the_chosen_c_is_named(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="fenchelrank", ratio="0.1")
-    fit(app)
-    deadline = time.monotonic() + 120
-    while "is the ball" not in titles(app) and time.monotonic() < deadline:
-        time.sleep(0.2)
-        app.run()
-    assert_fine(app)
-    training = get_method("l1").training(open_dataset("planted").fold(1).train)
-    weights = get_method("l1").fit(training, training.lam_at(0.1), stop=Stop(tol=1e-10)).weights
-    assert f"is the ball ‖w‖₁ ≤ {np.abs(weights).sum():.3g}" in titles(app)
-    table = next(frame.value for frame in app.dataframe if "radius" in frame.value.columns)
-    assert table.loc[table["published"], "radius"].tolist() == pytest.approx([1, 2, 4, 8, 16, 32, 64, 128, 256])
-
-
-def test_a_penalty_has_no_ball(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="l1")
-    fit(app)
-    assert not [job for job in board().jobs if job.key.startswith(BallRadii.__name__)]
-    assert "is the ball" not in titles(app)
