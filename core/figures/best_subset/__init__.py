@@ -1,1 +1,1 @@
-"""Figures of the certified best subset: the line, methods against it, sets as good, and the growing tree."""
+"""Figures of the certified best subset: the line, methods against it and sets as good."""

@@ -77,8 +77,8 @@ def convergence_figure(
 ) -> go.Figure:
     """Draw runs on common axes; several are named in a legend, where no name lies over another.
 
-    Provisional iterates, such as those inside a round of reweighting, need not lower F and are drawn in grey. Beneath
-    the objective of a search for the best subset stands its bound.
+    Provisional iterates, such as those inside a round of reweighting, need not lower the objective and are drawn in
+    grey. Beneath the objective of a search for the best subset stands its bound.
 
     Parameters
     ----------

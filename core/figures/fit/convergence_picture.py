@@ -32,7 +32,7 @@ class ConvergencePicture(CurvesPicture, Picture[Optimum]):
     model : Model
     against : {"steps", "seconds", "passes over X"}
     quantity : {"objective", "suboptimality", "certificate"}
-        The value F that is minimised; how far it is above the certified lower bound of its optimum, or above its last
+        The objective that is minimised; how far it is above the certified lower bound of its optimum, or above its last
         value where there is none; or the certificate.
     log_across : bool
     log_up : bool, optional

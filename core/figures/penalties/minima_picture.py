@@ -104,6 +104,6 @@ def minima_table(names: Names, path: Sequence[Sequence[Fit]]) -> pd.DataFrame:
             "minima": [len(found) for found in path],
             names[0]: [float(found[0].weights[0]) for found in path],
             f"{names[1]} ": [float(found[0].weights[1]) for found in path],
-            "F": [found[0].result.objective for found in path],
+            "objective": [found[0].result.objective for found in path],
         }
     )

@@ -131,7 +131,7 @@ class Reweighting(PairPicture[Reweighted]):
             return f"Round {now.number} changes nothing more: objective {now.objective:.5g}, a stationary point"
         fallen = before.objective - now.objective
         prices = f"{short(now.beta[0])} and {short(now.beta[1])}"
-        return f"Round {now.number}: the prices are now {prices}; F falls by {short(fallen)}"
+        return f"Round {now.number}: the prices are now {prices}; the objective falls by {short(fallen)}"
 
 
 def rounds_table(names: Names, rounds: Sequence[Round], number: int) -> pd.DataFrame:
@@ -145,6 +145,6 @@ def rounds_table(names: Names, rounds: Sequence[Round], number: int) -> pd.DataF
             f"β of {b} ": [short(r.beta[1]) for r in rounds],
             f"weight of {a}": [f"{r.weights[0]:.5f}" for r in rounds],
             f"weight of {b} ": [f"{r.weights[1]:.5f}" for r in rounds],
-            "F": [f"{r.objective:.8f}" for r in rounds],
+            "objective": [f"{r.objective:.8f}" for r in rounds],
         }
     )

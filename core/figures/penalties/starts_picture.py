@@ -107,7 +107,7 @@ def starts_table(names: Names, minima: Sequence[Minimum]) -> pd.DataFrame:
             "minimum": letters(len(minima)),
             "starts": [len(m.starts) for m in minima],
             "keeps": [kept_of_two(names, m.fit.weights) for m in minima],
-            "F": [f"{m.fit.result.objective:.6f}" for m in minima],
+            "objective": [f"{m.fit.result.objective:.6f}" for m in minima],
             "certificate": [certificate_of(m) for m in minima],
         }
     )

@@ -42,8 +42,8 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         "kind": text(
             "of",
             width=90,
-            help="For instance a duality gap over F or a stationarity residual over λ; and among which models it "
-            "holds, if not all",
+            help="For instance a duality gap over the objective or a stationarity residual over λ; and among which "
+            "models it holds, if not all",
         ),
         "ended": text(width="medium", help="Why it stopped, or why there is no model"),
         CHOSEN: text(

@@ -100,6 +100,6 @@ def _minima_table(pair: Pair, found: Sequence[Fit]) -> pd.DataFrame:
             "minimum": ["lowest", *["another"] * (len(found) - 1)],
             pair.names[0]: [f"{fit.weights[0]:.4g}" for fit in found],
             f"{pair.names[1]} ": [f"{fit.weights[1]:.4g}" for fit in found],
-            "F": [f"{fit.result.objective:.6f}" for fit in found],
+            "objective": [f"{fit.result.objective:.6f}" for fit in found],
         }
     )

@@ -117,7 +117,7 @@ def test_rounds_are_those_of_the_algorithm(open_page) -> None:
     training = two_feature_training(redundant_pair(), (0, 1))
     rounds = reweighting_rounds(training, Log(), training.lam_at(0.05))
     shown = table(app, "round")
-    assert shown["F"].tolist() == [f"{r.objective:.8f}" for r in rounds]
+    assert shown["objective"].tolist() == [f"{r.objective:.8f}" for r in rounds]
     assert shown.loc[shown[""] == "▶", "round"].tolist() == [4]
     assert "copy B was so small" in headlines(app)
 
