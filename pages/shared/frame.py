@@ -63,6 +63,7 @@ SENDING = 0.02  # seconds; otherwise some thirty messages wait for the interpret
 TRACES: Mapping[str, Trace] = {"": "from zero", "fit": "yes"}
 """Pages that show how the fit of the chosen model has converged, by their names in the address."""
 _inside = threading.local()
+_TAB = "tab_title"
 _log = logging.getLogger(__name__)
 
 
@@ -74,7 +75,7 @@ def main() -> None:
     strip = headline.Strip()
     before: Choice | None = st.session_state.get(keys.CHOICE)
     st.set_page_config(
-        page_title=NAME,
+        page_title=st.session_state.get(_TAB, NAME),  # as it was: it must not flicker
         page_icon="📐",
         layout="wide",
         menu_items={
@@ -126,7 +127,8 @@ def main() -> None:
     in_use = _in_use(chosen)
     if link.look(in_use):
         link.notice(told, "link_notice_at_once")
-    st.set_page_config(page_title=_tab_title(page.title, chosen if used else None))
+    st.session_state[_TAB] = _tab_title(page.title, chosen if used else None)
+    st.set_page_config(page_title=st.session_state[_TAB])
     if chosen is not None and used:
         roles.reading_line(chosen.source)
         few_queries_line(chosen)

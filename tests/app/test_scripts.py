@@ -274,6 +274,7 @@ def alike(ours: pd.Series, shown: pd.Series) -> bool:
 
 WITHOUT = {
     "along_c": "a strip to take hold of C; the picture beside it has the script",
+    "matrix": "the weights beside what each feature can do alone, whose script has both",
     "lab_convergence": "one script has the four views of the Lab",
     "lab_path": "one script has the four views of the Lab",
     "lab_tradeoff": "one script has the four views of the Lab",

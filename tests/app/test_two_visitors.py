@@ -13,7 +13,7 @@ from pages.shared.work.process.setting import SETTING, THREADS
 from tests.browser.server import Server
 from tests.two_files import CORRECTED, ONE, OTHER, letor
 
-ALONE = re.compile(r"best single feature: ([0-9.]+)")
+ALONE = re.compile(r"best single feature, chosen on training: ([0-9.]+)")
 
 
 @pytest.fixture(scope="module")

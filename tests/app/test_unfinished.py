@@ -35,7 +35,7 @@ NO_CLAIM = (
     f"{len(METHODS)} methods: which serves best here?",
     "Validation picks RankSVM",
     ten_words.WAITING,
-    "10 best alone",
+    "One alone, ",
     "Features: of the 10 best alone",
     "RankSVM ℓ1 ranks",
 )

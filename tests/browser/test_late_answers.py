@@ -22,5 +22,5 @@ def test_a_method_that_is_chosen_while_a_fit_runs_stays_chosen(lab: Lab) -> None
     lab.says("stationary point", 60)
     lab.wait()
     expect(lab.at("method").get_by_role("combobox")).to_have_value("RankSVM log")
-    assert lab.headline.startswith("log keeps")
+    assert "log keeps" in lab.headline
     assert not line.slow, "no answer was late"

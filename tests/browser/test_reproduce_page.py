@@ -54,6 +54,8 @@ def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: La
     fold = record["results"][1]["folds"][1]
     assert (lab.value("method"), lab.value("fold")) == ("RankSVM log", "Fold2")
     assert float(lab.value("C")) == pytest.approx(fold["C"], rel=1e-9)
+    lab.unfold("How does it rank?")
+    lab.wait()
     test_measures = lab.table("standard")["test"]
     assert float(test_measures["MAP"]) == pytest.approx(fold["MAP"], abs=1e-9)
     assert float(test_measures["NDCG@10"]) == pytest.approx(fold["NDCG@10"], abs=1e-9)

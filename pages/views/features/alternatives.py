@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
+from core.analysis.path import PathPoint
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
+from core.content import Series
 from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture
 from core.figures.best_subset.excess import percent
 from core.figures.look.feature_rows import heading_height
@@ -23,7 +26,6 @@ from pages.shared.wording import features
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
-from pages.shared.work.paths import complete, paths
 from pages.shared.work.yardstick import ridge_model, sizes_of, why_not
 
 _K = "alternatives_k"
@@ -33,7 +35,7 @@ WITHIN = {f"within {percent:g} %": percent for percent in (0.1, 0.5, 1.0, 2.0, 5
 """Per cent by the words of the control, which are in the address, too."""
 
 
-def alternatives(now: Shown, tools: DeltaGenerator) -> None:
+def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: DeltaGenerator) -> None:
     """Draw the section; the search runs beside the page."""
     choice = now.choice
     with tools:
@@ -42,8 +44,7 @@ def alternatives(now: Shown, tools: DeltaGenerator) -> None:
         st.info(why_not(choice))
         return
     heading, stage = st.container(), st.container()
-    points = tradeoff_points(paths(choice, [DENSE])[DENSE], choice.judge.usable_features)
-    ridge = ridge_model(choice, points) if complete(choice, [DENSE]) else None
+    ridge = ridge_model(choice, tradeoff_points(known[DENSE], choice.judge.usable_features))
     if ridge is None:
         return
     picture = NearOptimalPicture(

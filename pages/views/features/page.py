@@ -12,6 +12,7 @@ from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
+from core.analysis.tradeoff.references import DENSE
 from core.content import Series
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
@@ -23,6 +24,7 @@ from pages.shared.headline import Shown
 from pages.shared.show import numbers, show
 from pages.shared.work.paths import complete
 from pages.shared.work.stepwise import at_once
+from pages.shared.work.yardstick import why_not
 from pages.views.features.alternatives import alternatives
 from pages.views.features.selected import features_words, selected
 from pages.views.features.stability import stability
@@ -57,7 +59,8 @@ def render() -> None:
     if st.session_state.get(keys.FEATURES_SECTION) != "what if" or choice.rules_for(choice.method_id) is None:
         with heading:
             following_header(features_words(choice, fitted_frame(now.point)))
-    _unfolded(now, selected(now, tools), heading)
+    beneath = [DENSE] if st.session_state.get(keys.FEATURES_SECTION) == "rivals" and not why_not(choice) else []
+    _unfolded(now, selected(now, tools, beneath), heading)
     copies_note(choice.source, choice.fold_number)
 
 
@@ -70,7 +73,7 @@ def _unfolded(now: Shown, known: Mapping[str, Series[PathPoint]] | None, heading
         key=keys.FEATURES_SECTION,
         bind="query-params",
         label_visibility="collapsed",
-        help=f"Each answer unfolds beneath. Other data: {now.choice.nouns.samples} are drawn anew.",
+        help=f"Each answer unfolds beneath. Other data: {now.choice.nouns.samples} are drawn at random.",
     )
     if asked is None:
         return
@@ -88,7 +91,7 @@ def _unfolded(now: Shown, known: Mapping[str, Series[PathPoint]] | None, heading
         elif asked == "similarity":
             _similarity(now)
         else:
-            alternatives(now, tools)
+            alternatives(now, known, tools)
 
 
 def _similarity(now: Shown) -> None:

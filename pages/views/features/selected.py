@@ -87,22 +87,25 @@ def _choose_comparison(choice: Loaded, *, beside: bool) -> tuple[str, str]:
     return at, part
 
 
-def selected(now: Shown, tools: DeltaGenerator) -> Mapping[str, Series[PathPoint]] | None:
-    """Draw the picture for the chosen method and those beside it, and return their paths; None until it stands."""
+def selected(now: Shown, tools: DeltaGenerator, beneath: Sequence[str]) -> Mapping[str, Series[PathPoint]] | None:
+    """Draw the picture for the chosen method and those beside it, and return their paths; None until it stands.
+
+    What a question beneath needs is worked out with them: a page has one line of progress for paths.
+    """
     choice = now.choice
     with tools:
         method_ids = choose_methods(choice)
         every = _choose_rows(choice)
         at, part = _choose_comparison(choice, beside=len(method_ids) > 1)
     stage = st.container()
-    known = paths(choice, method_ids)
+    known = paths(choice, [*method_ids, *beneath])
     points = known[choice.method_id]
     measure = measures_of(choice)[0]
     models = [now.model]
     models += [
-        _beside(choice, others, now.fit.result.nonzero, at, measure)
-        for method_id, others in known.items()
-        if method_id != choice.method_id and others and complete(choice, [method_id])
+        _beside(choice, known[method_id], now.fit.result.nonzero, at, measure)
+        for method_id in method_ids[1:]
+        if known[method_id] and complete(choice, [method_id])
     ]
     most = choice.fold.train.n_features if every else ROWS
     picture = FeaturesPicture(

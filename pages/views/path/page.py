@@ -95,7 +95,8 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
         "Measure",
         key="path_by",
         help="Drawn beneath the weights on every part; validation, and the place where it is best, are dashed. Each "
-        "part has queries of its own: where test lies above validation, its queries are easier.",
+        f"part has {choice.nouns.samples} of its own: where test lies above validation, its {choice.nouns.samples} are "
+        "easier.",
         compact=True,
     )
     link.spell("path_over", VIEW_WORDS)

@@ -115,7 +115,7 @@ def test_what_is_not_certified_is_not_called_converged_and_has_its_gap_beside_it
     for said in (stop_words(fit), ending_words(fit.result), text):
         assert "onverged" not in said
     assert stop.split()[-1] in stop_words(fit)
-    assert_says(ending_words(fit.result), stop, "gap 0.017 F", "on these features")
+    assert_says(ending_words(fit.result), stop, "gap 0.017 of the objective", "on these features")
     assert_says(text, "duality gap 1.7e-02 of the objective", "on these features")
     assert ("--tol" in text) == stop.startswith("the paper's")
     assert ("--tol 1e-6" in text) == (stop == "the paper's rule")
@@ -158,12 +158,12 @@ def test_a_page_says_how_the_features_of_a_refit_were_chosen() -> None:
     fit = fitted("converged")
     fit = replace(fit, result=replace(fit.result, first_stage=papers))
     sentence = chosen_words(fit.result)
-    assert_says(sentence, "features", "chosen", "the paper's rule", "gap 8.9e-3 F")
+    assert_says(sentence, "features", "chosen", "the paper's rule", "gap 8.9e-3 of the objective")
     assert certificate_words(fit).endswith(f"(duality gap). {sentence}")
     assert_says(reason_words(fit.result), "Converged", "features", "chosen", "the paper's rule")
     sure = replace(fit.result, first_stage=FirstStage("converged", RESIDUAL))
     assert reason_words(sure) == "Converged"
-    assert_says(chosen_words(sure), "chosen", "converged", "stationary point", "residual 3.4e-7 λ")
+    assert_says(chosen_words(sure), "chosen", "converged", "stationary point", "residual 3.4e-7 of λ")
     assert chosen_words(fitted("converged").result) == ""
 
 

@@ -1,13 +1,14 @@
-"""Rivals on the Features page: the headline counts what the table has."""
+"""Rivals on the Features page: the answer counts what the table has."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of, sent, until
+from tests.app.fitting import assert_fine, sent, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -15,17 +16,20 @@ pytestmark = pytest.mark.usefixtures("all_unfolded")
 COUNTED = re.compile(
     r"(\d+) sets (?!so far).*\bat most 5 features\b.* 1 % .*\bbest\b.*\b(no|\d+) features?\b.*\bevery one$"
 )
-"""The headline of a search that has looked everywhere."""
+"""What a search says that has looked everywhere."""
 
 
-def test_the_headline_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
+def answers(app: AppTest) -> list[re.Match[str]]:
+    return [said for line in app.main.subheader if (said := COUNTED.match(line.value))]
+
+
+def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
                    alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
-    until(lambda: bool(COUNTED.match(headline_of(app.run()))))
+    until(lambda: bool(answers(app.run())))
     assert_fine(app)
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
-    said = COUNTED.match(headline_of(app))
-    assert said is not None, headline_of(app)
+    (said,) = answers(app)
     assert int(said[1]) == len(rows) > 1
     sets = [set(names.split(", ")) for names in rows["names"]]
     common = set.intersection(*sets)

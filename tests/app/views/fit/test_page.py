@@ -209,7 +209,7 @@ def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
     press(app, "fit")
     assert drawn_meanwhile[0], "it had ended before: this shows nothing"
     assert "Converged" in status(app)
-    assert headline_of(app).startswith("ℓ1 keeps")
+    assert headline_of(app).startswith("Has it converged? Yes. ℓ1 keeps")
     assert not app.button(key="fit").disabled
 
 

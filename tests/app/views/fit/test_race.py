@@ -59,7 +59,7 @@ def test_a_link_restores_the_race_also_of_someone_who_has_closed_one_and_one_sol
     press(app, "race_close")
     assert_fine(app)
     assert "race" not in app.query_params
-    assert headline_of(app).startswith("ℓ2 keeps")
+    assert headline_of(app).startswith("Has it converged? Yes. ℓ2 keeps")
     app.query_params["race"] = "1"
     app.run()
     assert app.button(key="race_close")
