@@ -37,7 +37,7 @@ from core.names.counted import features
 from core.names.plain import in_plotly
 
 LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
-PLOT = 800  # pixels across all panels on a laptop
+PLOT = 500  # pixels across all panels on a tablet
 ROOM_BELOW = 0.2  # of a measure's range: what words beneath a line take
 
 
@@ -138,8 +138,8 @@ def path_figure(
         for mark in marks:
             lines += mark.lines(axes)
             others = [other for other in marks if other is not mark]
-            words.append(mark.label(axes, view, reach, PLOT * (cell.right - cell.left), others))
-            shorter[mark.words] = ""  # the handle says the chosen one, title and subtitle the best
+            words += [mark.label(axes, view, reach, PLOT * (cell.right - cell.left), others)] if mark.words else []
+            shorter[mark.words] = ""  # the handle says it
     laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
     along = {"range": reach, "autorange": False} | (count_axis(*reach) if view == "features" else {})
     for name, axis in laid.items():
@@ -246,15 +246,11 @@ def _reference_words(axes: Axes, reference: Reference, span: Sequence[float]) ->
 
 
 def _marks(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list[LabelledLine]:
-    """Make a dashed line at the best validation value, and a solid one at the chosen C."""
+    """Make a dashed line at the best validation value, which the title tells, and a solid one at the chosen C."""
     marks = []
     if panel.best is not None:
-        marks.append(LabelledLine(f"best validation: {_size(panel.best)}", across(panel.best, view), "dash", "bottom"))
+        marks.append(LabelledLine("", across(panel.best, view), "dash"))
     if panel.chosen is not None and chosen_ratio is not None:
         x = chosen_ratio if view == "lambda" else across(panel.chosen, view)
-        marks.append(LabelledLine(f"chosen: {_size(panel.chosen)}", x, "solid", "top"))
+        marks.append(LabelledLine(f"chosen:<br>{features(panel.chosen.fit.result.nonzero)}", x, "solid"))
     return marks
-
-
-def _size(point: PathPoint) -> str:
-    return features(point.fit.result.nonzero)
