@@ -165,7 +165,7 @@ def model_readings(frame: Frame, measures: Sequence[str]) -> dict[str, str]:
 
 
 def models_section(points: Sequence[PathPoint], measures: Sequence[str]) -> Section:
-    """A row a model, for those who cannot see or drag; in a table of their own, as wide as the page, what each keeps."""
+    """A row a model, for those who cannot see or drag; what each keeps has a table as wide as the page."""
     return Section("The models", tables=(_models(points, measures), _kept(points)))
 
 

@@ -74,6 +74,11 @@ class Reference:
     words: str
     value: float
 
+    @property
+    def lines(self) -> str:
+        """Its words as plotly has them, in two lines: there is not much room in a panel on a tablet or on paper."""
+        return in_plotly(self.words).replace(", ", ",<br>", 1)
+
 
 def path_figure(
     panels: Sequence[PathPanel],
@@ -133,7 +138,7 @@ def path_figure(
         if reference is not None:
             lines.append(_reference_line(axes, reference))
             words += [_reference_words(axes, reference, metric_span)] if number == 1 else []
-            shorter[in_plotly(reference.words)] = at_the_end("best alone")
+            shorter[reference.lines] = at_the_end("best alone")
         marks = _marks(panel, view, chosen_ratio)
         for mark in marks:
             lines += mark.lines(axes)
@@ -233,7 +238,8 @@ def _reference_line(axes: Axes, reference: Reference) -> Drawn:
 def _reference_words(axes: Axes, reference: Reference, span: Sequence[float]) -> Drawn:
     low, high = span
     return {
-        "text": in_plotly(reference.words),
+        "text": reference.lines,
+        "align": "right",
         "font": {"size": 12, "color": MUTED},
         "x": 0.99,
         "xref": f"{axes.x_metric} domain",
