@@ -41,7 +41,7 @@ def test_a_tradeoff_has_the_models_of_the_command_line_and_its_references(fold, 
     assert models["features kept"].tolist() == [point["nonzero"] for point in theirs]
     np.testing.assert_allclose(models["C"], [point["C"] for point in theirs])
     np.testing.assert_allclose(models["NDCG@10 test"], [point["metrics"]["test"]["NDCG@10"] for point in theirs])
-    assert references["method"].tolist() == ["all features: ℓ2, C by validation", "best single feature, by training"]
+    assert references["method"].tolist() == ["all features (ℓ2, C by validation)", "best single feature, by training"]
     whole, alone = (row for _, row in references.iterrows())
     assert whole["C"] == pytest.approx(dense.best("NDCG@10").fit.c)
     assert whole["features kept"] == fold.train.n_features

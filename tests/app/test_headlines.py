@@ -160,7 +160,7 @@ def trade_off(visit: Visit) -> None:
         assert row[f"{measure} test"] == pytest.approx(point.metrics["test"][measure], abs=1e-4)
     # The dashed lines: the model of all features at the C that the same part picks, and the best feature of training.
     lines = table.set_index("method")[f"{measure} test"]
-    (dense,) = [value for name, value in lines.items() if str(name).startswith("all features: ℓ2, C by ")]
+    (dense,) = [value for name, value in lines.items() if str(name).startswith("all features (ℓ2, C by ")]
     assert dense == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
     assert lines["best single feature, by training"] == pytest.approx(visit.single("test"))
     said = title_of(visit.app, "tradeoff")

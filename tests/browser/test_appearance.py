@@ -181,7 +181,7 @@ def assert_words_cross_no_line(lab: Lab) -> None:
           return chart.getBoundingClientRect().left + xaxis._offset + xaxis.l2p(xaxis.d2l(x0));
         })"""
     )
-    marked = [word for word in words if word["text"].startswith(("chosen", "best validation"))]
+    marked = [word for word in words if word["text"].startswith("chosen")]
     assert marked
     assert len(lines) == 4, "two lines through both plots"
     for word in marked:

@@ -80,3 +80,10 @@ def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: L
     assert lab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert lab.page.evaluate("document.documentElement.scrollHeight > innerHeight"), "it does not scroll in a box"
     lab.page.emulate_media(media="screen")
+    lab.open("data", dataset="planted")
+    expect(lab.page.get_by_test_id("stDataFrame").first).to_be_visible()
+    lab.page.emulate_media(media="print")
+    told = """() => getComputedStyle([...document.querySelectorAll('[data-testid="stElementContainer"]')]
+      .find(box => box.querySelector('[data-testid="stDataFrame"]')), "::after").content"""
+    assert "Download" in lab.page.evaluate(told), "what paper leaves out of a table that scrolls"
+    lab.page.emulate_media(media="screen")

@@ -132,3 +132,18 @@ def test_a_model_as_a_page_keeps_nobody_out(
         expect(page.locator("#features")).to_contain_text(f"{model['weight']:.4g}")
     assert_nobody_is_kept_out(page)
     context.close()
+
+
+def test_on_paper_its_tables_are_no_wider_than_the_page(
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "saved.html"
+    assert main(["path", "planted", "--method", "l1", "--points", "8", "--json", "--html", str(file)]) == 0
+    capsys.readouterr()
+    with opened(browser, file) as page:
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 718, "height": 1047})  # of A4, within its margins
+        expect(page.locator("#models tbody tr")).to_have_count(8)
+        expect(page.locator("html")).to_have_js_property("scrollWidth", 718)
+        assert "nan" not in page.locator("main").inner_text().split()
+        page.emulate_media(media="screen")

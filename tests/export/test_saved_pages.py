@@ -105,14 +105,15 @@ def test_names_are_text(view: SavedView) -> None:
         assert NASTY in json.dumps(sent(text), ensure_ascii=False)
 
 
-def test_the_table_has_every_model_with_its_certificate() -> None:
+def test_the_tables_have_every_model_and_what_it_keeps_apart_so_that_both_are_whole_on_paper() -> None:
     path, text = page()
-    table = text[text.index('<table id="models"') :]
-    assert table.count("<tr>") == len(path.points) + 1
+    models, kept = text[text.index('<table id="models"') :].split('<table id="kept"')
+    assert models.count("<tr>") == kept.count("<tr>") == len(path.points) + 1
+    assert 'class="wide"' not in models, "rows of numbers are a line high"
     for point in path.points:
-        assert f"{point.metrics['test']['NDCG@10']:.4f}" in table
+        assert f"{point.metrics['test']['NDCG@10']:.4f}" in models
         for j in np.flatnonzero(point.fit.weights):
-            assert f"{point.fit.weights[j]:+.3g}" in table
+            assert f"{point.fit.weights[j]:+.3g}" in kept
 
 
 def test_it_says_which_command_made_it() -> None:

@@ -165,8 +165,8 @@ def model_readings(frame: Frame, measures: Sequence[str]) -> dict[str, str]:
 
 
 def models_section(points: Sequence[PathPoint], measures: Sequence[str]) -> Section:
-    """A row a model, for those who cannot see or drag; every name of a feature that it keeps."""
-    return Section("The models", tables=(_models(points, measures),))
+    """A row a model, for those who cannot see or drag; what each keeps has a table as wide as the page."""
+    return Section("The models", tables=(_models(points, measures), _kept(points)))
 
 
 def _alive(parts: Sequence[SavedPart], hand: Hand, measures: Sequence[str], method: str) -> str:
@@ -232,8 +232,18 @@ def _models(points: Sequence[PathPoint], measures: Sequence[str]) -> Table:
         row |= {f"{m}, {PART_WORDS[part]}": values[m] for part, values in point.metrics.items() for m in measures}
         certificate = fit.result.certificate
         row[CERTIFICATES[certificate.kind]] = short(certificate.relative)
-        row["kept, largest weight first"] = ", ".join(
-            f"{fit.feature_names[j]} {fit.weights[j]:+.3g}" for j in fit.selected
-        )
         rows.append(row)
     return plain_table("models", "Models of the path", "", rows)
+
+
+def _kept(points: Sequence[PathPoint]) -> Table:
+    rows = [
+        {
+            "C": short(point.fit.c),
+            "features with their weights": ", ".join(
+                f"{point.fit.feature_names[j]} {point.fit.weights[j]:+.3g}" for j in point.fit.selected
+            ),
+        }
+        for point in points
+    ]
+    return plain_table("kept", "What each model keeps, largest weight first", "", rows)

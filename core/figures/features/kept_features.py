@@ -33,7 +33,7 @@ from core.names.short import short_names
 
 LEGEND = "filled: kept · ring: not kept · grey band: random orders"
 OTHERS_LEGEND = " · thick ring: kept by another"
-TURNED_LEGEND = " · dotted: to its value turned round"
+TURNED_LEGEND = " · dotted: to its value with smallest first"
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +181,8 @@ class FeaturesPicture(Picture[KeptFeatures]):
             measure,
             found.order.of(measure),
             self.rows_drawn(found),
-            measured_on=f"{PART_WORDS[self.part]} part, {self.models[0].convention}",
+            part=PART_WORDS[self.part],
+            convention=self.models[0].convention,
             title=words.title,
             subtitle=words.subtitle,
             heading=self.heading(found, words),

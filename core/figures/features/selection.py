@@ -94,7 +94,8 @@ def single_features_figure(
     band: Band,
     rows: Sequence[int],
     *,
-    measured_on: str,
+    part: str,
+    convention: str,
     title: str = "",
     subtitle: str = "",
     heading: int | None = None,
@@ -113,22 +114,22 @@ def single_features_figure(
         The measure under random orders.
     rows : sequence of int
         The result of `shown_features`.
-    measured_on : str
-        Part and convention, for the axis title.
+    part, convention : str
+        Words for what is measured on, and how.
     heading : int, optional
         As for `row_layout`; equal to that of the matrix if they stand side by side.
     """
     figure = Drawing()
-    _add_references(figure, columns, band)
+    _add_references(figure, columns, band, part)
     _add_dots(figure, columns, scores, measure, rows)
-    figure.update_xaxes(title=f"{measure} alone ({measured_on})")
+    figure.update_xaxes(title=f"{measure} alone ({part} part, {convention})")
     labels = row_labels([score.name for score in scores], rows)
     return row_layout(
         figure, labels, title=title, subtitle=subtitle, heading=heading, above=rows_above(columns)
     ).figure()
 
 
-def _add_references(figure: Drawing, columns: Sequence[Column], band: Band) -> None:
+def _add_references(figure: Drawing, columns: Sequence[Column], band: Band, part: str) -> None:
     """Draw the band of random orders, and the quality of every whole model with its words above all rows."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below")
     for place, column in enumerate(columns):
@@ -136,7 +137,7 @@ def _add_references(figure: Drawing, columns: Sequence[Column], band: Band) -> N
         figure.add_vline(x=column.value, line={"color": style.colour, "width": 1.8, "dash": style.dash})
         figure.add_annotation(
             x=column.value, y=MODEL_ROW - 1.0 - place, xanchor="right", showarrow=False,
-            text=f"{column.title}: {column.nonzero} together {column.value:.4f} ",
+            text=f"{column.title}: {column.nonzero} together, {part} {column.value:.4f} ",
             font={"size": 12, "color": style.colour},
         )  # fmt: skip
 

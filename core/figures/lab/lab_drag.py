@@ -16,7 +16,7 @@ from core.figures.drag.hand import Hand, nearest_frames
 from core.figures.drag.lights import Lights, LitModels, LitRows, lit_curves
 from core.figures.fit.fit_drag import certificate_drag
 from core.figures.lab.convergence import LEAST
-from core.figures.look.feature_styles import feature_style
+from core.figures.look.feature_styles import feature_styles
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.path_drag import weight_dots
 from core.metrics.measures import MeasureName
@@ -91,7 +91,7 @@ class LabDrags:
         A feature that the method beside keeps has a ring in that method's colour.
         """
         dots = self._dots(lambda frame: frame.judgement.metrics[self.part][self.measure], lambda _: 0.0)
-        beside = self._beside
+        beside, styles = self._beside, feature_styles(self.coloured)
         for row, j in enumerate(rows, start=1):
 
             def keeps(frame: Frame, j: int = j) -> float:
@@ -101,7 +101,7 @@ class LabDrags:
             if beside is not None:
                 ring = beside.along(keeps)
                 dots.append(Dot(across=across, up=up, colour=beside.colour, size=OUTLINE, shown=ring, outline=True))
-            colour = feature_style(j).colour if j in self.coloured else MUTED
+            colour = styles[j].colour if j in styles else MUTED
             dots.append(Dot(across=across, up=up, colour=colour, shown=self.hand.along(keeps)))
         ranks = {j: rank for rank, j in enumerate(best_alone(scores, self.measure).columns, start=1)}
         lit = LitRows(

@@ -225,7 +225,7 @@ def convergence_words(result: FitResult, *, ended: bool) -> str:
     steps = counted(result.steps, "step")
     reached = f"{label} {short(found.relative)}"
     first = next((point.step for point in result.trace if not point.provisional), 0)
-    late = f" · no certificate before step {first}" if first > 0 else ""
+    late = f" · known from step {first} on" if first > 0 else ""
     return f"{reached} in {steps}, {seconds(result.seconds)}{late}" if ended else f"{reached} after {steps}"
 
 

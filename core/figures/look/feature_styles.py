@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from core.figures.look.colours import oklab
 
 
 @dataclass(frozen=True)
@@ -25,3 +28,24 @@ COLOURS = (
 def feature_style(column: int) -> FeatureStyle:
     """Return the style of a feature by its column, from 0: colours come again after twenty."""
     return FeatureStyle(COLOURS[column % len(COLOURS)])
+
+
+def feature_styles(columns: Iterable[int]) -> dict[int, FeatureStyle]:
+    """Return the styles of the features of one picture, by column: at most twenty, of which no two share a colour.
+
+    Each has its own colour. Where two have the same, the later column takes the free one that is least like all others.
+    """
+    ordered = sorted({*columns})
+    styles: dict[int, FeatureStyle] = {}
+    for j in ordered:
+        styles.setdefault(j, feature_style(j))
+        taken = {style.colour for column, style in styles.items() if column != j}
+        if styles[j].colour in taken:
+            others = taken | {feature_style(k).colour for k in ordered}
+            free = [colour for colour in COLOURS if colour not in others] or [styles[j].colour]
+            styles[j] = FeatureStyle(max(free, key=lambda colour: min(_apart(colour, other) for other in others)))
+    return styles
+
+
+def _apart(one: str, other: str) -> float:
+    return float(((oklab(one) - oklab(other)) ** 2).sum())

@@ -14,6 +14,7 @@ from core.analysis.path_views import ratio_of, weights_along
 from core.figures.look.style import MUTED
 from core.figures.look.ticks import first_of_each
 from core.figures.path.grid import COLUMNS, Cell
+from core.names.counted import FEWER_MORE
 from core.names.numbers import short
 
 Across = Literal["lambda", "features"]
@@ -75,7 +76,7 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict
     if view == "lambda":
         scale = {"type": "log", "exponentformat": "e", "dtick": 1}
     shared = {"domain": [cell.left, cell.right], **scale}
-    x_title = "← fewer features · more →" if view == "lambda" else "features kept"
+    x_title = f"{FEWER_MORE[0]} · λ/λ_max · {FEWER_MORE[1]}" if view == "lambda" else "features kept"
     foot = {"title": {"text": x_title}} if cell.lowest else {"showticklabels": False}
 
     def vertical(axis: str, first: str, domain: tuple[float, float], anchor: str, title: str) -> dict[str, Any]:
@@ -114,11 +115,11 @@ def numbers_on_top(
 ) -> list[dict[str, Any]]:
     """Return annotations along the top with the quantity that is not on the horizontal axis: features or lambda.
 
-    The first row names it: above a second one there is no room. Beside the line at the ``chosen`` place stands no
-    number: the line says its own model's, which may lie between two of the path.
+    The first row names it at the end of the numbers: above a second one there is no room. Beside the line at the
+    ``chosen`` place stands no number: the line says its own model's, which may lie between two of the path.
     """
     small = {"showarrow": False, "font": {"size": 12, "color": MUTED}, "yref": f"{axes.y} domain", "yanchor": "bottom"}
-    title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "right", "y": 1.0, "yshift": ABOVE_NUMBERS}
+    title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "left", "xshift": 4, "y": 1.0, "yshift": ABOVE_HANDLE}
     title |= {"text": TOP_WORDS[view], **small}
     places = [on_axis(across(point, view), view) for point in points]
     texts = [f"{p.fit.result.nonzero}" if view == "lambda" else short(ratio_of(p)) for p in points]

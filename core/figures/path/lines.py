@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.analysis.path import PathPoint
 from core.analysis.path_views import weights_along
 from core.figures.look.assembling import Part
-from core.figures.look.feature_styles import feature_style
+from core.figures.look.feature_styles import feature_styles
 from core.figures.path.axes import Across, Axes, across
 from core.names.plain import in_plotly
 
@@ -42,17 +42,17 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
     data = click_data(points)
     on = {"type": "scatter", "xaxis": axes.x, "yaxis": axes.y, "mode": "lines"}
     lines: list[Part] = []
+    styles = feature_styles(coloured)
     for j in coloured:
         if not weights[:, j].any():
             continue
-        style = feature_style(j)
         lines.append(
             on
             | {
                 "x": places,
                 "y": entered(weights[:, j]),
                 "name": f"{in_plotly(names[j])} (feature {j + 1})",
-                "line": {"color": style.colour, "width": 2.4},
+                "line": {"color": styles[j].colour, "width": 2.4},
                 "customdata": data,
                 "hovertemplate": "<b>%{fullData.name}</b><br>" + hover,
             }

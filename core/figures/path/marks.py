@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from core.figures.look.style import MUTED
 from core.figures.path.axes import Across, Axes, on_axis
@@ -20,17 +20,15 @@ class LabelledLine:
     Attributes
     ----------
     words : str
+        Beside the line, at its upper end; none where it is empty. Lines of words are parted by ``<br>``.
     x : float
         Position in the axis' own units, even on a logarithmic axis.
     dash : str
-    foot : {"top", "bottom"}
-        Position of the words.
     """
 
     words: str
     x: float
     dash: str
-    foot: Literal["top", "bottom"]
 
     def lines(self, axes: Axes) -> list[Drawn]:
         """Draw one line through the weights and one through the measure."""
@@ -51,14 +49,14 @@ class LabelledLine:
         reach : sequence of float
             Both ends of the axis.
         width : float
-            Pixels of the plot on a laptop.
+            Pixels of the plot on a tablet.
         others : sequence of LabelledLine
             The other lines of the panel.
         """
         left, right = reach
         x = on_axis(self.x, view)
         at, *lines = ((place - left) / (right - left) for place in (x, *(on_axis(other.x, view) for other in others)))
-        needed = (LETTER * len(self.words) + ASIDE) / width
+        needed = (LETTER * max(map(len, self.words.split("<br>"))) + ASIDE) / width
         free = {
             "left": min([at, *(at - line for line in lines if line <= at)]),
             "right": min([1.0 - at, *(line - at for line in lines if line >= at)]),
@@ -71,8 +69,9 @@ class LabelledLine:
             "xref": axes.x,
             "xanchor": "right" if side == "left" else "left",
             "xshift": -ASIDE if side == "left" else ASIDE,
-            "y": 1.0 if self.foot == "top" else 0.0,
+            "y": 1.0,
+            "align": "right" if side == "left" else "left",
             "yref": f"{axes.y} domain",
-            "yanchor": self.foot,
+            "yanchor": "top",
             "showarrow": False,
         }

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.path_views import by_size
 from core.figures.look.assembling import Part, assembled
-from core.figures.look.feature_styles import feature_style
+from core.figures.look.feature_styles import feature_styles
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
 from core.figures.look.narrow import Words, at_the_end, narrow
@@ -37,7 +37,7 @@ from core.names.counted import features
 from core.names.plain import in_plotly
 
 LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
-PLOT = 800  # pixels across all panels on a laptop
+PLOT = 500  # pixels across all panels on a tablet
 ROOM_BELOW = 0.2  # of a measure's range: what words beneath a line take
 
 
@@ -73,6 +73,11 @@ class Reference:
 
     words: str
     value: float
+
+    @property
+    def lines(self) -> str:
+        """Its words as plotly has them, in two lines: there is not much room in a panel on a tablet or on paper."""
+        return in_plotly(self.words).replace(", ", ",<br>", 1)
 
 
 def path_figure(
@@ -133,13 +138,13 @@ def path_figure(
         if reference is not None:
             lines.append(_reference_line(axes, reference))
             words += [_reference_words(axes, reference, metric_span)] if number == 1 else []
-            shorter[in_plotly(reference.words)] = at_the_end("best alone")
+            shorter[reference.lines] = at_the_end("best alone")
         marks = _marks(panel, view, chosen_ratio)
         for mark in marks:
             lines += mark.lines(axes)
             others = [other for other in marks if other is not mark]
-            words.append(mark.label(axes, view, reach, PLOT * (cell.right - cell.left), others))
-            shorter[mark.words] = ""  # the handle says the chosen one, title and subtitle the best
+            words += [mark.label(axes, view, reach, PLOT * (cell.right - cell.left), others)] if mark.words else []
+            shorter[mark.words] = ""  # the handle says it
     laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
     along = {"range": reach, "autorange": False} | (count_axis(*reach) if view == "features" else {})
     for name, axis in laid.items():
@@ -183,7 +188,8 @@ def _weight_labels(
     names = points[0].fit.feature_names
     ends = labelled(points, coloured)
     labels = name_labels(names, ends)
-    words = [(label, feature_style(j).colour) for j, label in zip(ends, labels, strict=True)]
+    styles = feature_styles(coloured)
+    words = [(label, styles[j].colour) for j, label in zip(ends, labels, strict=True)]
     drawn = _end_labels(axes.x, axes.y, words, list(ends.values()), span, pixels)
     return [label | {"name": f"feature {j}"} for j, label in zip(ends, drawn, strict=True)]
 
@@ -232,7 +238,8 @@ def _reference_line(axes: Axes, reference: Reference) -> Drawn:
 def _reference_words(axes: Axes, reference: Reference, span: Sequence[float]) -> Drawn:
     low, high = span
     return {
-        "text": in_plotly(reference.words),
+        "text": reference.lines,
+        "align": "right",
         "font": {"size": 12, "color": MUTED},
         "x": 0.99,
         "xref": f"{axes.x_metric} domain",
@@ -245,15 +252,11 @@ def _reference_words(axes: Axes, reference: Reference, span: Sequence[float]) ->
 
 
 def _marks(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list[LabelledLine]:
-    """Make a dashed line at the best validation value, and a solid one at the chosen C."""
+    """Make a dashed line at the best validation value, which the title tells, and a solid one at the chosen C."""
     marks = []
     if panel.best is not None:
-        marks.append(LabelledLine(f"best validation: {_size(panel.best)}", across(panel.best, view), "dash", "bottom"))
+        marks.append(LabelledLine("", across(panel.best, view), "dash"))
     if panel.chosen is not None and chosen_ratio is not None:
         x = chosen_ratio if view == "lambda" else across(panel.chosen, view)
-        marks.append(LabelledLine(f"chosen: {_size(panel.chosen)}", x, "solid", "top"))
+        marks.append(LabelledLine(f"chosen:<br>{features(panel.chosen.fit.result.nonzero)}", x, "solid"))
     return marks
-
-
-def _size(point: PathPoint) -> str:
-    return features(point.fit.result.nonzero)

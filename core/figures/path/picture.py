@@ -25,6 +25,7 @@ from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.methods.refit import REFIT
 from core.metrics import Measure
+from core.names.short import short_names
 from core.penalties import Parameter
 
 
@@ -109,7 +110,8 @@ class PathsPicture(Picture[Paths]):
         single: SingleFeatureReference = needed["single"]
         part = next(part for part in ("test", "vali", "train") if part in single.values)
         order = ", ascending" if single.reverse else ""
-        reference = Reference(f"best single feature, by training: {single.name}{order}", single.values[part])
+        (label,) = short_names([*self.drawn[0].points[0].fit.feature_names], [single.index - 1])
+        reference = Reference(f"best single feature, by training: {label}{order}", single.values[part])
         return Paths(panels, most_important([path.points for path in self.drawn], MOST_COLOURED), reference)
 
     def panels(self, found: Paths) -> list[PathPanel]:

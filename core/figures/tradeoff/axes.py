@@ -75,7 +75,7 @@ def reference_labels(picks: str) -> tuple[str, str]:
 
     ``picks`` is the part that models are chosen on. What nobody tunes is chosen on the training part.
     """
-    return f"all features: ℓ2, C by {PART_WORDS[picks]}", "best single feature, by training"
+    return f"all features (ℓ2, C by {PART_WORDS[picks]})", "best single feature, by training"
 
 
 def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, right: float) -> None:
@@ -84,7 +84,7 @@ def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, ri
     On a narrow screen a name says only what the line is, not how its model was chosen, and stands at the line's end.
     """
     figure.update_layout(
-        meta=narrow({f"{label} {y:.4f}": at_the_end(_shortest(label, y)) for label, y in lines.items()})
+        meta=narrow({f"{label}: {y:.4f}": at_the_end(_shortest(label, y)) for label, y in lines.items()})
     )
     for k, (label, y) in enumerate(lines.items()):
         figure.add_scatter(
@@ -101,7 +101,7 @@ def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, ri
             xanchor="right" if k % 2 else "left",
             y=y,
             yanchor="bottom",
-            text=f"{label} {y:.4f}",
+            text=f"{label}: {y:.4f}",
             font={"size": 12, "color": MUTED},
             showarrow=False,
         )
@@ -109,7 +109,7 @@ def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, ri
 
 def _shortest(label: str, y: float) -> str:
     """Without how its model was chosen, in the words of the other pictures."""
-    line = re.split("[:,]", label)[0].replace("best single feature", "best alone")
+    line = re.split(r" \(|,", label)[0].replace("best single feature", "best alone")
     return f"{line} {y:.4f}"
 
 

@@ -108,10 +108,6 @@ def tradeoff_drawing(
             type="rect", xref="paper", x0=0, x1=1, y0=band[0], y1=band[1],
             fillcolor=BAND, line={"width": 0}, layer="below",
         )  # fmt: skip
-        figure.add_annotation(
-            x=0.5, xref="paper", y=band[0], yanchor="bottom", text="no clear difference from ★", showarrow=False,
-            font={"size": 12, "color": MUTED},
-        )  # fmt: skip
     ends = {}
     for method, points in curves.items():
         if points:

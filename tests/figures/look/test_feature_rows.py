@@ -62,7 +62,7 @@ def test_a_feature_that_ranks_as_another_one_has_no_row_unless_it_is_kept() -> N
 
 
 def test_dots_say_who_keeps_the_feature() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, part="test", convention="letor4")
     assert rows_of(figure, "kept by log") == ["BM25", "length"]
     assert list(trace(figure, "kept by log").x) == [0.6, 0.2]
     assert trace(figure, "kept by log").marker.color == method_style("log").colour
@@ -71,12 +71,12 @@ def test_dots_say_who_keeps_the_feature() -> None:
 
 
 def test_a_negative_weight_shows_what_the_feature_is_worth_upside_down() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, part="test", convention="letor4")
     assert (rows_of(figure, "upside down"), list(trace(figure, "upside down").x)) == (["length"], [0.5])
 
 
 def test_the_band_and_every_model_are_drawn_where_they_are_with_words_above_all_rows() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, measured_on="test")
+    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, part="test", convention="letor4")
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
     assert lines_at(figure) == [0.71, 0.72]
     for note, told in zip(figure.layout.annotations, (("log", "2", "0.7100"), ("ℓ1", "2", "0.7200")), strict=True):
@@ -118,7 +118,7 @@ def test_an_empty_model_has_an_empty_column() -> None:
     assert (
         len(
             trace(
-                single_features_figure([empty], SCORES, "NDCG@10", BAND, ROWS, measured_on="test"),
+                single_features_figure([empty], SCORES, "NDCG@10", BAND, ROWS, part="test", convention="letor4"),
                 "kept by log",
             ).x
         )

@@ -88,7 +88,7 @@ def test_solid_lines_stand_at_the_chosen_c_and_dashed_ones_where_validation_is_b
     words = [note.text for note in figure.layout.annotations]
     for shown in PANELS:
         assert shown.chosen is not None
-        assert any(w.startswith(f"chosen: {shown.chosen.fit.result.nonzero} feature") for w in words)
+        assert any(w.startswith(f"chosen:<br>{shown.chosen.fit.result.nonzero} feature") for w in words)
 
 
 def test_axes_are_shared_and_the_model_grows_to_the_right() -> None:
@@ -180,7 +180,7 @@ def test_two_rows_fit_a_laptops_window_and_only_the_lowest_has_an_axis(n: int) -
     figure = path_figure(panels, COLOURED, "MAP")
     assert figure.layout.height < 850, "a picture as high as the window is shrunk to 62 % of this at most"
     across = [figure.layout[f"xaxis{2 * k}"] for k in range(1, n + 1)]
-    assert sum(axis.title.text == "← fewer features · more →" for axis in across) == min(n, 2)
+    assert sum(axis.title.text == "← fewer features · λ/λ_max · more →" for axis in across) == min(n, 2)
     assert sum(axis.showticklabels is False for axis in across) == n - min(n, 2)
     assert figure.layout.yaxis.title.text == "weight"
     assert sum(note.text == "features kept" for note in figure.layout.annotations) == min(n, 2)

@@ -90,7 +90,7 @@ def test_against_the_cost_a_dear_feature_moves_its_models_and_the_picks_are_the_
 def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> None:
     figure = tradeoff_figure(CURVES, view(), TITLES, references={"best single feature": model("x", 1, 0.1, 0.05)})
     assert set(named(figure, "best single feature").y) == {0.05}
-    assert "best single feature 0.0500" in [note.text for note in figure.layout.annotations]
+    assert "best single feature: 0.0500" in [note.text for note in figure.layout.annotations]
     assert figure.layout.yaxis.range[0] < 0.05
 
 
