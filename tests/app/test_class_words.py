@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.features.single_feature import single_feature_scores
 from pages.views.start.introduction import PURPOSE
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, chosen, sent, until
+from tests.app.fitting import assert_fine, at_rest, sent, until
 from tests.app.shown_names import fields_of
 from tests.cases import sweep
 from tests.says import assert_says
@@ -62,11 +61,6 @@ def test_the_lab_and_the_single_features_of_class_data_are_judged_by_top(open_ap
     assert drawn["figure"]["layout"]["xaxis"]["title"]["text"] == "test Top alone"
     assert "NDCG" not in str(drawn)
     assert not WORDS.search(str([sent(app, view) for view in ("lab_path", "lab_tradeoff", "lab_convergence")]))
-    (title,) = [text for field, text in spoken(app) if field == "Html.body" and "<b>Features</b>" in text]
-    scores = single_feature_scores(chosen(app).fold.test, "standard")
-    tops = sorted((score.top for score in scores), reverse=True)
-    tied, taken = tops.count(tops[9]), tops[:10].count(tops[9])
-    assert_says(title, "test Top", *([str(taken), "of", str(tied), f"{tops[9]:.4f}"] if tied > taken else []))
     app.switch_page("pages/features.py").run()
     until(lambda: at_rest() and not app.run().get("progress"))
     assert_says(sent(app, "selection")["figure"]["layout"]["xaxis"]["title"]["text"], "Top", "alone")
