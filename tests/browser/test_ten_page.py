@@ -59,7 +59,7 @@ def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab:
     uploader.set_input_files([file])
     expect(lab.page.get_by_test_id("stSidebar")).to_contain_text("costs", timeout=150_000)
     lab.page.keyboard.press("Escape")
-    lab.pick("ten_step", "At what cost?")
+    lab.pick("ten_step", "How well do few rank?")
     lab.wait()
     # Every path under the costs: the claim then names all of them.
     said = lab.at("picture")

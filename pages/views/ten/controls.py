@@ -15,7 +15,7 @@ from pages.views.ten.options import BudgetOptions
 RULES, BUDGET, MORE, SUFFERING, OUT = "rules", "budget", "one more", "who suffers", "out"
 STEPS = {
     RULES: "With rules?",
-    BUDGET: "At what cost?",
+    BUDGET: "How well do few rank?",
     MORE: "Is one more better?",
     SUFFERING: "Who loses?",
     OUT: "Use this model",

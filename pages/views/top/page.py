@@ -16,7 +16,6 @@ from core.content import Series
 from core.data import RankingData
 from core.export.scripts.description import ModelDescription, PathModelDescription
 from core.export.scripts.picture import Fitted
-from core.figures.path.axes import Across
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
 from core.figures.top.along_picture import TopAlong
@@ -222,26 +221,11 @@ def _described(view: TopView) -> ModelDescription:
     return scripts.model_of(view.choice, view.now.fit)
 
 
-VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
-
-
 def along(view: TopView) -> None:
     """Draw both paths; dots run along the chosen one with C."""
-    over = st.segmented_control(
-        "Over",
-        list(VIEWS),
-        default="λ",
-        required=True,
-        key="top_over",
-        bind="query-params",
-        help="λ/λ_max, decreasing, which means something different for each loss; or the number of features, with one "
-        "model for each number.",
-    )
-    across = VIEWS[over or "λ"]
     choice, drawn = view.choice, {view.choice.method_id: view.path, **view.others}
     picture = TopAlong(
         [FoldPath(points, choice.fold, choice.convention) for points in drawn.values() if points],
-        across=across,
         where=choice.where,
         hint=f"click a point of {choice.title} to use its C",
         chosen=view.now,

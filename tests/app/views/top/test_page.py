@@ -300,7 +300,8 @@ def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
 def test_further_questions_are_closed_at_first_and_nothing_of_them_is_computed(open_app: Open) -> None:
     app = open_app("top", dataset="planted", method="l1")
     assert app.session_state["top_asked"] is None
-    assert not any(control.key in ("top_over", "experiment") for control in app.segmented_control)
+    assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in charts(app))
+    assert not any(control.key == "experiment" for control in app.segmented_control)
 
 
 def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
