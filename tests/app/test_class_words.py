@@ -24,7 +24,7 @@ SECTIONS = {
     "fit": [{}],
     "tradeoff": [{}, {"tradeoff_measure": "F"}],
     "ten": [{"ten_step": name} for name in ("rules", "budget", "one more", "who suffers", "out")],
-    "top": [{}],
+    "top": [{}, {"top_asked": "C"}, {"top_asked": "experiments"}],
     "queries": [{}],
     "methods": [{}],
     "penalties": [{}],

@@ -51,7 +51,7 @@ TOGETHER = [
     ("data", {"data_section": "features", "data_feature": "4"}, "distribution"),
     ("data", {"data_section": "similarity", "data_similarity": "Kendall"}, "similarity"),
     ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
-    ("top", {"method": "l1", "top_part": "vali"}, "top_along shares"),
+    ("top", {"method": "l1", "top_part": "vali", "top_asked": "C"}, "top_along shares"),
     ("top", {"method": "l1", "top_look": "one list"}, "strips"),
     ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
     ("features", {"method": "log"}, "selection"),
@@ -76,9 +76,9 @@ TOGETHER = [
 STARTED = [
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
-    ("top", {"experiment": "Top against examples"}, "toy_top", "toy_start"),
-    ("top", {"experiment": "Features found"}, "toy_features", "toy_start"),
-    ("top", {"experiment": "Running time"}, "push_times", "push_times_start"),
+    ("top", {"top_asked": "experiments", "experiment": "Top against examples"}, "toy_top", "toy_start"),
+    ("top", {"top_asked": "experiments", "experiment": "Features found"}, "toy_features", "toy_start"),
+    ("top", {"top_asked": "experiments", "experiment": "Running time"}, "push_times", "push_times_start"),
 ]
 """Those that a button begins, and its key."""
 
@@ -160,7 +160,7 @@ def test_the_table_of_real_sets_has_its_script_with_a_file_of_ones_own(
     kind = np.where(values[:, 0] + 0.3 * draw.normal(size=40) > 0.0, "good", "bad")
     content = pd.DataFrame(values, columns=list("abcd")).assign(kind=kind).to_csv(index=False)
     (tmp_path / "mine.csv").write_text(content, encoding="utf-8")
-    app = open_app("top", experiment="Real data")
+    app = open_app("top", top_asked="experiments", experiment="Real data")
     give(app, ("mine.csv", content.encode()))
     until(lambda: at_rest() and any(found.key == "top_table_start" for found in app.run().button))
     sets = app.multiselect(key="top_sets")

@@ -12,6 +12,7 @@ from scipy.stats import kendalltau, pearsonr
 
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import RankingData, open_dataset, read_letor
+from pages.views.data.page import QUESTIONS
 from tests.browser.lab import Lab
 from tests.browser.server import Server
 from tests.browser.watch import Watch
@@ -42,7 +43,7 @@ def data() -> RankingData:
 def test_dots_are_the_cores_numbers_and_a_click_shows_the_features_values(lab: Lab, data: RankingData) -> None:
     lab.open("data", dataset="python-docs")
     lab.pick("data_part", "test")
-    lab.pick("data_section", "features")
+    lab.pick("data_section", QUESTIONS["features"])
     expect(lab.title("single_features")).to_contain_text(re.compile(r"\bof 54 features\b.*\brandom order"))
     lab.at("data_all").click()  # the picture begins with those that fit the window
     lab.wait()
@@ -151,7 +152,7 @@ def test_every_section_fits_a_phone_in_the_dark(browser: Browser, server: Server
         assert title is not None
         assert title["y"] >= bar["y"] + bar["height"], "the bar would cut the title's letters"
         for section, chart in (("overview", "labels"), ("features", "single_features"), ("similarity", "similarity")):
-            lab.pick("data_section", section)
+            lab.pick("data_section", QUESTIONS[section])
             expect(lab.title(chart)).to_be_visible()
             lab.wait()
             assert lab.page.evaluate("document.documentElement.scrollWidth") <= 400

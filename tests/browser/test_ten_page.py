@@ -43,7 +43,7 @@ def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab:
     lab.open("ten")
     lab.give("shop.csv", ratings())  # and go on before the best subsets without costs are proven
     expect(lab.page.locator("h2").first).to_contain_text(re.compile(r"\ball 60: test NDCG@10\b"), timeout=120_000)
-    lab.pick("ten_step", "rules")
+    lab.pick("ten_step", "With rules?")
     lab.wait()
     lab.press("costs")
     file = {"name": "costs.csv", "mimeType": "text/csv", "buffer": costs()}
@@ -59,7 +59,7 @@ def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab:
     uploader.set_input_files([file])
     expect(lab.page.get_by_test_id("stSidebar")).to_contain_text("costs", timeout=150_000)
     lab.page.keyboard.press("Escape")
-    lab.pick("ten_step", "budget")
+    lab.pick("ten_step", "How well do few rank?")
     lab.wait()
     # Every path under the costs: the claim then names all of them.
     said = lab.at("picture")
@@ -69,11 +69,11 @@ def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab:
     kept, value, whole = told.groups()
     assert int(kept) <= 10
     assert float(value) >= 0.98 * float(whole)
-    lab.pick("ten_step", "who suffers")
+    lab.pick("ten_step", "Who loses?")
     lab.wait()
     assert_says(lab.headline, "test queries", "lose NDCG@10", "worst 5")
     assert len(lab.table("query")) == 5
-    lab.pick("ten_step", "out")
+    lab.pick("ten_step", "Use this model")
     lab.wait()
     with lab.page.expect_download() as download:
         lab.press("ten_export_download")

@@ -15,6 +15,7 @@ from core.analysis.queries.edits import Edits
 from core.analysis.queries.side_by_side import SideBySide
 from core.data.nouns import nouns_of
 from core.data.ranking_data import FloatArray, IntArray
+from core.names.short import short_names
 
 Spec = dict[str, Any]
 """As ``lists.js`` reads it."""
@@ -134,9 +135,9 @@ def lists_spec(
         "a": {"scores": _packed(pair.scores_a[drawn]), "places": [int(n) for n in pair.places_a[drawn]]},
         "b": {"scores": _packed(pair.scores_b[drawn]), "places": [int(n) for n in pair.places_b[drawn]]},
         "features": [
-            {"number": int(j), "name": model.names[j], "weight": float(model.weights[j])}
+            {"number": int(j), "name": model.names[j], "label": label, "weight": float(model.weights[j])}
             | {"low": float(model.low[j]), "high": float(model.high[j])}
-            for j in columns
+            for j, label in zip(columns, short_names(model.names, columns.tolist()), strict=True)
         ],
         "values": _packed(pair.data.features[np.ix_(drawn, columns)]),
         "selected": [place[i] for i in selected],

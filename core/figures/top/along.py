@@ -8,11 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.path import PathPoint
-from core.analysis.path_views import by_size, ratio_of
+from core.analysis.path_views import ratio_of
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout, method_style
-from core.figures.look.ticks import count_axis
-from core.figures.path.axes import Across, across, horizontal_range
+from core.figures.path.axes import horizontal_range
 from core.figures.path.lines import click_data
 from core.figures.path.tuning import PART_TITLES, metric_lines
 
@@ -25,7 +24,6 @@ def top_along_figure(
     paths: Mapping[str, Sequence[PathPoint]],
     titles: Mapping[str, str],
     *,
-    view: Across = "lambda",
     chosen: PathPoint | None = None,
     title: str = "",
     subtitle: str = "",
@@ -39,17 +37,15 @@ def top_along_figure(
         the C of the first one's models alone.
     titles : mapping
         A method's name for people.
-    view : {"lambda", "features"}
-        The x axis: lambda / lambda_max, or the number of features, with one model a size.
     chosen : PathPoint, optional
         The model at which the vertical line is drawn.
     """
     figure = go.Figure()
-    views = {method: by_size(points) if view == "features" else points for method, points in paths.items() if points}
+    views = {method: points for method, points in paths.items() if points}
     low, high = _range(views.values())
     ends, words = [], []
     for method, points in views.items():
-        places = [across(point, view) for point in points]
+        places = [ratio_of(point) for point in points]
         for line in metric_lines(points, TOP, places):
             part = line["name"]
             taken = click_data(points) if method == next(iter(views)) else None
@@ -67,16 +63,13 @@ def top_along_figure(
         x=0.0, xref="paper", xanchor="left", y=1.0, yref="paper", yanchor="bottom", yshift=4,
         text=" &nbsp; ".join(names), font={"size": 14}, showarrow=False,
     )  # fmt: skip
-    scale = {"type": "log", "exponentformat": "e", "dtick": 1} if view == "lambda" else {"type": "linear"}
-    ratio = ratio_of(chosen) if chosen is not None else None
-    reach = horizontal_range(views.values(), view, ratio)
-    scale |= {} if view == "lambda" else count_axis(*reach)
-    figure.update_xaxes(title="λ / λ_max" if view == "lambda" else "features kept", range=reach, **scale)
+    reach = horizontal_range(views.values(), "lambda", None if chosen is None else ratio_of(chosen))
+    figure.update_xaxes(title="λ / λ_max", range=reach, type="log", exponentformat="e", dtick=1)
     figure.update_yaxes(title="Top: positives above all negatives", range=[low, high])
     if chosen is not None:
-        figure.add_vline(x=across(chosen, view), line={"color": MUTED, "width": 1.8})
+        figure.add_vline(x=ratio_of(chosen), line={"color": MUTED, "width": 1.8})
     drawn = layout(figure, title=title, subtitle=subtitle, height=HEIGHT)
-    return drawn.update_layout(margin_r=124, margin_t=88, hoverdistance=12, uirevision=view)
+    return drawn.update_layout(margin_r=124, margin_t=88, hoverdistance=12, uirevision="lambda")
 
 
 def _range(views: Iterable[Sequence[PathPoint]]) -> tuple[float, float]:

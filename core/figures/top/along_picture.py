@@ -14,9 +14,8 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
-from core.figures.path.axes import Across
 from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Picture, Words, aside, said
 from core.figures.top.along import TOP, top_along_figure
 from core.figures.top.top_drag import along_drag
 from core.figures.top.words import along_title
@@ -34,13 +33,10 @@ class TopAlong(Picture[Paths]):
     ----------
     paths : sequence of ModelPath
         Of one fold, each of another method.
-    across : {"lambda", "features"}
-        With features, one model for each number.
     """
 
     paths: Sequence[FoldPath]
     _: KW_ONLY
-    across: Across = option("lambda", titles={"lambda": "λ", "features": "features"}, looks=True)
     where: str = aside("")
     hint: str = aside("")
     chosen: PathPoint | None = aside(None)
@@ -79,9 +75,7 @@ class TopAlong(Picture[Paths]):
         return Words(title, said(self.where or self.paths[0].fold.name, line, self.hint), title)
 
     def drawing(self, found: Paths, words: Words) -> go.Figure:
-        return top_along_figure(
-            found, self.titles, view=self.across, chosen=self.chosen, title=words.title, subtitle=words.subtitle
-        )
+        return top_along_figure(found, self.titles, chosen=self.chosen, title=words.title, subtitle=words.subtitle)
 
     def moves(self, found: Paths, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
-        return along_drag(hand, self.across)
+        return along_drag(hand)

@@ -12,7 +12,6 @@ from core.figures.drag.along import TextAlong, along, still
 from core.figures.drag.drag import Bar, Dot, Drag, Mark, Text
 from core.figures.drag.hand import Hand
 from core.figures.look.style import method_style
-from core.figures.path.axes import Across
 from core.figures.path.path_drag import along_axis, measure_dots, measured
 from core.figures.path.tuning import PART_TITLES
 from core.figures.top.along import TOP
@@ -134,12 +133,12 @@ def shares_drag(
     return Drag(hand=hand, picture=picture, marks=[line], dots=curves, bars=bars, texts=texts, measure=TOP)
 
 
-def along_drag(hand: Hand, view: Across) -> Drag:
+def along_drag(hand: Hand) -> Drag:
     """Return dots on the chosen method's curves of `top_along_figure`; they follow the handle of another picture."""
-    across = along_axis(hand, view)
+    across = along_axis(hand, "lambda")
     parts = [part for part in PART_TITLES if part in hand.now.judgement.metrics]
     dots = [Dot(across=across, up=measured(hand, part, TOP), colour=hand.colour) for part in parts]
-    return Drag(hand=hand, picture=f"along {view}", dots=dots)
+    return Drag(hand=hand, picture="along lambda", dots=dots)
 
 
 def _path_below(hand: Hand) -> tuple[Mark, list[Dot]]:

@@ -31,6 +31,13 @@ from pages.views.data.similarity import similarity
 
 _DATA_PART = "data_part"
 MOST_LISTED = 12
+QUESTIONS = {
+    "overview": "What is there to learn?",
+    "features": "What can each feature do alone?",
+    "similarity": "Which are alike?",
+    "query": "What does a query hold?",
+}
+"""What the page can be asked, by its name in the address."""
 _NAMES = {"train": "Training part", "vali": "Validation part", "test": "Test part"}
 PART_NAMES = {PART_TITLES[part]: name for part, name in _NAMES.items()}
 
@@ -47,7 +54,7 @@ def render() -> None:
         panels.no_model()
     source, fold_number = readable
     by_class = nouns_of(access.fold(source, fold_number).train).by_class
-    labels = {name: name for name in SECTIONS} | ({"query": "rows"} if by_class else {})
+    labels = QUESTIONS | ({"query": "What do its rows hold?"} if by_class else {})
     with tools:
         link.spell("data_section", labels)
         section = st.segmented_control(
@@ -59,8 +66,6 @@ def render() -> None:
             key="data_section",
             bind="query-params",
             label_visibility="collapsed",
-            help="Overview: the dataset in numbers. Features: how each ranks alone. Similarity: which features are "
-            f"alike. {'Rows: as they are in the file' if by_class else 'Query: the rows of one query'}.",
         )
         part = _choose_part(*readable)
     heading.header(in_markdown(_title(part)), anchor=False)

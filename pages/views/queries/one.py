@@ -193,12 +193,12 @@ def _terms_table(
     kept: np.ndarray, weights: np.ndarray, x: np.ndarray, names: tuple[str, ...], documents: list[ListedDocument],
     selected: tuple[int, ...],
 ) -> pd.DataFrame:  # fmt: skip
-    columns: dict[str, object] = {"feature": [names[j] for j in kept], "w": weights[kept]}
+    columns: dict[str, object] = {"feature": [names[j] for j in kept], "weight": weights[kept]}
     for i in selected:
-        columns[f"x of {documents[i].name}"] = x[i, kept]
-        columns[f"w x of {documents[i].name}"] = contributions(weights, x[i])[kept]
+        columns[f"value of {documents[i].name}"] = x[i, kept]
+        columns[f"weight × value of {documents[i].name}"] = contributions(weights, x[i])[kept]
     if len(selected) == 2:
-        columns["w (x − x′)"] = gap_terms(weights, x[selected[0]], x[selected[1]])[kept]
+        columns["weight × difference"] = gap_terms(weights, x[selected[0]], x[selected[1]])[kept]
     return pd.DataFrame(columns)
 
 

@@ -27,9 +27,7 @@ class Why {
       const { name, text } = lists.spec.documents[k];
       if (text) top.push(made("p", { textContent: this.pair.length > 1 ? `${name}: ${text}` : text }));
     }
-    if (this.pair.length > 1) {
-      top.push(made("p", { textContent: `w: weights; x: values of ${lists.spec.documents[lists.selected[0]].name}` }));
-    }
+    if (this.pair.length > 1) top.push(made("p", { textContent: `Values of ${lists.spec.documents[lists.selected[0]].name}` }));
     this.offers = made("div");
     if (lists.selected.length === 2) {
       this.offers.append(...offers.map(({ words, edits }) => this.button(words, () => this.apply(edits))));
@@ -42,7 +40,7 @@ class Why {
     this.reach = REACH * Math.max(...features.map(({ weight }) => Math.abs(weight)), 1e-6);
     this.rows = shown.map(j => this.rowOf(j));
     this.undo = this.button("Undo the edits", () => this.apply({ weights: [], values: [] }));
-    const rest = left ? [made("p", { textContent: `${left} more features contribute less; “Numbers” below lists them.` })] : [];
+    const rest = left ? [made("p", { textContent: `${left} more features contribute less; “Numbers of the lists” below lists them.` })] : [];
     this.root.replaceChildren(...top, this.undo, this.offers, ...this.rows.map(row => row.root), ...rest);
     if (focus) this.root.querySelector(`[data-slider="${focus}"]`)?.focus({ preventScroll: true });
   }
@@ -62,8 +60,8 @@ class Why {
 
   rowOf(j) {
     const { lists } = this;
-    const { name, low, high, weight } = lists.spec.features[j];
-    const feature = made("span", { className: "feature", textContent: name, title: name });
+    const { name, label, low, high, weight } = lists.spec.features[j];
+    const feature = made("span", { className: "feature", textContent: label, title: name });
     const term = made("span", { className: "term" });
     const fill = made("span");
     const bar = made("div", { className: "bar" });
@@ -104,7 +102,7 @@ class Why {
     });
     input.addEventListener("change", () => lists.commit());
     label.append(words, input);
-    const name = key[0] === "w" ? "w" : "x";
+    const name = key[0] === "w" ? "weight" : "value";
     const draw = () => {
       const value = now();
       const step = String(Math.round((STEPS * (value - low)) / width));
@@ -139,9 +137,9 @@ class Why {
     if (below !== undefined) {
       const gap = scores[above] - scores[below];
       this.title.textContent = gap > 0
-        ? `${name(above)} ranks above ${name(below)} by ${digits(gap)}: the sum of w (x − x′)`
+        ? `${name(above)} ranks above ${name(below)} by ${digits(gap)}: the sum of weight × difference of values`
         : `${name(above)} and ${name(below)} have the same score and keep the order of the file`;
-    } else if (above !== undefined) this.title.textContent = `${name(above)} scores ${digits(scores[above])}: the sum of w x`;
+    } else if (above !== undefined) this.title.textContent = `${name(above)} scores ${digits(scores[above])}: the sum of weight × value`;
     else this.title.textContent = "Why does a document rank where it does?";
     this.undo.style.display = lists.edited ? "" : "none";
     this.offers.style.opacity = lists.unsent ? 0.4 : 1;

@@ -6,12 +6,21 @@ import numpy as np
 import streamlit as st
 
 from core.figures.tradeoff.axes import COST, Across
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control
 from pages.views.ten.models import offered, quick
 from pages.views.ten.options import BudgetOptions
 
-RULES, BUDGET, MORE, SUFFERING, OUT = STEPS = ("rules", "budget", "one more", "who suffers", "out")
+RULES, BUDGET, MORE, SUFFERING, OUT = "rules", "budget", "one more", "who suffers", "out"
+STEPS = {
+    RULES: "With rules?",
+    BUDGET: "How well do few rank?",
+    MORE: "Is one more better?",
+    SUFFERING: "Who loses?",
+    OUT: "Use this model",
+}
+"""What the page can be asked, by its name in the address."""
 _STEP = "ten_step"
 _LIMIT = "ten_limit"
 _UNIT = "ten_unit"
@@ -23,9 +32,11 @@ LIMIT_WIDTH = 160  # pixels
 
 def controls(choice: Loaded) -> BudgetOptions:
     """Draw the controls, which fill the row of tools."""
+    link.spell(_STEP, STEPS)
     step = st.segmented_control(
         "Step",
-        STEPS,
+        list(STEPS),
+        format_func=STEPS.__getitem__,
         default=BUDGET,
         required=True,
         key=_STEP,

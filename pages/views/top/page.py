@@ -16,7 +16,6 @@ from core.content import Series
 from core.data import RankingData
 from core.export.scripts.description import ModelDescription, PathModelDescription
 from core.export.scripts.picture import Fitted
-from core.figures.path.axes import Across
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
 from core.figures.top.along_picture import TopAlong
@@ -25,6 +24,7 @@ from core.figures.top.lists_picture import TopOfLists
 from core.figures.top.one_list import TopOfOneList
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.cache import cached
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.part import choose_part
@@ -36,6 +36,8 @@ from pages.views.top.experiments import experiments
 from pages.views.top.top_view import TopView, best_button
 
 _TOP_LIST = "top_list"
+QUESTIONS = {"C": "Would another C put more on top?", "experiments": "Do the paper's experiments come out alike?"}
+"""What can be asked further, by its name in the address."""
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
 # While the reader drags, what would still show the chosen C is hidden, and the headline pales.
@@ -64,10 +66,22 @@ def render() -> None:
     view = TopView.of(choice, now.point, known, ready=ready)
     with stage:
         _stage(view)
-    if view.path:
+    link.spell("top_asked", QUESTIONS)
+    asked = st.pills(
+        "Ask further",
+        list(QUESTIONS),
+        format_func=QUESTIONS.__getitem__,
+        key="top_asked",
+        bind="query-params",
+        label_visibility="collapsed",
+        help="Each answer unfolds beneath, and is computed only then.",
+    )
+    if asked == "C" and view.path:
         along(view)
-    st.subheader("Experiments", anchor=False)
-    experiments(choice)
+    elif asked == "C":
+        st.caption("The answer follows when the paths above are complete.")
+    elif asked == "experiments":
+        experiments(choice)
 
 
 def other_method(method_id: str) -> str:
@@ -207,26 +221,11 @@ def _described(view: TopView) -> ModelDescription:
     return scripts.model_of(view.choice, view.now.fit)
 
 
-VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
-
-
 def along(view: TopView) -> None:
     """Draw both paths; dots run along the chosen one with C."""
-    over = st.segmented_control(
-        "Over",
-        list(VIEWS),
-        default="λ",
-        required=True,
-        key="top_over",
-        bind="query-params",
-        help="λ/λ_max, decreasing, which means something different for each loss; or the number of features, with one "
-        "model for each number.",
-    )
-    across = VIEWS[over or "λ"]
     choice, drawn = view.choice, {view.choice.method_id: view.path, **view.others}
     picture = TopAlong(
         [FoldPath(points, choice.fold, choice.convention) for points in drawn.values() if points],
-        across=across,
         where=choice.where,
         hint=f"click a point of {choice.title} to use its C",
         chosen=view.now,

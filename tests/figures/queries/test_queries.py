@@ -140,6 +140,16 @@ def test_the_browser_can_score_every_document_as_the_model_does() -> None:
     assert spec["b"]["places"] == pair.places_b.tolist()
 
 
+def test_a_feature_is_called_as_pictures_call_it_and_by_its_full_name() -> None:
+    pair, names = pair_of(5), ["BM25 of title", "a", "LMIR.JM of whole document", "b"]
+    x = pair.data.features
+    model = ListedModel(WEIGHTS, names, x.min(axis=0), x.max(axis=0))
+    documents = [ListedDocument(f"d{i}") for i in range(5)]
+    spec = lists_spec(pair, model, documents, titles=("A", "B"), edits=Edits(), selected=(), offers=(), highest=2)
+    assert [feature["name"] for feature in spec["features"]] == [names[0], names[2]]
+    assert [feature["label"] for feature in spec["features"]] == ["BM25 · title", "LMIR.JM · whole"]
+
+
 def test_edits_and_selected_documents_are_told_by_what_is_drawn() -> None:
     pair = pair_of(9)
     edits = Edits(((1, 0.25),), ((3, 2, 7.0), (4, 3, 1.0)))

@@ -100,7 +100,7 @@ def point(method: str, lam: float, kept: int, top: float) -> PathPoint:
     return PathPoint(fit, {"train": {"Top": top + 0.1}, "test": {"Top": top}})
 
 
-def test_a_line_for_every_method_and_part_over_lambda_or_size() -> None:
+def test_a_line_for_every_method_and_part_over_lambda() -> None:
     paths = {METHOD: [point(METHOD, 1.0, 0, 0.0), point(METHOD, 0.5, 2, 0.4), point(METHOD, 0.2, 2, 0.6)],
              "l1": [point("l1", 1.0, 0, 0.0), point("l1", 0.1, 1, 0.2)]}  # fmt: skip
     titles = {METHOD: "push", "l1": "RankSVM"}
@@ -109,10 +109,6 @@ def test_a_line_for_every_method_and_part_over_lambda_or_size() -> None:
     assert list(named(figure, "push, test").x) == [1.0, 0.5, 0.2]
     assert list(named(figure, "push, test").y) == [0.0, 0.4, 0.6]
     assert figure.layout.shapes[0].x0 == 0.5
-    by_size = top_along_figure(paths, titles, view="features", chosen=paths[METHOD][1])
-    assert list(named(by_size, "push, test").x) == [0, 2], "of equal sizes the least shrunk"
-    assert list(named(by_size, "push, test").y) == [0.0, 0.6]
-    assert by_size.layout.shapes[0].x0 == 2
 
 
 def test_a_measure_that_never_changes_gets_an_axis_around_it() -> None:

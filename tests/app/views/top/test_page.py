@@ -58,7 +58,7 @@ def drop(app: AppTest, content: bytes, name: str) -> AppTest:
 def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
     """A page with a file of one's own; ``choice`` is set as if by hand."""
     app = drop(open_app("numbers"), content, name)
-    for key, value in choice.items():
+    for key, value in ({"top_asked": "C"} | choice).items():
         app.session_state[key] = value
     app.switch_page(f"pages/{page}.py").run()
     assert_fine(app)
@@ -295,6 +295,13 @@ def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
     pushes = [title.startswith("infinite push") for title in titles]
     assert pushes.index(True) == 6
     assert pushes[6:] == sorted(pushes[6:], reverse=True), "all of a family stand together"
+
+
+def test_further_questions_are_closed_at_first_and_nothing_of_them_is_computed(open_app: Open) -> None:
+    app = open_app("top", dataset="planted", method="l1")
+    assert app.session_state["top_asked"] is None
+    assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in charts(app))
+    assert not any(control.key == "experiment" for control in app.segmented_control)
 
 
 def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
