@@ -46,7 +46,7 @@ def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
     figure.update_yaxes(
         tickvals=places, ticktext=[in_plotly(found.cell.where) for found in outcomes], autorange="reversed"
     )
-    figure.update_xaxes(title_text="solver seconds", type="log", row=1, col=1)
+    figure.update_xaxes(title_text="solver seconds", type="log", exponentformat="e", row=1, col=1)
     figure.update_xaxes(title_text="share of all features", rangemode="tozero", row=1, col=2)
     return figure
 

@@ -47,7 +47,7 @@ def timing_figure(curves: Sequence[TimingCurve], *, title: str = "", subtitle: s
     _name_ends(figure, curves)
     ticks = 10.0 ** np.arange(-5, 4)
     figure.update_yaxes(title="solver time of a fit", type="log", tickvals=ticks, ticktext=list(map(seconds, ticks)))
-    figure.update_xaxes(title="pairs of a positive and a negative document", type="log", dtick=1)
+    figure.update_xaxes(title="pairs of a positive and a negative document", type="log", dtick=1, exponentformat="e")
     drawn = layout(figure, title=title, subtitle=subtitle, height=470)
     drawn.update_layout(margin_r=LABEL_ROOM if curves else 24)
     return drawn

@@ -11,17 +11,15 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
 from core.analysis.path import PathPoint
-from core.analysis.tradeoff.near_best import NEAR, NearBest, near_best
-from core.analysis.tradeoff.tradeoff import tradeoff_points
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within, tradeoff_points
 from core.analysis.tuning.method_bench import BenchRow
-from core.experiments.results.difference import Difference
+from core.experiments.results.difference import NOT_CLEAR, Difference
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.narrow import narrow
 from core.figures.look.style import MUTED, layout, method_style, seconds
 from core.figures.path.tuning import PART_WORDS
 from core.figures.tradeoff.axes import Across
-from core.metrics.equal_values import rounded
 
 SMALLEST, LARGEST = 9.0, 30.0  # diameters of marks, in pixels
 BESIDE = 0.16  # of a narrow axis: half of a large mark, which would lie over its name
@@ -117,23 +115,23 @@ def mark_sizes(times: Sequence[float]) -> list[float]:
     return [SMALLEST + (LARGEST - SMALLEST) * (log - min(logs)) / spread for log in logs]
 
 
-def bench_best(rows: Sequence[BenchRow], usable: NDArray[np.bool_], part: str, measure: str) -> NearBest | None:
-    """Return the row that the choosing part picks, and which come near it, as `near_best` has it; None without any.
+def bench_best(rows: Sequence[BenchRow], usable: NDArray[np.bool_], measure: str) -> TradeoffPoint | None:
+    """Return the model that the choosing part picks; None where no method keeps a feature.
 
     Parameters
     ----------
     rows : sequence of BenchRow
     usable : ndarray of bool, shape (n_features,)
         From `FoldJudge.usable_features`.
-    part, measure : str
-        That are quoted.
+    measure : str
     """
-    points = {
-        row.method: tradeoff_points([PathPoint.of(row.fit, row.judgement)], usable)
+    points = [
+        point
         for row in rows
         if row.fit is not None
-    }
-    return near_best(points, part, measure)
+        for point in tradeoff_points([PathPoint.of(row.fit, row.judgement)], usable)
+    ]
+    return best_within(points, len(usable), measure)
 
 
 def bench_sentence(
@@ -142,16 +140,16 @@ def bench_sentence(
     part: str,
     measure: str,
     usable: NDArray[np.bool_],
-    differences: Mapping[str, Difference] | None = None,
+    differences: Mapping[str, Difference],
 ) -> str:
-    """Say which method the choosing part picks, and which sparser one reaches 99 % of its value.
+    """Say which method the choosing part picks, and the sparsest one without a clear difference to it.
 
-    ``differences`` has every method's difference to the one picked, where it is known.
+    ``differences`` has each other method's difference to the one picked.
     """
-    near = bench_best(rows, usable, part, measure)
-    if near is None:
+    best = bench_best(rows, usable, measure)
+    if best is None:
         return "No method keeps a feature here"
-    best, count = near.best, sum(row.ranks for row in rows)
+    count = sum(row.ranks for row in rows)
     value = f"{PART_WORDS[part]} {measure} {best.value(part, measure):.4f}"
     if count == 1:
         return f"{titles[best.method]} reaches {value} with {best.kept} of {len(usable)} features"
@@ -159,13 +157,16 @@ def bench_sentence(
     sentence = (
         f"{by} picks {titles[best.method]} of {count} methods: {value} with {best.kept} of {len(usable)} features"
     )
-    sparser = [point for point in near.least.values() if point is not None and point.kept < best.kept]
+    sparser = [
+        row
+        for row in rows
+        if kept(row) < best.kept and row.method in differences and differences[row.method].verdict == NOT_CLEAR
+    ]
     if not sparser:
         return sentence
-    sparse = min(sparser, key=lambda point: (point.kept, -rounded(point.judged(measure))))
-    found = (differences or {}).get(sparse.method)
-    verdict = "" if found is None else f" ({found.value:+.4f}, {found.verdict})"
-    return f"{sentence}; {titles[sparse.method]} with {sparse.kept} reaches {100 * (1 - NEAR):g} % of it{verdict}"
+    sparse = min(sparser, key=kept)
+    found = differences[sparse.method]
+    return f"{sentence}; {titles[sparse.method]} with {kept(sparse)}: {found.value:+.4f}, {found.verdict}"
 
 
 def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:

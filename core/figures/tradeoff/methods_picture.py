@@ -125,11 +125,11 @@ class MethodsPicture(Picture[Comparison]):
         return Comparison(rows, self._differences(rows) if len(rows) == len(self.wanted) else None)
 
     def _differences(self, rows: Sequence[BenchRow]) -> dict[str, Difference]:
-        near = bench_best(rows, usable_features(self.fold.train), self.part, self.measure)
-        if near is None:
+        picked = bench_best(rows, usable_features(self.fold.train), self.measure)
+        if picked is None:
             return {}
         fits = {row.method: row.fit for row in rows if row.ranks and row.fit is not None}
-        best, judge = fits.pop(near.best.method), FoldJudge(self.fold, self.convention)
+        best, judge = fits.pop(picked.method), FoldJudge(self.fold, self.convention)
         return {
             method: model_difference(judge, fit.weights, best.weights, self.part, self.measure)
             for method, fit in fits.items()
@@ -139,7 +139,7 @@ class MethodsPicture(Picture[Comparison]):
         return bench_table(found.rows, self.part, self.measures, chosen_by=self.measure, differences=found.differences)
 
     def sentence(self, found: Comparison) -> str:
-        """Say which method is picked, and which sparser one is as good."""
+        """Say which method is picked, and the sparsest one without a clear difference."""
         if found.differences is None:
             return f"{len(found.rows)} of {len(self.wanted)} methods are fitted; the comparison follows when all are"
         usable = usable_features(self.fold.train)

@@ -91,8 +91,8 @@ def _explained(choice: Loaded, part: str, measure: str) -> str:
     unclear = "" if choice.nouns.by_class else ": if its 95 % interval over the queries contains 0, it is not clear"
     return (
         f"The method with the highest {by} {measure}, each method at its C here; the value is the one on "
-        f"{PART_WORDS[part]}. Next comes a sparser method that reaches 99 % of that value. The bracket gives the "
-        f"difference of the two{unclear}."
+        f"{PART_WORDS[part]}. Next comes the sparsest method without a clear difference to it"
+        f"{unclear}."
     )
 
 
