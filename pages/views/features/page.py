@@ -70,7 +70,7 @@ def _unfolded(now: Shown, known: Mapping[str, Series[PathPoint]] | None, heading
         key=keys.FEATURES_SECTION,
         bind="query-params",
         label_visibility="collapsed",
-        help=f"Each answer unfolds beneath. Other data: {now.choice.nouns.samples} are drawn anew.",
+        help=f"Each answer unfolds beneath. Other data: {now.choice.nouns.samples} are drawn again.",
     )
     if asked is None:
         return
