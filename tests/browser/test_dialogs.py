@@ -31,7 +31,7 @@ def test_a_file_is_opened_though_work_has_ended_while_it_was_looked_for(lab: Lab
     expect(under_way).to_have_count(1)
     lab.press("own_data")
     with lab.page.expect_file_chooser() as opened:
-        lab.at("upload").get_by_test_id("stBaseButton-secondary").click()
+        lab.click(lab.at("upload").get_by_test_id("stBaseButton-secondary"))
     expect(under_way).to_have_count(0)
     opened.value.set_files([{"name": "second.csv", "mimeType": "text/csv", "buffer": shop(ROWS[::-1])}])
     expect(lab.at("dataset").get_by_role("combobox")).to_have_value(re.compile("^second.csv"))

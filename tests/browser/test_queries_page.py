@@ -19,9 +19,9 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
     lab.open("queries", dataset="planted", queries_b="ideal")
     lists = lab.at("picture").locator(".ranked-lists")
     expect(lists.locator(".doc").first).to_be_visible(timeout=150_000)
-    for document in (0, 1):
-        lists.locator(f"[data-doc=a{document}]").click()
-    expect(lists.get_by_role("heading")).to_contain_text("ranks above")
+    for document, said in ((0, "scores"), (1, "ranks above")):
+        lab.click(lists.locator(f"[data-doc=a{document}]"))
+        expect(lists.get_by_role("heading")).to_contain_text(said)
     expect(lists.get_by_role("button", name="Swap the two: the weight")).to_be_visible(timeout=150_000)
     lab.wait()
 
