@@ -10,7 +10,7 @@ from tests.figures.samples.sample import Sample, path
 SAMPLES: dict[str, Sample] = {
     "top_along": Sample(
         lambda: pictures.top_along([path("l1"), path("log")]),
-        lambda: {"paths": [path("l1")], "across": "features"},
+        lambda: {"paths": [path("l1")]},
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
     ),
     "top_of_lists": Sample(
