@@ -35,14 +35,14 @@ def kept(lab: Lab, name: str) -> Mapping[str, Any]:
 def predict_by_pointer(lab: Lab, step: Step) -> None:
     match step.predict:
         case Choice(options=options):
-            lab.at("lesson").get_by_text(options[-1], exact=True).first.click()
+            lab.click(lab.at("lesson").get_by_text(options[-1], exact=True).first)
         case Number():
             scale = lab.at("lesson").locator(".lesson-number input")
             box = scale.bounding_box()
             assert box is not None
             scale.click(position={"x": 0.7 * box["width"], "y": box["height"] / 2})
         case Order(items=items):
-            lab.at("lesson").get_by_role("button", name=f"Move {items[0]} down", exact=True).click()
+            lab.click(lab.at("lesson").get_by_role("button", name=f"Move {items[0]} down", exact=True))
         case Curve():
             svg = lab.at("lesson").locator(".lesson-curve svg")
             svg.scroll_into_view_if_needed()
@@ -98,7 +98,7 @@ def assert_step(lab: Lab, of: Lesson, step: Step, facts: Mapping[str, Facts], *,
             f"step => (JSON.parse({KEPT}) ?? {{}})['{of.name}']?.guesses[step] != null", arg=str(step.number)
         )
         guess = kept(lab, of.name)["guesses"][str(step.number)]
-        panel.get_by_role("link", name="Show the result").click()
+        lab.click(panel.get_by_role("link", name="Show the result"))
         found = answer(step, facts)
         expect(lab.at("lesson_gap")).to_contain_text(gap_sentence(step.predict, guess, found.value))
     if step.explain:
@@ -114,19 +114,19 @@ def test_a_lesson_from_its_first_step_to_its_last(lab: Lab, tmp_path: Path) -> N
     facts = LessonResults.of(of).made()
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("lessons")
-    lab.at(f"lesson_{of.name}").get_by_role("link", name="Start").click()
+    lab.click(lab.at(f"lesson_{of.name}").get_by_role("link", name="Start"))
     for step in of.steps:
         assert_step(lab, of, step, facts, keys=step.number % 2 == 0)
         if step.number == 2:
             lab.wait()
             lab.go_to("Data")
             expect(lab.at("lesson")).to_contain_text("looking around")
-            lab.at("lesson").get_by_role("link", name="Back to the lesson").click()
+            lab.click(lab.at("lesson").get_by_role("link", name="Back to the lesson"))
             expect(lab.at("lesson_gap")).to_be_visible()
         if step.number < len(of.steps):
             lab.wait()
-            lab.at("lesson").get_by_role("link", name="Next").click()
-    lab.at("lesson").get_by_role("link", name="All lessons").click()
+            lab.click(lab.at("lesson").get_by_role("link", name="Next"))
+    lab.click(lab.at("lesson").get_by_role("link", name="All lessons"))
     expect(lab.at(f"lesson_{of.name}")).to_contain_text("done")
     lab.reload()  # another session: only the browser knows
     expect(lab.at(f"lesson_{of.name}")).to_contain_text("done")
@@ -140,7 +140,7 @@ def assert_the_saved_lesson_tells_the_same(
 ) -> None:
     """What was asked, guessed and found stands in a file, in which C is dragged with the network off."""
     with lab.page.expect_download() as saved:
-        lab.at(f"lesson_{of.name}").get_by_role("button", name="Save as a page").click()
+        lab.click(lab.at(f"lesson_{of.name}").get_by_role("button", name="Save as a page"))
     saved.value.save_as(file)
     browser = lab.page.context.browser
     assert browser is not None
@@ -168,10 +168,10 @@ def test_every_step_of_every_lesson_shows_what_core_computes(lab: Lab, name: str
     facts = LessonResults.of(of).made()
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("lessons")
-    lab.at(f"lesson_{name}").get_by_role("link", name="Start").click()
+    lab.click(lab.at(f"lesson_{name}").get_by_role("link", name="Start"))
     for step in of.steps:
         assert_step(lab, of, step, facts, keys=step.number % 2 == 1)
         if name == CHECKED:
             nothing_keeps_anybody_out(lab)
         if step.number < len(of.steps):
-            lab.at("lesson").get_by_role("link", name="Next").click()
+            lab.click(lab.at("lesson").get_by_role("link", name="Next"))
