@@ -76,8 +76,9 @@ def spell(key: str, labels: Mapping[Any, str]) -> None:
     _link().labels[key] = {label: value for value, label in labels.items()}
     meant = [value for value in labels if _denotes(text, value)]
     if meant and text not in labels.values():
-        st.session_state[key] = meant[0]
+        _link().asked[key] = labels[meant[0]]
         address.write(key, labels[meant[0]])
+        st.rerun()  # the browser takes a spelling that it does not know out of the address in this run
 
 
 def look(used: Mapping[str, str]) -> bool:

@@ -66,7 +66,7 @@ def of(name: str) -> Progress:
 
 
 def lock(name: str, step: int, guess: Any) -> bool:
-    """Keep a guess, or take it back where it is None; return whether it counts: nobody guesses what they have seen."""
+    """Keep a guess; None takes it back. Return whether it counts: after the result has been seen, no guess does."""
     known = of(name)
     if step in known.seen:
         return False

@@ -1,4 +1,4 @@
-"""Cookies: one by which a browser is known again, and signed ones, which nobody else can change or make."""
+"""Cookies. By one the server knows a browser again. It signs the others, so that nobody else can make or change them."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice import link
+from pages.shared.choice.choice import Loaded
 from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
@@ -46,37 +47,45 @@ def render() -> None:
     if choice is None:
         panels.no_choice()
         return
-    now = frame.model()
-    if now is None:
-        if choice.rules_for(choice.method_id) is not None:
-            refit(choice)
-        else:
-            st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
-        return
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
-    link.spell(keys.FEATURES_SECTION, QUESTIONS)
-    if st.session_state.get(keys.FEATURES_SECTION) != "what if" or choice.rules_for(choice.method_id) is None:
+    stage = st.container()
+    asked = _ask(choice)  # also while a model is fitted: a control that is not drawn forgets what was chosen
+    now = frame.model()
+    with stage:
+        if now is None and choice.rules_for(choice.method_id) is not None:
+            refit(choice)
+        elif now is None:
+            st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
+    if now is None:
+        return
+    if asked != "what if" or choice.rules_for(choice.method_id) is None:
         with heading:
             following_header(features_words(choice, fitted_frame(now.point)))
-    beneath = [DENSE] if st.session_state.get(keys.FEATURES_SECTION) == "rivals" and not why_not(choice) else []
-    _unfolded(now, selected(now, tools, beneath), heading)
+    with stage:
+        known = selected(now, tools, [DENSE] if asked == "rivals" and not why_not(choice) else [])
+    if asked is not None:
+        _unfolded(asked, now, known, heading)
     copies_note(choice.source, choice.fold_number)
 
 
-def _unfolded(now: Shown, known: Mapping[str, Series[PathPoint]] | None, heading: DeltaGenerator) -> None:
-    """Draw the further questions, closed at first; one unfolds beneath, and only then is its answer worked out."""
-    asked = st.pills(
+def _ask(choice: Loaded) -> str | None:
+    """Let a reader ask one of the further questions, by its name in the address; none at first."""
+    link.spell(keys.FEATURES_SECTION, QUESTIONS)
+    asked: str | None = st.pills(
         "Ask further",
         list(QUESTIONS),
         format_func=QUESTIONS.__getitem__,
         key=keys.FEATURES_SECTION,
         bind="query-params",
         label_visibility="collapsed",
-        help=f"Each answer unfolds beneath. Other data: {now.choice.nouns.samples} are drawn at random.",
+        help=f"Each answer unfolds beneath. Other data: {choice.nouns.samples} are drawn at random.",
     )
-    if asked is None:
-        return
+    return asked
+
+
+def _unfolded(asked: str, now: Shown, known: Mapping[str, Series[PathPoint]] | None, heading: DeltaGenerator) -> None:
+    """Draw the answer to a question, which is worked out only then."""
     if known is None or (asked == "rivals" and not complete(now.choice, list(known))):
         st.caption("The answer follows when the work above is complete.")
         return
