@@ -123,7 +123,7 @@ def test_the_expectation_is_the_mean_of_draws_where_lists_are_longer_than_the_cu
 
 
 def test_nine_in_ten_random_rankings_fall_inside_the_band(long_lists):
-    bands = random_order(long_lists, "standard")
+    bands = random_order(long_lists, "standard", n_draws=2000)
     rng = np.random.default_rng(2)
     draws = [evaluate_ranking(long_lists, rng.random(long_lists.n_documents), "standard") for _ in range(400)]
     for measure, band in (("MAP", bands.map), ("NDCG@10", bands.ndcg_at_10)):
