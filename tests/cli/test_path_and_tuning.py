@@ -69,13 +69,6 @@ def test_another_rule_takes_a_sparser_model_and_says_so(folds: Path, ask: Ask, r
     assert_says(printed, "one standard error", f"{noise['mean']:.1f} ± {noise['deviation']:.1f} features")
 
 
-def test_without_a_validation_part_there_is_nothing_to_tune_on(letor_file: Path, refused: Callable[..., str]) -> None:
-    for split in ([], ["--split", 0.7]):
-        refusal = refused("fit", letor_file, "--tune", "map", *split)
-        assert "no validation part" in refusal
-        assert "--folds 5" in refusal
-
-
 @pytest.mark.parametrize("measure", ["rr", "err@3", "r@2", "ndcg@50"])
 def test_a_measure_that_paths_do_not_list_chooses_and_is_told_of_every_part(
     measure: str, folds: Path, ask: Ask

@@ -80,6 +80,9 @@ TABLE_OF_ADVICE: Mapping[str, Row] = {
     "infinite": Row(with_cell(TABLE, "inf"), FIT, ADDED),
     "comma": Row(with_cell(TABLE, '"1,234"'), FIT, r"write (\d+) or ([\d.]+): add", (FIT,), with_cell(TABLE, "1234")),
     "comma, left out": Row(with_cell(TABLE, '"1,234"'), FIT, ADDED),
+    "two columns of classes": Row(
+        "class,a,s\n" + "".join(f"{k % 3 % 2},{k},{k // 2 % 2}\n" for k in range(30)), FIT, ADDED
+    ),
     "three classes": Row(CLASSES, FIT, ADDED),
     "too large": Row(with_cell(LETOR, "1e200"), FIT, r"mean 0 and deviation 1 \((standard)\)", (FIT + " --scale {0}",)),
     "negative": Row("-1" + LETOR[1:], FIT, "leave out .* write (0)", (FIT,), "0" + LETOR[1:]),
