@@ -187,7 +187,8 @@ class ChoiceTable:
     Attributes
     ----------
     values : ndarray, shape (n_models, n_queries)
-        The measure of every model on every validation query, in expectation over the orders of tied documents.
+        The measure of every model on every validation query, in expectation over the orders of tied documents. The
+        order of the queries decides which are drawn: `core.data.division.query_order`, not that of the file.
     lams : ndarray, shape (n_models,)
     sizes : ndarray of int, shape (n_models,)
         Features kept.

@@ -14,6 +14,7 @@ from core.analysis.features.single_feature import single_feature_scores
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.catalogue import catalogue
 from core.data.dataset import training_part
+from core.data.errors import refuse
 from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.tables.table_cells import whole_grade
 from core.methods import METHODS
@@ -115,6 +116,8 @@ def numbers_of(features: object) -> ArrayLike:
         thin: Any = features
         return np.asarray(thin.toarray(), dtype=np.float64)
     if not isinstance(features, pd.DataFrame):
+        if np.iscomplexobj(np.asarray(features)):
+            refuse("Complex data not supported: features are real numbers")
         return features  # type: ignore[return-value]
     columns, wrong = [], []
     for position, name in enumerate(features.columns):

@@ -26,6 +26,7 @@ from core.analysis.tuning.tuned import Tuned
 from core.api.data import numbers_of
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.matching import matched
+from core.data.ranking_data import unnamed
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.files import not_an_input, write_files
 from core.export.models.exported import export_model
@@ -93,12 +94,12 @@ class Model(FoldModel):
         kind = self.fit.result.certificate.kind
         return pd.DataFrame(rows, columns=["step", "objective", kind, "seconds", "features"]).set_index("step")
 
-    def score(self, data: RankingData | pd.DataFrame) -> FloatArray:
+    def score(self, data: RankingData | pd.DataFrame | FloatArray) -> FloatArray:
         """Compute the scores of documents, shape (n_documents,).
 
         Parameters
         ----------
-        data : RankingData or DataFrame
+        data : RankingData, DataFrame, or array of shape (n_documents, n_features)
             With features as the fold has them, scaled as its ``scaling`` says. They are matched by name, in any order;
             by number where the model or the data has no names. Other columns are ignored. A warning says what differs;
             data that ends at a lower number, as text that leaves zeros out may, has zeros there.
@@ -109,6 +110,9 @@ class Model(FoldModel):
             If a feature that the model uses is missing, or has no number in a DataFrame.
         """
         used, weights = self.fit.selected, self.fit.weights
+        if not isinstance(data, (RankingData, pd.DataFrame)):
+            values = np.atleast_2d(data)
+            data = pd.DataFrame(values, columns=list(unnamed(values.shape[1])))
         names = tuple(map(str, data.columns)) if isinstance(data, pd.DataFrame) else data.feature_names
         match = matched(self.fit.feature_names, names, used, zeros_left_out=isinstance(data, RankingData))
         if match.notes:

@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.content import text_key
 from core.data.dataset import Convention, Dataset, Fold
 from core.data.errors import DataError, MissingValuesError, refuse
 from core.data.missing import complete, fill_fold
@@ -235,17 +236,11 @@ def draw_order(data: RankingData) -> IntArray:
     Returns
     -------
     ndarray of int64
-        Queries by their ids, numbers in an id by value: q2 before q10. Of a single query its documents, by relevance,
-        then by the values of the features, these by name: equal rows are interchangeable, and neither units nor
-        offsets of features matter.
+        Queries by their ids (`query_order`). Of a single query its documents, by relevance, then by the values of the
+        features, these by name: equal rows are interchangeable, and neither units nor offsets of features matter.
     """
     if data.n_queries > 1:
-
-        def key(number: int) -> tuple[list[tuple[str, int]], str]:
-            name = data.query_ids[number]
-            return [(text, int(digits or 0)) for text, digits in _TEXT_AND_NUMBER.findall(name)], name
-
-        return np.asarray(sorted(range(data.n_queries), key=key), dtype=np.int64)
+        return query_order(data)
     place = np.zeros(data.n_documents, dtype=np.int64)
     by_name = sorted(range(data.n_features), key=data.feature_names.__getitem__)
     for values in (data.relevance, *(data.features[:, j] for j in by_name)):
@@ -255,6 +250,21 @@ def draw_order(data: RankingData) -> IntArray:
         if place[order[-1]] == len(place) - 1:
             break
     return order
+
+
+def query_order(data: RankingData) -> IntArray:
+    """Numbers of the queries by their ids, numbers in an id by value: q2 before q10; shape (n_queries,)."""
+
+    def key(number: int) -> tuple[list[tuple[str, int]], str]:
+        name = data.query_ids[number]
+        return [(text, int(digits or 0)) for text, digits in _TEXT_AND_NUMBER.findall(name)], name
+
+    return np.asarray(sorted(range(data.n_queries), key=key), dtype=np.int64)
+
+
+def draw_seed(data: RankingData) -> int:
+    """A seed of draws of queries, the same in any order of the file; of a single query, of its number of documents."""
+    return int(text_key(sorted(data.query_ids))[:8], 16) if data.n_queries > 1 else data.n_documents
 
 
 def _refuse_to_split(data: RankingData, share: float, parts: tuple[str, ...]) -> None:

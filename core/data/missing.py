@@ -20,7 +20,6 @@ from core.data.ranking_data import RankingData
 
 Missing = Literal["drop", "median", "zero"]
 WAYS: tuple[str, ...] = get_args(Missing)
-_LEAST = {"float64": 1e300, "float32": 3e38}
 _LISTED = 5
 
 
@@ -39,9 +38,11 @@ def check_missing(how: str | None) -> None:
 
 
 def gaps(features: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Mark the missing values of a matrix."""
-    found: NDArray[np.bool_] = np.abs(features) >= _LEAST[features.dtype.name]
-    return found
+    """Mark the missing values of a matrix: about the largest number of its type, or that of float32 in any type."""
+    sizes = np.abs(features)
+    if features.dtype == np.float32:
+        return np.asarray(sizes >= 3e38)
+    return np.asarray((sizes >= 1e300) | ((sizes > 3.402e38) & (sizes < 3.403e38)))
 
 
 def complete(data: RankingData, how: str | None, file: str | None = None) -> tuple[RankingData, tuple[str, ...]]:
@@ -70,7 +71,7 @@ def complete(data: RankingData, how: str | None, file: str | None = None) -> tup
     by_column = missing.sum(axis=0)
     rows: NDArray[np.bool_] = np.any(missing, axis=1)
     if not by_column.any():
-        return data, ("No value is missing, so none is left out or filled in.",)
+        return data, ("No value of a feature is missing, so none is left out or filled in.",)
     total = int(by_column.sum())
     cells = "1 value is missing" if total == 1 else f"{total:,} values are missing"
     columns = listing([f"{data.feature_names[j]}: {by_column[j]:,}" for j in np.flatnonzero(by_column)])
@@ -112,13 +113,17 @@ def refuse_gaps(data: RankingData) -> None:
     MissingValuesError, NoNumbersError
         With the feature; features that stay on the disk can only be left out.
     """
-    least = _LEAST[data.features.dtype.name]
     low, high = data.value_range
-    if max(-low, high) < least:
+    if max(-low, high) < 3e38:
         return
-    columns = [np.abs(np.asarray(end, dtype=np.float64)) >= least for end in (data.ranges.low, data.ranges.high)]
-    names = [data.feature_names[j] for j in np.flatnonzero(columns[0] | columns[1]).tolist()]
-    msg = f"values of {max(-low, high):.2g} are no measurements; programs write them where a value is missing"
+    ends = np.array([data.ranges.low, data.ranges.high], dtype=data.features.dtype)
+    marked = gaps(ends)
+    if not marked.any():
+        return
+    names = [data.feature_names[j] for j in np.flatnonzero(marked.any(axis=0)).tolist()]
+    msg = (
+        f"values of {np.abs(ends[marked]).max():.2g} are no measurements; programs write them where a value is missing"
+    )
     if blocks_of(data.features) is not None:
         msg = f"{msg}; leave out {listing(names)}"
         raise NoNumbersError(msg, columns=tuple(names), column=names[0])

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.content import text_key
 from core.data.dataset import Fold
+from core.data.division import draw_seed, query_order
 from core.data.ranking_data import RankingData
 
 LARGE = 20_000_000
@@ -71,13 +72,12 @@ def sample_of(fold: Fold) -> SampledFold:
 
 
 def sampled(data: RankingData) -> RankingData:
-    """Draw whole queries by a seed from the data's content, and return them in the data's order.
+    """Draw whole queries, the same ones in any order of the file, and return them in the data's order.
 
     They are the first `QUERIES` of a random order, or as many of them as have no more than `ENTRIES` entries, but at
     least `FEWEST`. A part that is no larger is returned as it is.
     """
-    rng = np.random.default_rng(int(data.fingerprint[:16], 16))
-    order = rng.permutation(data.n_queries)[:QUERIES]
+    order = np.random.default_rng(draw_seed(data)).permutation(query_order(data))[:QUERIES]
     documents = np.cumsum(np.diff(data.query_offsets)[order])
     room = max(int(np.searchsorted(documents * data.n_features, ENTRIES, side="right")), FEWEST)
     chosen = np.sort(order[:room])

@@ -15,7 +15,7 @@ from core.experiments.results.published.tests import published_test_rows, tests_
 from core.experiments.results.run import Rows, Run
 from core.experiments.results.single_scores import SingleScores, n_strong
 from core.experiments.results.starts import STARTS, starts_numbers, starts_rows
-from core.experiments.results.summary import choice_note, table_rows
+from core.experiments.results.summary import choice_note, measure_columns, table_rows, tied_measures
 from core.experiments.results.tables import quality_table
 from core.experiments.results.training_draws import training_note, training_numbers
 from core.experiments.run.protocol import TESTED
@@ -38,7 +38,7 @@ def results_table(run: Run) -> Table:
     note += f" {caveats}" if caveats else ""
     numbers = [
         {
-            **{name: value for name, value in line.record().items() if not isinstance(value, dict | list)},
+            **_plain(line.record(), run),
             **caveat_numbers(line),
             **{f"{name} deviation": value for name, value in line.record()["spread"].items()},
             **{
@@ -68,9 +68,7 @@ def starts_table(run: Run) -> Table | None:
 def folds_table(run: Run) -> Table:
     """Make the table of every chosen model."""
     numbers = [
-        {"dataset": line.dataset, "method": line.choice.label}
-        | {name: value for name, value in fold.items() if not isinstance(value, dict)}
-        | _certificate(fold["certificate"])
+        {"dataset": line.dataset, "method": line.choice.label} | _plain(fold, run) | _certificate(fold["certificate"])
         for line in run.lines
         for fold in line.record()["folds"]
     ]
@@ -82,6 +80,18 @@ def folds_table(run: Run) -> Table:
         "a residual compares with no other model."
     )
     return plain_table("folds", "Every chosen model", note, rows, numbers)
+
+
+def _plain(record: dict[str, Any], run: Run) -> dict[str, Any]:
+    """What a record has beside tables of its own; headings of measures say what ties count."""
+    tied, over_orders = tied_measures(run.lines), record["expected_over_ties"]
+    found: dict[str, Any] = {}
+    for name, value in record.items():
+        if name in TESTED:
+            found |= measure_columns(name, value, over_orders.get(name, value), tied)
+        elif not isinstance(value, dict | list):
+            found[name] = value
+    return found
 
 
 def quality_tables(run: Run) -> tuple[Table, ...]:

@@ -234,9 +234,9 @@ def refuse_extreme_values(data: RankingData) -> None:
     low, high = (end.astype(np.float64) for end in (data.ranges.low, data.ranges.high))
     largest = np.maximum(-low, high)
     way_out = "scale the features first, for instance to mean 0 and deviation 1 (standard)"
+    refuse_gaps(data)
     if largest.max() > LARGEST_VALUE:
         j = int(largest.argmax())
-        refuse_gaps(data)
         msg = (
             f"feature {data.feature_names[j]!r} has values up to {largest[j]:.0e}, too large to compute with (at most "
             f"{LARGEST_VALUE:g}); {way_out}"

@@ -15,6 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.data import RankingData
+from core.data.division import draw_order, query_order
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.feature_similarity import bounded
 
@@ -25,20 +26,29 @@ LARGEST_SAMPLE = 2000
 most."""
 
 
-def sample_documents(n_documents: int, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> IntArray:
+def sample_documents(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> IntArray:
     """Return all documents, or a random sample if there are more than ``largest``; ascending.
+
+    They are drawn by query and content: files in another order have the same sample.
 
     Parameters
     ----------
-    n_documents : int
+    data : RankingData
     largest : int
     seed : int
         The same seed gives the same sample.
     """
-    if n_documents <= largest:
-        return np.arange(n_documents, dtype=np.int64)
-    drawn = np.random.default_rng(seed).choice(n_documents, largest, replace=False)
-    return np.sort(drawn).astype(np.int64)
+    if data.n_documents <= largest:
+        return np.arange(data.n_documents, dtype=np.int64)
+    drawn = np.random.default_rng(seed).choice(data.n_documents, largest, replace=False)
+    queries = query_order(data)
+    ends = np.cumsum(np.diff(data.query_offsets)[queries])
+    of_query, found = np.searchsorted(ends, drawn, side="right"), []
+    for place in np.unique(of_query):
+        query = queries[place]
+        documents = draw_order(data.take_queries([query]))
+        found.append(data.query_offsets[query] + documents[drawn[of_query == place] - ends[place]])
+    return np.sort(np.concatenate(found))
 
 
 def kendall_rows(features: NDArray[np.floating]) -> Iterator[FloatArray]:

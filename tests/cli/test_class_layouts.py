@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.cli import main
-from core.data import DataError, Reading
+from core.data import Reading
 from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
 from core.data.reading import LARGEST_SEED
 from core.data.scaling import SCALINGS
@@ -23,7 +23,7 @@ from core.reading_words import add_division_options, add_reading_options, readin
 from tests.app.shown_names import nasty_csv
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
-from tests.uci_layouts import spectf_like, wpbc_like
+from tests.uci_layouts import wpbc_like
 
 FIT = ("--lambda-ratio", 0.3)
 AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(30))
@@ -32,7 +32,6 @@ AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17}
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
-    (tmp_path / "spectf.csv").write_bytes(spectf_like())
     (tmp_path / "smokers.csv").write_text(AMBIGUOUS)
     return tmp_path
 
@@ -64,12 +63,6 @@ def test_a_file_that_needs_no_words_gets_none(tmp_path: Path, ask: Ask) -> None:
     assert "reading" not in ask("fit", tmp_path / "c.csv", *FIT)
 
 
-def test_the_class_is_found_in_the_first_column(folder: Path, ask: Ask) -> None:
-    record = ask("fit", folder / "spectf.csv", *FIT)
-    assert_says(record["reading"][0], "Column 1", "classes")
-    assert ask("fit", folder / "spectf.csv", *FIT, "--class-column", 1)["features"] == record["features"]
-
-
 @pytest.mark.parametrize(
     ("name", "words", "facts"),
     [
@@ -89,19 +82,6 @@ def test_what_has_to_be_said_is_one_line_with_the_option_to_add(
     assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
     assert_says(answer.err, *facts)
     assert "Traceback" not in answer.err
-
-
-def test_the_advice_works(folder: Path, ask: Ask) -> None:
-    path = folder / "smokers.csv"
-    assert_says(ask("fit", path, *FIT, "--class-column", "class")["reading"][0], "Column 'class'", "classes")
-    smokers = ask("fit", path, *FIT, "--class-column", "smoker")
-    assert "reading" not in smokers, "the last column needs no words"
-
-
-def test_the_command_and_an_upload_read_the_same_data(folder: Path) -> None:
-    how = {"missing": "median", "drop_columns": ("3",), "positive": "R"}
-    opened = Reading(**how).open(str(folder / "wpbc.csv")), Reading(**how).open("mine.csv", wpbc_like())
-    assert opened[0].fold().train.fingerprint == opened[1].fold().train.fingerprint
 
 
 @pytest.mark.usefixtures("workers_here")
@@ -171,11 +151,8 @@ def test_what_is_printed_is_parsed_as_the_same_reading(reading: Reading) -> None
     assert parsed(reading_words(reading)) == reading
 
 
-def test_what_goes_without_saying_is_not_said() -> None:
-    assert reading_words(Reading()) == []
-
-
 def test_the_words_are_those_that_people_type() -> None:
+    assert reading_words(Reading()) == [], "what goes without saying"
     reading = Reading(
         scale="standard", split=0.7, seed=3, repeats=10, positive="-1", class_column="label", missing="drop", group=True
     )
@@ -197,9 +174,3 @@ def test_a_command_without_some_options_reads_with_their_defaults() -> None:
     parser = ArgumentParser()
     add_reading_options(parser)
     assert reading_of(parser.parse_args(["--positive", "b"])) == Reading(positive="b")
-
-
-@pytest.mark.parametrize("options", [{"scale": "log"}, {"repeats": 0}, {"missing": "guess"}, {"seed": -1}])
-def test_a_reading_that_nothing_can_follow_is_refused_when_it_is_made(options: dict[str, object]) -> None:
-    with pytest.raises(DataError):
-        Reading(**options)

@@ -1,10 +1,7 @@
-"""DATA in all its forms: a name, folders in both layouts, single files, CSV of both kinds, gzipped or not."""
+"""DATA in its forms: a name, a folder, a single file, a CSV with classes; tests/data has each format."""
 
 from __future__ import annotations
 
-import gzip
-import shlex
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.data import RankingData
-from tests.cli.conftest import Ask, letor_text
+from tests.cli.conftest import Ask
 from tests.oracles import RankSvm
 from tests.says import assert_says
 
@@ -45,7 +42,7 @@ def test_a_single_file_is_fitted_whole(letor_file: Path, ask: Ask) -> None:
 
 def test_a_split_gives_train_and_test_by_its_seed(letor_file: Path, data: RankingData, ask: Ask) -> None:
     split = ("fit", letor_file, *FIT, "--split", 0.7, "--seed")
-    first, again, other = ask(*split, 0), ask(*split, 0), ask(*split, 1)
+    first, again, other = ask(*split, 0), ask(*split[:-1]), ask(*split, 1)  # without a seed it is 0
     assert list(first["metrics"]) == ["train", "test"]
     for key in ("features", "metrics", "lambda", "objective"):
         assert first[key] == again[key]
@@ -55,32 +52,10 @@ def test_a_split_gives_train_and_test_by_its_seed(letor_file: Path, data: Rankin
     assert pairs[0] == pytest.approx(0.7 * pairs[1])
 
 
-def test_without_a_seed_it_is_seed_0(letor_file: Path, ask: Ask) -> None:
-    split = ("fit", letor_file, *FIT, "--split", 0.5)
-    assert ask(*split)["features"] == ask(*split, "--seed", 0)["features"]
-
-
-def test_a_gzipped_file_is_the_same_file(letor_file: Path, tmp_path: Path, ask: Ask) -> None:
-    packed = tmp_path / "small.txt.gz"
-    packed.write_bytes(gzip.compress(letor_file.read_bytes()))
-    plain, unpacked = ask("fit", letor_file, *FIT), ask("fit", packed, *FIT)
-    assert (plain["features"], plain["dataset"]) == (unpacked["features"], unpacked["dataset"])
-
-
 def test_folds_are_counted_from_one(folds: Path, ask: Ask) -> None:
     first, second, default = (ask("fit", folds, *FIT, *fold) for fold in (["--fold", 1], ["--fold", 2], []))
     assert first["features"] == default["features"] != second["features"]
     assert (first["fold"], second["fold"], first["dataset"]) == (1, 2, "two-folds")
-
-
-def test_letor_3_names_its_parts_otherwise(folds: Path, tmp_path: Path, ask: Ask) -> None:
-    """The names of files alone do not make own data LETOR 3.0's, whose NDCG@10 of short lists is 0."""
-    for part, name in (("train", "trainingset"), ("vali", "validationset"), ("test", "testset")):
-        shutil.copy(folds / "Fold1" / f"{part}.txt", tmp_path / f"{name}.txt")
-    fit = ask("fit", tmp_path, *FIT)
-    own = ask("fit", folds, *FIT)
-    for told in ("convention", "features", "metrics"):
-        assert fit[told] == own[told]
 
 
 def test_the_convention_asked_for_is_used_and_named(folds: Path, ask: Ask) -> None:
@@ -89,19 +64,6 @@ def test_the_convention_asked_for_is_used_and_named(folds: Path, ask: Ask) -> No
     standard, letor = (answers[name]["metrics"]["test"] for name in ("standard", "letor4"))
     assert standard["MAP"] == letor["MAP"]
     assert standard["NDCG@5"] != letor["NDCG@5"], "the discounts at rank 2 differ"
-
-
-def test_a_ranking_csv_is_the_letor_file_with_names(
-    letor_file: Path, data: RankingData, tmp_path: Path, ask: Ask
-) -> None:
-    names = [f"f {j}" for j in range(15)]
-    queries = [data.query_ids[q] for q in data.query_of_document]
-    text = table(["relevance", "qid", *names], [data.relevance.tolist(), queries, *data.features.T.tolist()])
-    (tmp_path / "ranking.csv").write_text(text)
-    fit = ask("fit", tmp_path / "ranking.csv", *FIT)
-    expected = ask("fit", letor_file, *FIT)["features"]
-    assert [(f["index"], f["weight"]) for f in fit["features"]] == [(f["index"], f["weight"]) for f in expected]
-    assert {f["name"] for f in fit["features"]} <= set(names)
 
 
 def test_a_bipartite_csv_is_one_query(bipartite: tuple[np.ndarray, list[str]], tmp_path: Path, ask: Ask) -> None:
@@ -119,44 +81,6 @@ def test_a_bipartite_csv_is_one_query(bipartite: tuple[np.ndarray, list[str]], t
     assert [f["name"] for f in sorted(record["features"], key=lambda f: f["index"])] == [
         "feature 1", "feature 2", "feature 3"
     ]  # fmt: skip
-
-
-def test_a_header_names_the_features(bipartite: tuple[np.ndarray, list[str]], tmp_path: Path, ask: Ask) -> None:
-    (tmp_path / "bare.csv").write_text(bipartite_csv(*bipartite))
-    (tmp_path / "named.csv").write_text(bipartite_csv(*bipartite, header=["size", "age", "hue", "class"]))
-    bare, named = (ask("fit", tmp_path / file, *FIT) for file in ("bare.csv", "named.csv"))
-    names = {1: "size", 2: "age", 3: "hue"}
-    assert named["features"] == [{**f, "name": names[f["index"]]} for f in bare["features"]]
-
-
-def test_the_rarer_class_is_positive_unless_said(
-    bipartite: tuple[np.ndarray, list[str]], tmp_path: Path, ask: Ask
-) -> None:
-    (tmp_path / "b.csv").write_text(bipartite_csv(*bipartite))
-    default, good, bad = (
-        ask("fit", tmp_path / "b.csv", *FIT, *positive)["features"]
-        for positive in ([], ["--positive", "g"], ["--positive", "b"])
-    )
-    assert default == good
-    assert [f["weight"] for f in bad] == pytest.approx([-f["weight"] for f in good], rel=1e-4)
-
-
-@pytest.mark.parametrize("how", ["standard", "minmax", "none"])
-def test_scaling_is_what_a_person_would_do_by_hand(
-    how: str, bipartite: tuple[np.ndarray, list[str]], tmp_path: Path, ask: Ask
-) -> None:
-    features, classes = bipartite
-    by_hand = {
-        "standard": (features - features.mean(axis=0)) / features.std(axis=0),
-        "minmax": (features - features.min(axis=0)) / (features.max(axis=0) - features.min(axis=0)),
-        "none": features,
-    }[how]
-    (tmp_path / "raw.csv").write_text(bipartite_csv(features, classes))
-    (tmp_path / "scaled.csv").write_text(bipartite_csv(by_hand, classes))
-    scaled = ask("fit", tmp_path / "raw.csv", "--method", "l2", "--C", 0.1, "--scale", how, "--tol", 1e-10)
-    expected = ask("fit", tmp_path / "scaled.csv", "--method", "l2", "--C", 0.1, "--tol", 1e-10)
-    assert scaled["objective"] == pytest.approx(expected["objective"], rel=1e-9)
-    assert [f["index"] for f in scaled["features"]] == [f["index"] for f in expected["features"]]
 
 
 def test_repeated_splits_are_folds_to_choose_c_and_to_judge_on(
@@ -213,38 +137,3 @@ def test_the_uci_sets_are_known_by_name(
     record = ask("fit", name, "--positive", positive, "--scale", "standard", *FIT)
     assert 1 / (record["C"] * record["lambda"]) == pytest.approx(classes[0] * classes[1])
     assert record["metrics"]["train"]["MAP"] > 0.9
-
-
-def test_documents_that_are_apart_are_put_together_when_asked(
-    tmp_path: Path, ask: Ask, refused: Callable[..., str]
-) -> None:
-    lines = ["1 qid:a 1:2", "0 qid:b 1:1", "0 qid:a 1:1", "1 qid:b 1:3"]
-    (tmp_path / "apart.txt").write_text("\n".join(lines) + "\n")
-    (tmp_path / "together.txt").write_text("\n".join(sorted(lines, key=lambda line: line.split()[1])) + "\n")
-    assert "--group" in refused("fit", tmp_path / "apart.txt", "--C", 1)
-    grouped = ask("fit", tmp_path / "apart.txt", "--C", 1, "--group")
-    assert grouped["features"] == ask("fit", tmp_path / "together.txt", "--C", 1)["features"]
-
-
-def test_fewer_features_in_one_part_are_zeros(folds: Path, tmp_path: Path, data: RankingData, ask: Ask) -> None:
-    """A sparse file need not mention its last features."""
-    shutil.copytree(folds / "Fold1", tmp_path / "Fold1")
-    narrow = data.with_features(data.features[:, :3], data.feature_names[:3]).take_queries(range(4))
-    (tmp_path / "Fold1" / "vali.txt").write_text(letor_text(narrow))
-    record = ask("fit", tmp_path, *FIT)
-    assert record["metrics"]["vali"]["MAP"] > 0
-    assert record["features"] == ask("fit", folds, *FIT)["features"]
-
-
-def test_a_table_in_another_language_asks_for_its_columns_and_takes_them_by_option(
-    tmp_path: Path, ask: Ask, refused: Callable[..., str]
-) -> None:
-    rows = [f"question {row // 5},{(0, 0, 1, 0, 2)[(row + row // 5) % 5]},{row % 7 / 7}" for row in range(60)]
-    (tmp_path / "fr.csv").write_text("\n".join(["requête,pertinence,prix", *rows, ""]))
-    (tmp_path / "en.csv").write_text("\n".join(["query,relevance,prix", *rows, ""]))
-    fit = ("fit", tmp_path / "fr.csv", *FIT)
-    roles = ("--query-column", "requête", "--relevance-column", "pertinence")
-    assert " ".join(map(shlex.quote, roles)) in refused(*fit)
-    found, expected = ask(*fit, *roles), ask("fit", tmp_path / "en.csv", *FIT)
-    assert (found["features"], found["metrics"]) == (expected["features"], expected["metrics"])
-    assert_says(found["reading"][0], "requête", "12", "pertinence", "0, 1, 2")

@@ -25,6 +25,15 @@ def test_a_path_starts_empty_and_goes_down_in_even_steps_of_log_lambda(folds: Pa
     assert record["points"][-1]["nonzero"] > 5
 
 
+def test_a_path_under_costs_starts_where_the_model_under_costs_is_empty(folds: Path, ask: Ask) -> None:
+    points = ask("path", folds, "--points", 7, "--costs", "8:0.1")["points"]
+    train = read_letor(folds / "Fold1" / "train.txt")
+    costs = np.where(np.arange(15) == 7, 0.1, 1.0)  # of which only the ratios matter
+    gradient = np.abs(RankSvm.of(train).gradient(np.zeros(15)))
+    assert points[0]["lambda"] == pytest.approx((gradient / costs * costs.mean()).max(), rel=1e-9)
+    assert (points[0]["nonzero"], points[-1]["nonzero"] > 5) == (0, True)
+
+
 @pytest.mark.parametrize("method", ["l1", "log", "mcp", "l0.5", "scad", "l2"])
 def test_every_point_is_a_fit_without_its_trace(method: str, folds: Path, ask: Ask) -> None:
     fit = ask("fit", folds, "--method", method, "--lambda-ratio", 0.1)
@@ -67,13 +76,6 @@ def test_another_rule_takes_a_sparser_model_and_says_so(folds: Path, ask: Ask, r
     printed = run("fit", folds, "--fold", 2, "--tune", "map", "--choose", "one-se").out
     noise = sparser["tuned"]["choice"]["nonzero"]
     assert_says(printed, "one standard error", f"{noise['mean']:.1f} ± {noise['deviation']:.1f} features")
-
-
-def test_without_a_validation_part_there_is_nothing_to_tune_on(letor_file: Path, refused: Callable[..., str]) -> None:
-    for split in ([], ["--split", 0.7]):
-        refusal = refused("fit", letor_file, "--tune", "map", *split)
-        assert "no validation part" in refusal
-        assert "--folds 5" in refusal
 
 
 @pytest.mark.parametrize("measure", ["rr", "err@3", "r@2", "ndcg@50"])

@@ -120,17 +120,6 @@ def test_queries_keep_the_order_of_the_file() -> None:
         assert part.features.ravel().tolist() == sorted(part.features.ravel().tolist())
 
 
-def test_a_query_goes_to_the_same_part_wherever_it_stands_in_the_file() -> None:
-    data = queries(23)
-    other = data.take_queries(np.random.default_rng(4).permutation(23))
-    for split in (
-        lambda d: split_data(d, 0.6),
-        lambda d: split_with_validation(d, 0.6),
-        lambda d: rotated_fold(d, 5, 1),
-    ):
-        assert [set(part.query_ids) for part in split(other)] == [set(part.query_ids) for part in split(data)]
-
-
 def test_the_seed_decides() -> None:
     data = queries(20)
     assert split_data(data, 0.5, 1)[0].query_ids == split_data(data, 0.5, 1)[0].query_ids

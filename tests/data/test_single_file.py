@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.data import Reading
-from core.data.errors import DataError, UngroupedQueriesError
+from core.data.errors import DataError
 from core.data.single_file import open_file
 
 LETOR = b"".join(b"1 qid:%d 1:%d 2:1 #docid = GX%d\n0 qid:%d 1:0 #docid = GX0\n" % (q, q, q, q) for q in range(10))
@@ -36,12 +36,6 @@ def test_a_file_is_for_training_as_a_whole_unless_split() -> None:
     assert (whole.train.n_queries, whole.vali, whole.test) == (10, None, None)
     split = Reading(split=0.7).open("train.txt", LETOR).fold()
     assert (split.train.n_queries, split.vali, split.test.n_queries) == (7, None, 3)
-
-
-def test_scaling_is_fitted_after_the_split() -> None:
-    fold = Reading(split=0.5, seed=1, scale="minmax").open("c.csv", CLASSES).fold()
-    assert (fold.train.features.min(), fold.train.features.max()) == (0, 1)
-    assert fold.test.features.max() != 1
 
 
 def test_the_positive_class_is_passed_on_and_cached_apart() -> None:
@@ -77,10 +71,3 @@ def test_an_upload_is_named_in_what_goes_wrong() -> None:
         Reading().open("mine.txt", b"1 qid:1 1:1\n1 1:1\n")
     with pytest.raises(DataError, match=r"^book\.xlsx: .*\bzip archive"):
         Reading().open("book.xlsx", b"PK\x03\x04" + bytes(40))
-
-
-def test_grouping_is_offered_and_done() -> None:
-    apart = b"1 qid:a 1:1\n0 qid:b 1:1\n0 qid:a 1:0\n"
-    with pytest.raises(UngroupedQueriesError):
-        Reading().open("apart.txt", apart)
-    assert Reading(group=True).open("apart.txt", apart).fold().train.query_ids == ("a", "b")

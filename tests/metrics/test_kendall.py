@@ -51,14 +51,15 @@ def test_only_the_order_of_values_counts():
 
 
 def test_few_documents_are_all_taken_and_many_are_sampled_alike_every_time():
-    assert sample_documents(7, largest=7).tolist() == [0, 1, 2, 3, 4, 5, 6]
-    sample = sample_documents(1000, largest=50, seed=3)
+    data = ranking(np.random.default_rng(0).integers(0, 9, (1000, 3)).astype(float), [0, 300, 310, 1000])
+    assert sample_documents(data, largest=1000).tolist() == list(range(1000))
+    sample = sample_documents(data, largest=50, seed=3)
     assert len(np.unique(sample)) == 50
     assert (np.diff(sample) > 0).all()
     assert sample[0] >= 0
     assert sample[-1] < 1000
-    assert np.array_equal(sample, sample_documents(1000, largest=50, seed=3))
-    assert not np.array_equal(sample, sample_documents(1000, largest=50, seed=4))
+    assert np.array_equal(sample, sample_documents(data, largest=50, seed=3))
+    assert not np.array_equal(sample, sample_documents(data, largest=50, seed=4))
 
 
 def ranking(features: np.ndarray, offsets: list[int]) -> RankingData:

@@ -74,10 +74,15 @@ TABLE_OF_ADVICE: Mapping[str, Row] = {
     "missing with folds": Row(with_cell(TABLE, ""), f"{FIT} --folds 3", ADDED),
     "missing with classes": Row(with_cell(CLASSES.replace("z", "y"), "y").replace("\n0", "\n?", 1), FIT, ADDED),
     "largest double": Row(with_cell(LETOR, "1.79769313486e+308"), FIT, ADDED),
+    "largest float": Row(with_cell(LETOR, "3.40282347e+38"), FIT, ADDED),
+    "no value at all": Row(re.sub(r",[^,\n]+\n", ",\n", TABLE).replace(",b,\n", ",b,c\n"), FIT, ADDED),
     "words": Row(TABLE.replace("\n", ",acme\n").replace(",acme", ",brand", 1), FIT, ADDED),
     "infinite": Row(with_cell(TABLE, "inf"), FIT, ADDED),
     "comma": Row(with_cell(TABLE, '"1,234"'), FIT, r"write (\d+) or ([\d.]+): add", (FIT,), with_cell(TABLE, "1234")),
     "comma, left out": Row(with_cell(TABLE, '"1,234"'), FIT, ADDED),
+    "two columns of classes": Row(
+        "class,a,s\n" + "".join(f"{k % 3 % 2},{k},{k // 2 % 2}\n" for k in range(30)), FIT, ADDED
+    ),
     "three classes": Row(CLASSES, FIT, ADDED),
     "too large": Row(with_cell(LETOR, "1e200"), FIT, r"mean 0 and deviation 1 \((standard)\)", (FIT + " --scale {0}",)),
     "negative": Row("-1" + LETOR[1:], FIT, "leave out .* write (0)", (FIT,), "0" + LETOR[1:]),

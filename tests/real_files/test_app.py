@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, dialog, give
+from tests.real_files.test_advice import LETOR, with_cell
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -109,6 +110,17 @@ def test_missing_cells_are_asked_about_in_the_dialog(open_app: Open, cases: Path
     assert chosen(app).source.reading.missing == way
     n_documents = sum(part.n_documents for part in chosen(app).fold.parts().values())
     assert n_documents == (599 if way == "drop" else 600)
+
+
+@pytest.mark.parametrize("value", ["1.79769313486e+308", "-3.4028235e38"])
+def test_numbers_that_stand_for_missing_ones_are_asked_about_on_the_page(open_app: Open, value: str) -> None:
+    app = give(open_app("fit"), ("mine.txt", with_cell(LETOR, value).encode()))
+    assert_says(" ".join(one.value for one in app.info), "no measurements")
+    app.button(key="say_missing_median").click().run()
+    assert_fine(app)
+    assert chosen(app).source.reading.missing == "median"
+    assert app.selectbox(key="missing").value == "median"
+    assert max(abs(data.features).max() for data in chosen(app).fold.parts().values()) <= 1.0
 
 
 def test_documents_of_a_query_that_are_apart_can_be_put_together(open_app: Open, cases: Path) -> None:

@@ -85,16 +85,6 @@ def test_ranges_of_many_decades_are_told_with_a_way_out_that_works(cases: Path, 
     assert "decades" not in " ".join(ask(*case, "--scale", "standard").get("reading", []))
 
 
-@pytest.mark.parametrize("document", ["", " #docid = shop-{}", " #docid = {}"], ids=["none", "own", "numbers"])
-def test_files_called_as_in_letor_3_are_not_letor_3(document: str, tmp_path: Path, ask: Ask) -> None:
-    """Ten lists of four documents, best first by the only feature: NDCG@10 is 1, and letor3 counts 0 in short lists."""
-    lines = [f"{4 - i} qid:{q} 7:{4 - i}{document.format(10 * q + i)}\n" for q in range(10) for i in range(4)]
-    for part in ("trainingset", "validationset", "testset"):
-        (tmp_path / f"{part}.txt").write_text("".join(lines))
-    record = ask("fit", str(tmp_path), "--lambda-ratio", "0.4")
-    assert (record["convention"], record["metrics"]["test"]["NDCG@10"]) == ("standard", 1.0)
-
-
 def test_a_fold_says_what_its_grades_cannot_tell(cases: Path) -> None:
     stars = open_dataset(str(cases / "stars-1-5/stars.txt")).fold(1).train
     assert telling_measures(stars) == ("NDCG@10",)

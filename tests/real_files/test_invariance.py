@@ -6,7 +6,8 @@ unit or with an offset: the model, its certificate and its measures stay what th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.audit.audit import Audit
+from core.analysis.features.random_ranking import random_order, random_weights
 from core.analysis.features.stability import Resampling, resample
-from core.analysis.tuning.choice_noise import resampling_seed
+from core.analysis.penalties.two_features import two_feature_training
 from core.api.data import ranking_data
 from core.api.model import fit
+from core.data import Fold, RankingData
+from core.data.division import draw_seed, rotated_fold, split_with_validation
+from core.data.sample import sampled
+from core.metrics.kendall import sample_documents
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, give
 from tests.cli.conftest import Ask
@@ -144,10 +151,68 @@ def test_rows_of_classes_are_divided_by_what_they_are(asked: str, tmp_path: Path
     assert found[1] == pytest.approx(found[0], rel=1e-6, abs=1e-9)
 
 
+def named(data: RankingData) -> set[str]:
+    """The queries and the first feature's values of what was drawn: the same whatever its order."""
+    return {*data.query_ids, *map(str, data.features[:, column(data, "bm25")].tolist())}
+
+
+def column(data: RankingData, name: str) -> int:
+    return data.feature_names.index(name)
+
+
+MANY = pd.concat([table().assign(qid=lambda t, k=k: f"{k}" + t["qid"]) for k in range(4)])
+DRAWS: dict[str, Callable[[RankingData], Any]] = {
+    "split": lambda data: [named(part) for part in split_with_validation(data, 0.6, 1)],
+    "folds": lambda data: [named(part) for part in rotated_fold(data, 4, 1, 5)],
+    "bootstrap": lambda data: named(resample(data, "bootstrap", draw_seed(data), 1)),
+    "halves": lambda data: named(resample(data, "halves", draw_seed(data), 1)),
+    "first picture": lambda data: [named(sampled(data)), len(sampled(data).query_ids)],
+    "audit": lambda data: named(Audit.of(Fold("1", data), "standard").pairs),
+    "similarity": lambda data: sorted(data.features[sample_documents(data, largest=50), column(data, "bm25")]),
+    "two features": lambda data: {
+        *two_feature_training(data, (column(data, "bm25"), column(data, "price"))).data.query_ids
+    },
+    "random orders": lambda data: list(astuple(random_order(data, "standard", n_draws=20).map)),
+    "random weights": lambda data: list(astuple(random_weights(data, "standard").map)),
+}  # fmt: skip
+"""Whatever draws queries, documents or weights of features."""
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_what_is_drawn_is_the_same_in_any_order_of_the_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for where, most in (("sample.QUERIES", 9), ("sample.FEWEST", 4)):
+        monkeypatch.setattr(f"core.data.{where}", most)
+    monkeypatch.setattr("core.analysis.audit.audit.MOST_ENTRIES", 2000)
+    monkeypatch.setattr("core.analysis.penalties.two_features.MOST_DOCUMENTS", 100)
+    one, other = (
+        DRAWS[name](ranking_data(frame[[c for c in frame if c in FEATURES]], frame["relevance"], frame["qid"]))
+        for frame in (MANY, other_columns(other_rows(MANY)))
+    )
+    assert other == (pytest.approx(one, rel=1e-12) if name.startswith("random") else one)
+
+
+@pytest.mark.parametrize("rule", ["best", "one-se", "average"])
+def test_the_choice_and_its_noise_are_the_same_in_any_order_of_the_file(rule: str, tmp_path: Path, ask: Ask) -> None:
+    found = []
+    for frame in (MANY, other_rows(MANY)):
+        frame.to_csv(tmp_path / "table.csv", index=False)
+        record = ask("fit", tmp_path / "table.csv", "--folds", 3, "--tune", "map", "--choose", rule)
+        found.append(record["tuned"]["choice"])
+    assert found[0]["resamples"] > 0
+    assert [*flat(found[1])] == pytest.approx([*flat(found[0])], rel=1e-9)
+
+
+def flat(value: Any) -> Iterator[float]:
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from flat(one)
+    if isinstance(value, int | float):
+        yield value
+
+
 @pytest.mark.parametrize("resampling", ["bootstrap", "halves"])
 def test_rows_of_classes_are_resampled_by_what_they_are(resampling: Resampling) -> None:
     one, other = (ranking_data(frame[FEATURES], frame["kind"]) for frame in (CLASSES, other_classes()))
-    assert resampling_seed(one) == resampling_seed(other)
+    assert draw_seed(one) == draw_seed(other)
     first, second = (resample(data, resampling, 3, 1) for data in (one, other))
     assert first.features.tolist() == second.features.tolist()
     assert first.relevance.tolist() == second.relevance.tolist()

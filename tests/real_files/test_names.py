@@ -232,8 +232,9 @@ def test_text_beside_a_file_of_names_may_end_at_a_lower_number(cases: Path, tmp_
 
 
 def test_the_notebook_is_warned_where_numbers_stand_for_names_or_data_ends_early() -> None:
-    with pytest.warns(UserWarning, match="no names of features"):
-        MODEL.score(DATA)
+    for unnamed in (DATA, DATA.features):
+        with pytest.warns(UserWarning, match="no names of features"):
+            assert MODEL.score(unnamed) == pytest.approx(DATA.features @ MODEL.fit.weights)
     plain = fit(DATA, "l1", C=MODEL.fit.c)
     with pytest.warns(UserWarning, match="ends at feature 3"):
         plain.score(ranking_data(DATA.features[:, :3], DATA.relevance, DATA.query_of_document))

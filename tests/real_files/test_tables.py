@@ -253,6 +253,7 @@ def test_a_notebook_takes_what_notebooks_have(features: Any, queries: Any) -> No
         (FRAME, pd.array([pd.NA, *TABLE.relevance[1:]], dtype="Int64"), ("document 1", "missing")),
         (FRAME, [-1, *TABLE.relevance[1:]], ("document 1", "-1")),
         (FRAME.to_numpy(object)[:, :1].astype(str) + "x", TABLE.relevance, ("not all numbers",)),
+        (FRAME.to_numpy() * 1j, TABLE.relevance, ("not all numbers",)),
     ],
 )
 def test_a_notebook_names_the_column_or_document_that_cannot_be_used(

@@ -18,6 +18,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import each_single_feature
 from core.analysis.fitting import AtRatio, Fitting
 from core.data import Convention, Fold, RankingData
+from core.data.division import query_order
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.metrics import JudgedLists, Measure
 from core.metrics.stacked_lists import values_of
@@ -64,7 +65,7 @@ class Audit:
     def of(cls, fold: Fold, convention: Convention) -> Audit:
         """Choose the queries: all, or as many of a random order as fit."""
         train = fold.train
-        order = np.random.default_rng(0).permutation(train.n_queries)
+        order = np.random.default_rng(0).permutation(query_order(train))
         pairs = np.array([train.take_queries([q]).n_pairs for q in order]) * train.n_features
         documents = np.diff(train.query_offsets)[order]
         return cls(

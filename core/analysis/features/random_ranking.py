@@ -14,6 +14,7 @@ import numpy as np
 
 from core.analysis.ingredient import AtOnce
 from core.data import Convention, RankingData
+from core.data.division import query_order
 from core.data.ranking_data import FloatArray
 from core.metrics import JudgedLists, Measure
 from core.metrics.measures import MeasureName
@@ -133,8 +134,11 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
     _check_draws(n_draws, "a band of random orders")
     judged = JudgedLists(data, convention)
     rng = np.random.default_rng(seed)
-    # Independent uniform scores put the documents of every query in a uniformly random order.
-    draws = (judged.rank(rng.random(data.n_documents)) for _ in range(n_draws))
+    # Independent uniform scores put the documents of every query in a uniformly random order. Documents of a query and
+    # a grade are alike, so that the order of the file has no part in what is drawn.
+    place = np.argsort(query_order(data)).repeat(np.diff(data.query_offsets))
+    numbers = np.argsort(np.lexsort((data.relevance, place)))
+    draws = (judged.rank(rng.random(data.n_documents)[numbers]) for _ in range(n_draws))
     drawn = np.array([[ranked.mean(measure) for measure in _MEASURES] for ranked in draws])
     every_order = judged.rank(np.zeros(data.n_documents))
     # Among n irrelevant documents a relevant one is the first of n + 1 with probability 1 / (n + 1).
@@ -169,7 +173,8 @@ def random_weights(
     """
     _check_draws(n_draws, "a line of random weights")
     judged = JudgedLists(data, convention)
-    weights = np.random.default_rng(seed).dirichlet(np.ones(data.n_features), size=n_draws)
+    by_name = np.argsort(np.argsort(data.feature_names))
+    weights = np.random.default_rng(seed).dirichlet(np.ones(data.n_features), size=n_draws)[:, by_name]
     draws = (judged.rank(data.features @ w) for w in weights)
     drawn = np.array([[lists.mean(measure) for measure in _MEASURES] for lists in draws])
     ndcg, average_precision, top = map(_drawn_values, drawn.T)

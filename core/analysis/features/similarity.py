@@ -13,7 +13,7 @@ from core.analysis.ingredient import Ingredient
 from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.feature_similarity import bounded, pearson_matrix
-from core.metrics.kendall import kendall_matrix, kendall_rows, sample_documents
+from core.metrics.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
 from core.work import Steps
 
 Kind = Literal["pearson", "kendall"]
@@ -147,11 +147,11 @@ class FeatureSimilarity(Ingredient[Similarity]):
         refuse_too_many(self.data.n_features)
         if self.kind == "pearson":
             return None
-        sample = sample_documents(self.data.n_documents)
+        sample = sample_documents(self.data)
         return Steps(kendall_rows(self.data.features[sample]), self.data.n_features)
 
     def result(self, run: Steps[FloatArray] | None) -> Similarity:
         """Put the similarities together."""
         if run is None:
             return pearson(self.data)
-        return Similarity("kendall", bounded(kendall_matrix(run.found)), len(sample_documents(self.data.n_documents)))
+        return Similarity("kendall", bounded(kendall_matrix(run.found)), min(self.data.n_documents, LARGEST_SAMPLE))

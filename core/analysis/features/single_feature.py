@@ -74,47 +74,16 @@ class SingleFeatureScore:
         return {"NDCG@10": self.reversed_ndcg_at_10, "MAP": self.reversed_map, "Top": self.reversed_top}[measure]
 
 
-@dataclass(frozen=True)
-class BestAlone:
-    """The features that rank best alone, largest values first.
-
-    Attributes
-    ----------
-    columns : tuple of int
-        From 0, the best first; among equals the first.
-    edge : float
-        Value of the last of them.
-    tied : int
-        How many features have that value, and ``taken`` how many of those are among ``columns``: which ones is a matter
-        of their order if there are more.
-    """
-
-    columns: tuple[int, ...]
-    edge: float
-    tied: int
-    taken: int
-
-    @property
-    def tie_words(self) -> str:
-        """What the edge leaves to chance: "3 of 7 that tie at .5000"; empty where it leaves nothing."""
-        return f"{self.taken} of {self.tied} that tie at {self.edge:.4f}" if self.tied > self.taken else ""
-
-
-def best_alone(scores: Sequence[SingleFeatureScore], measure: MeasureName, most: int | None = None) -> BestAlone:
-    """Rank features by what each does alone, and take the best ``most``, by default all.
+def best_alone(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> tuple[int, ...]:
+    """Columns of the features, counted from 0, that with the largest value of a measure first; among equals the first.
 
     Parameters
     ----------
     scores : sequence of SingleFeatureScore, length n_features
-        At least one.
     measure : {"NDCG@10", "MAP", "Top"}
-    most : int, optional
-        At least 1.
     """
     worth = [rounded(score.value(measure)) for score in scores]
-    columns = sorted(range(len(scores)), key=lambda j: (-worth[j], j))[:most]
-    edge = worth[columns[-1]]
-    return BestAlone(tuple(columns), edge, worth.count(edge), sum(worth[j] == edge for j in columns))
+    return tuple(sorted(range(len(scores)), key=lambda j: (-worth[j], j)))
 
 
 def single_feature_scores(data: RankingData, convention: Convention) -> tuple[SingleFeatureScore, ...]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.path import without_trace
 from core.data import DataError, RankingData
+from core.data.division import query_order
 from core.losses import SquaredHinge
 from core.methods import Fit, Method, Training
 from core.methods.training import RANKSVM_LOSS
@@ -107,7 +108,7 @@ def two_feature_training(data: RankingData, columns: tuple[int, int], seed: int 
     """
     sample = data.with_features(data.features[:, list(columns)], [data.feature_names[j] for j in columns])
     if data.n_documents > MOST_DOCUMENTS:
-        order = np.random.default_rng(seed).permutation(data.n_queries)
+        order = np.random.default_rng(seed).permutation(query_order(data))
         enough = int(np.searchsorted(np.cumsum(np.diff(data.query_offsets)[order]), MOST_DOCUMENTS)) + 1
         sample = sample.take_queries(np.sort(order[:enough]))
     deviation = np.sqrt((_within_queries(sample) ** 2).mean(axis=0))

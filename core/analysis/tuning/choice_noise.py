@@ -27,7 +27,7 @@ from core.analysis.choosing import (
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.further_measures import measured_by
 from core.analysis.path import PathPoint
-from core.data import RankingData
+from core.data.division import draw_seed, query_order
 from core.methods import Fit
 from core.metrics import Measure
 
@@ -116,7 +116,7 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
     table : ChoiceTable
     rule : {"best", "one-se", "average"}
     seed : int
-        From `resampling_seed`, so that methods that choose on the same part see the same resamples.
+        From `core.data.division.draw_seed`, so that methods that choose on the same part see the same resamples.
     n_resamples : int
     """
     if table.values.shape[1] < FEWEST_QUERIES or (len(table.values) > 1 and not np.ptp(table.values, axis=0).any()):
@@ -124,13 +124,8 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
     return ChoiceNoise(rule, table.choose(rule), table.resampled(n_resamples, rule, seed=seed))
 
 
-def resampling_seed(part: RankingData) -> int:
-    """Return a seed that depends on this part of the data only; of a single query's, on how many documents it has."""
-    return int(part.fingerprint[:8], 16) if part.n_queries > 1 else part.n_documents
-
-
 def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str = "vali") -> ChoiceTable:
-    """Make the table from which a model of a path, or of several paths, is chosen.
+    """Make the table from which a model of a path, or of several paths, is chosen; its queries are in `query_order`.
 
     Parameters
     ----------
@@ -151,7 +146,8 @@ def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str 
     """
     if part not in judge.fold.parts():
         raise no_validation_part()
-    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, part, measure) for fit in fits])
+    order = query_order(judge.fold.parts()[part])
+    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, part, measure)[order] for fit in fits])
 
 
 REPORTED = ("MAP", "NDCG@10", "Top")
@@ -285,7 +281,7 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
     fits = [point.fit for point in points]
     table = choice_table(fits, judge, measure)
     assert judge.fold.vali is not None
-    noise = choice_noise(table, rule, resampling_seed(judge.fold.vali))
+    noise = choice_noise(table, rule, draw_seed(judge.fold.vali))
     if noise is None:
         return PathChoice.of(table, rule, None)
 

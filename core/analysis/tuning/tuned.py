@@ -17,11 +17,11 @@ from core.analysis.tuning.choice_noise import (
     PathNoise,
     choice_noise,
     choice_table,
-    resampling_seed,
 )
 from core.analysis.tuning.grid_end import GridEnd, end_among
 from core.analysis.tuning.tuning import chosen_among
 from core.analysis.tuning.widening import Widening
+from core.data.division import draw_seed
 from core.methods import Fit
 from core.metrics import Measure
 
@@ -113,7 +113,7 @@ class Tuned:
     def noise(self) -> ChoiceNoise | None:
         """The choice again on resampled validation queries; None where they cannot be resampled."""
         assert self.judge.fold.vali is not None
-        return choice_noise(self.table, self.rule, resampling_seed(self.judge.fold.vali))
+        return choice_noise(self.table, self.rule, draw_seed(self.judge.fold.vali))
 
     @property
     def choice(self) -> PathChoice:

@@ -81,7 +81,8 @@ def recognise(file: TextFile) -> Kind:
         return GROUP_SIZES
     if is_svmlight(head):
         return MATRIX
-    if _is_qrel(lines[0].split()):
+    words = lines[0].split()
+    if len(words) == 4 and words[1] in ("0", "Q0") and (is_number(words[3]) or words[3].lower() in UNRATED):
         return QRELS
     rows = CsvRows(file)
     return _table_kind(rows.names, next((cells for _, cells in rows.filled(rows.width)), []))
@@ -111,10 +112,6 @@ def _first_lines(head: str) -> list[str]:
     """Return some lines that are no comments, the last only if the file ends there."""
     lines = (head[: head.rfind("\n") + 1] or head).split("\n")
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")][:_JUDGED_LINES]
-
-
-def _is_qrel(words: Sequence[str]) -> bool:
-    return len(words) == 4 and words[1] in ("0", "Q0") and (is_number(words[3]) or words[3].lower() in UNRATED)
 
 
 def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:

@@ -21,6 +21,7 @@ from core.data.ranking_data import RankingData
 from core.data.tables.table_format import role_note
 from core.data.tables.table_options import USUAL, TableOptions
 from core.data.zipped import AnyPath
+from core.names.counted import counted
 from core.threads import over_chunks
 
 _VALUES_AT_ONCE = 1 << 19
@@ -83,7 +84,7 @@ def read_parquet(
         line_of_document=lambda row: row + 1,
     )
     told = role_note(f"column {columns.query!r}", f"column {columns.relevance!r}", data) if columns.told else None
-    gone = f"{unjudged:,} rows without relevance are left out." if unjudged else None
+    gone = f"The reader leaves out {counted(unjudged, 'row')} without relevance." if unjudged else None
     notes = tuple(note for note in (told, *columns.notes, gone) if note)
     return Kept(data, notes, table.described.query_texts, table.described)
 

@@ -101,7 +101,8 @@ class ParquetTable:
                 described = ParquetDescription.of(file.metadata.metadata)
                 columns = columns_of(file, described, options, shown)
                 if features is not None:
-                    columns = _with_features(columns, features, shown)
+                    _refuse_difference(set(features), set(columns.features), "the training part", shown)
+                    columns = replace(columns, features=tuple(features))
             else:
                 _refuse_other_columns(file, parts[0], shown)
             with reading(shown):
@@ -193,11 +194,6 @@ def _size(file: pq.ParquetFile, columns: ParquetColumns) -> int:
         chunks = (group.column(j) for j in range(group.num_columns))
         total += sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in read)
     return total
-
-
-def _with_features(columns: ParquetColumns, features: Sequence[str], name: str) -> ParquetColumns:
-    _refuse_difference(set(features), set(columns.features), "the training part", name)
-    return replace(columns, features=tuple(features))
 
 
 def _refuse_other_columns(file: pq.ParquetFile, first: ParquetPart, name: str) -> None:

@@ -157,7 +157,8 @@ def _text(value: object, file: str, name: str) -> str:
 
 def _grades(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) -> NDArray[np.int32]:
     """Return the relevance of every row; -1 where nobody judged the document and such rows are to be left out."""
-    codes, texts = _coded(_as_text_where_boolean(column), part.name, name)
+    texts_of = column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
+    codes, texts = _coded(texts_of, part.name, name)
     levels = [-1 if text in UNJUDGED else whole_grade(text) for text in texts]
     wrong = np.isin(codes, [code for code, level in enumerate(levels) if level is None])
     missing = column.is_null().to_numpy()
@@ -172,10 +173,6 @@ def _grades(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) 
         msg = f"{said}; such rows, which nobody judged, can be left out"
         raise MissingValuesError(msg, ways=("drop",), file=part.name, row=before + row + 1, column=name)
     return grades
-
-
-def _as_text_where_boolean(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    return column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
 
 
 def _numbers(column: pa.ChunkedArray, dtype: type[np.floating], *, may_lack: bool = False) -> NDArray[np.floating]:

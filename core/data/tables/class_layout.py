@@ -210,7 +210,8 @@ class ClassColumn:
         UndecidedClassError
             If there are more than two classes and ``wanted`` is None.
         """
-        listing = _listing(list(self.counts))
+        listing = ", ".join(map(repr, list(self.counts)[:_SHOWN_CLASSES]))
+        listing += ", ..." if len(self.counts) > _SHOWN_CLASSES else ""
         if wanted is not None and wanted.strip() not in self.counts:
             refuse(f"there is no class {wanted!r}; the classes are {listing}", file=self.file, column=self.name)
         if not self.counts:
@@ -241,8 +242,3 @@ class ClassColumn:
         others = [label for label in self.counts if label != positive]
         against = others[0] if len(others) == 1 else "rest"
         return "-".join(f"{positive} {AGAINST} {against}".split())
-
-
-def _listing(classes: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, classes[:_SHOWN_CLASSES]))
-    return f"{shown}, ..." if len(classes) > _SHOWN_CLASSES else shown

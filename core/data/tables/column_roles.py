@@ -342,7 +342,8 @@ def roles_of(head: Head, options: TableOptions, described: Mapping[str, str | No
     queries = sorted((p for p in queries if p.position != relevance), key=lambda p: (not p.has_words, p.position))
     taken = {query} if query is not None else {p.position for p in queries[:1]}
     grades = [p for p in profiles if (p.position == relevance if relevance is not None else p.may_be_relevance)]
-    grades = sorted((p for p in grades if p.position not in taken), key=_likely_relevance)
+    likeliest = sorted((p.name.lower() not in RELEVANCE_NAMES, len(p.values) < 3, p.position) for p in grades)
+    grades = [next(p for p in grades if p.position == place) for *_, place in likeliest if place not in taken]
     if queries and grades:
         fit = [] if asked else class_candidates(profiles_of(head), len(names), options.positive)[0]
         column = next((option_of(names, headed, p.position) for p in fit if p.can_be_classes), None)
@@ -397,10 +398,6 @@ def _document(head: Head, query: int, taken: Collection[int]) -> int | None:
         if words or spelling in _NO_FEATURE or (spelling in DOCUMENT_NAMES and apart):
             return position
     return None
-
-
-def _likely_relevance(column: ColumnProfile) -> tuple[bool, bool, int]:
-    return column.name.lower() not in RELEVANCE_NAMES, len(column.values) < 3, column.position
 
 
 def _may_be_query(column: ColumnProfile, n_columns: int) -> bool:

@@ -22,6 +22,7 @@ from core.data.tables.column_roles import Roles, header_of, roles_of
 from core.data.tables.table_cells import UNJUDGED, Cells, OpenTable, is_missing, is_missing_class, whole_grade
 from core.data.tables.table_options import USUAL, TableOptions, resolve_column
 from core.data.tables.table_text import read_text
+from core.names.counted import counted
 
 
 def read_table(
@@ -138,7 +139,7 @@ def _unjudged(
             msg = f"{said}; {len(rows):,} of {len(cells.lines):,} rows are so; leave such rows out"
             raise MissingValuesError(msg, ways=("drop",), file=file, line=cells.lines[rows[0]], column=names[j])
         cells.without(rows)
-        notes.append(f"{len(rows):,} rows without {what} are left out.")
+        notes.append(f"The reader leaves out {counted(len(rows), 'row')} without {what}.")
     return tuple(notes)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.analysis.choosing import FEWEST_QUERIES
-from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, FloatArray, chunks
+from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, FloatArray, canonical, chunks
 from core.metrics.equal_values import rounded
 
 Verdict = Literal["equivalent", "different", "different, but by less than the margin", "undecided"]
@@ -103,7 +103,7 @@ def compare_choices(
     if x.shape != y.shape or x.ndim != 2 or x.size == 0:
         msg = f"a comparison needs the same choices and queries of both methods, not shapes {x.shape} and {y.shape}"
         raise ValueError(msg)
-    difference = x - y
+    difference, turn = canonical(x - y)
     n_choices, n = difference.shape
     rng = np.random.default_rng(seed)
     means, done = [], 0
@@ -112,7 +112,7 @@ def compare_choices(
         queries = rng.integers(n, size=(rows, n), dtype=np.int32)
         means.append(difference[choice[:, None], queries].mean(axis=1))
         done += rows
-    drawn = np.concatenate(means)
+    drawn, difference = turn * np.concatenate(means), turn * difference
     below, above = int((drawn <= 0.0).sum()), int((drawn >= 0.0).sum())
     by_choice = difference.mean(axis=1)
     (interval, one), (inner, other) = (_interval(drawn, n_choices, level) for level in (CONFIDENCE, 1.0 - 2.0 * LEVEL))

@@ -52,7 +52,7 @@ class Difference:
         ours, theirs = (np.asarray(values, dtype=np.float64) for values in (model, other))
         enough = len(ours) >= FEWEST_QUERIES
         interval = bootstrap_interval(ours, theirs) if enough else None
-        return cls(float((ours - theirs).mean()), len(ours), interval)
+        return cls(float(np.sort(ours - theirs).mean()), len(ours), interval)
 
     @property
     def verdict(self) -> Verdict:

@@ -58,4 +58,4 @@ def mean_interval(judge: FoldJudge, weights: FloatArray, part: str, measure: str
     """
     values = judge.per_query(weights, part, measure)
     ends = bootstrap_interval(values, np.zeros(len(values))) if len(values) >= FEWEST_QUERIES else None
-    return MeanInterval(float(values.mean()), len(values), ends)
+    return MeanInterval(float(np.sort(values).mean()), len(values), ends)

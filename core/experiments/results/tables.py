@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import mean
 from typing import Any
 
@@ -12,7 +12,7 @@ from core.experiments.results.comparison import Compared, against_best, p_text
 from core.experiments.results.printed_table import Entry, Table, grid
 from core.experiments.results.published.beside_published import BesidePublished, made_alike
 from core.experiments.results.statistics import LEVEL
-from core.experiments.results.summary import MethodLine
+from core.experiments.results.summary import MethodLine, measure_columns, tied_measures
 from core.experiments.results.training_draws import training_numbers
 
 NAMES = {"MAP": ("table5-map", "V"), "NDCG@10": ("table6-ndcg10", "VI")}
@@ -95,7 +95,9 @@ def quality_table(
         "different: the 95 % interval excludes 0. Where neither holds, ~ is undecided, and no equality."
         f"{_ties(lines, measure)}{_caveats(lines, titles)}",
         **grid(datasets, labels, titles, entries),
-        numbers=tuple(_quality_number(line, measure, best, found.get(_key(line))) for line in lines),
+        numbers=tuple(
+            _quality_number(line, measure, best, found.get(_key(line)), tied_measures(lines)) for line in lines
+        ),
     )
 
 
@@ -200,14 +202,14 @@ def _equal(p: str) -> str:
 
 
 def _quality_number(
-    line: MethodLine, measure: str, best: Mapping[str, str], against: Compared | None
+    line: MethodLine, measure: str, best: Mapping[str, str], against: Compared | None, tied: Collection[str]
 ) -> dict[str, Any]:
     return {
         "dataset": line.dataset,
         "method": line.choice.label,
         "folds": len(line.results),
         "convention": line.convention,
-        measure: line.official(measure).mean,
+        **measure_columns(measure, line.official(measure).mean, line.measure(measure).mean, tied),
         "deviation": line.official(measure).deviation,
         **_by_choice_numbers(line, measure),
         **training_numbers(line.draws, measure),

@@ -41,7 +41,7 @@ class Trait:
 
 def trait(values: NDArray[np.floating] | IntArray, losing: NDArray[np.bool_], *, seed: int = 0) -> Trait | None:
     """Compare the queries that lose with all others; None where one of the two groups is empty."""
-    one, other = (np.asarray(values[group], dtype=np.float64) for group in (losing, ~losing))
+    one, other = (np.sort(values[group].astype(np.float64)) for group in (losing, ~losing))  # drawn by what they hold
     if not len(one) or not len(other):
         return None
     interval = None

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import resample
 from core.analysis.penalties.starts_spread import StartsSpread
-from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise, resampling_seed
+from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise
 from core.data import DataError, Fold
+from core.data.division import draw_seed
 from core.experiments.run.cells import Cell, fold_fingerprints
 from core.experiments.run.learners.learner import Columns, Learned, Question
 from core.experiments.run.learners.registry import get_learner
@@ -160,7 +161,7 @@ def _result_of_draw(cell: Cell, fold: Fold, question: Question, searches: Path |
     as many steps, and the models of non-convex penalties would not be those that the method gives on these queries.
     """
     assert fold.test is not None
-    drawn = resample(fold.train, "bootstrap", resampling_seed(fold.train), cell.draw)
+    drawn = resample(fold.train, "bootstrap", draw_seed(fold.train), cell.draw)
     learned = get_learner(cell.choice.method).learn(replace(fold, train=drawn), question, searches)
     record = learned.record | {
         "metrics": {"test": JudgedLists(fold.test, cell.convention).rank(learned.score(fold.test)).summary()},
@@ -196,7 +197,7 @@ def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, A
     assert fold.test is not None
     lists = JudgedLists(fold.test, cell.convention)
     table = learned.table
-    noise = None if table is None else choice_noise(table, cell.rule, resampling_seed(fold.vali))
+    noise = None if table is None else choice_noise(table, cell.rule, draw_seed(fold.vali))
     if table is None:  # the same model whatever is drawn
         taken, drawn, scorers = np.zeros(1, dtype=np.int64), np.zeros(RESAMPLES, dtype=np.int64), [learned.score]
     elif noise is None:

@@ -72,7 +72,7 @@ def shown_features(
     important : sequence of int
         Columns of X that a model at another C may keep, the most important first.
     """
-    ranked = best_alone(scores, measure).columns
+    ranked = best_alone(scores, measure)
     if most >= len(scores):
         return list(ranked)
     first = {(rounded(scores[j].ndcg_at_10), rounded(scores[j].map)): j for j in reversed(ranked)}

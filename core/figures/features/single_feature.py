@@ -245,7 +245,7 @@ def better_reversed(score: SingleFeatureScore, measure: MeasureName) -> bool:
 
 def ranked_scores(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> list[SingleFeatureScore]:
     """Sort from the best feature down; equals in the order of their numbers."""
-    return [scores[j] for j in best_alone(scores, measure).columns]
+    return [scores[j] for j in best_alone(scores, measure)]
 
 
 def names_of(scores: Sequence[SingleFeatureScore], ranked: Sequence[SingleFeatureScore]) -> tuple[list[str], list[int]]:

@@ -36,7 +36,7 @@ def lab_rows(
     most : int
         At least `BEST`.
     """
-    ranked = best_alone(scores, measure).columns
+    ranked = best_alone(scores, measure)
     best = ranked[:BEST]
     rows = {*best, *[j for j in important if j not in best][: most - len(best)]}
     return [j for j in ranked if j in rows]

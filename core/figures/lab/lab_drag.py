@@ -103,7 +103,7 @@ class LabDrags:
                 dots.append(Dot(across=across, up=up, colour=beside.colour, size=OUTLINE, shown=ring, outline=True))
             colour = styles[j].colour if j in styles else MUTED
             dots.append(Dot(across=across, up=up, colour=colour, shown=self.hand.along(keeps)))
-        ranks = {j: rank for rank, j in enumerate(best_alone(scores, self.measure).columns, start=1)}
+        ranks = {j: rank for rank, j in enumerate(best_alone(scores, self.measure), start=1)}
         lit = LitRows(
             {j: (scores[j].value(self.measure), float(row)) for row, j in enumerate(rows, start=1)},
             {

@@ -10,6 +10,7 @@ from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, 
 from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
 from core.data.imports.importing import ImportReport
+from core.data.missing import refuse_gaps
 from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_layout import ClassColumn, ClassLayout
@@ -80,7 +81,11 @@ def dataset(source: Source) -> Dataset:
 
 @cached(room="data", says=READING)
 def _dataset(version: object, source: Source) -> Dataset:
-    return _opened(source)
+    found = _opened(source)
+    if source.upload and source.reading.missing is None:  # numbers that stand for missing ones are asked about, too
+        for data in found.fold().parts().values():
+            refuse_gaps(data)
+    return found
 
 
 def _opened(source: Source) -> Dataset:

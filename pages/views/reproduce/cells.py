@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ import streamlit as st
 from core.analysis.endings import REASON_OF, ended_words, uncertified_first_stage
 from core.data import DataError
 from core.experiments.results.run import Run
+from core.experiments.results.summary import measure_columns, tied_measures
 from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import TESTED, CellResult
 from core.experiments.run.store.stored_fit import stored_fit
@@ -33,14 +34,15 @@ from pages.views.reproduce.data import page_name
 def cells_section(run: Run) -> None:
     """The table, in which a row can be selected, and the buttons that open it elsewhere."""
     cells = [cell for cell in run.plan.cells if cell in run.results and not cell.draw]
-    table = pd.DataFrame([_row(cell, run.results[cell].record, run.titles) for cell in cells])
+    tied = tied_measures(run.lines)
+    table = pd.DataFrame([_row(cell, run.results[cell].record, run.titles, tied) for cell in cells])
     number = st.column_config.NumberColumn
     state = st.dataframe(
         table,
         hide_index=True,
         key="reproduce_cells",
         column_config={
-            **{name: number(format="%.4f") for name in TESTED},
+            **{str(name): number(format="%.4f") for name in table if str(name).startswith(TESTED)},
             "sparsity ratio": number(format="%.3f"),
             "C": number(format="%.2e"),
             "λ": number(format="%.2e"),
@@ -73,15 +75,18 @@ def cells_section(run: Run) -> None:
             st.caption(f"A link to this model: [/{link.address('fit')}](/{link.address('fit')})")
 
 
-def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, object]:
+def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str], tied: Collection[str]) -> dict[str, object]:
     test, certificate = record["metrics"]["test"], record.get("certificate") or {}
     over_orders = record.get("expected_over_ties", {}).get("test", {})
     return {
         "dataset": cell.dataset,
         "fold": cell.fold,
         "method": titles[cell.choice.label],
-        **{name: test[name] for name in TESTED},
-        **{f"{name} over ties": over_orders[name] for name in TESTED if name in over_orders},
+        **{
+            key: value
+            for name in TESTED
+            for key, value in measure_columns(name, test[name], over_orders.get(name, test[name]), tied).items()
+        },
         "features": record["nonzero"],
         "sparsity ratio": record["sparsity_ratio"],
         "C": record["C"],

@@ -36,7 +36,7 @@ def features() -> np.ndarray:
 
 
 def kendall(data, largest=LARGEST_SAMPLE, seed=0):
-    sample = sample_documents(data.n_documents, largest=largest, seed=seed)
+    sample = sample_documents(data, largest=largest, seed=seed)
     return Similarity("kendall", bounded(kendall_matrix(list(kendall_rows(data.features[sample])))), len(sample))
 
 

@@ -126,6 +126,7 @@ def test_names_beside_the_folds_name_the_features(tmp_path: Path) -> None:
         (LETOR4, "", 46, "standard"),
         (LETOR3, " #docid = 12345", 45, "letor3"),
         (LETOR3, " #docid = shop-1", 45, "standard"),
+        (LETOR3, " #docid = 12345", 5, "standard"),
         (LETOR3, "", 5, "standard"),
     ],
 )

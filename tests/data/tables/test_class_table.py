@@ -136,10 +136,6 @@ def test_cells_of_columns_that_are_left_out_may_be_anything() -> None:
         assert_says(note, f"Column {number}", "left out", "asked")
 
 
-def test_features_without_a_header_are_numbered_in_their_own_order() -> None:
-    assert read(wpbc_like(), missing="drop").data.feature_names == tuple(f"feature {k}" for k in range(1, 34))
-
-
 @pytest.mark.parametrize("missing", ["drop", "median"])
 def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_same(
     tmp_path: Path, missing: str

@@ -6,6 +6,7 @@ The signed-rank test against all signs written out, and Holm's correction agains
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -15,6 +16,8 @@ from scipy.stats import rankdata, wilcoxon
 
 from core.analysis.evaluation import FoldJudge
 from core.data import Fold
+from core.data.ranking_data import IntArray
+from core.experiments.results.choice_comparison import compare_choices
 from core.experiments.results.difference import (
     FEWEST_QUERIES,
     NOT_CLEAR,
@@ -26,10 +29,12 @@ from core.experiments.results.difference import (
 from core.experiments.results.signed_rank import holm, signed_rank_p, smallest_p
 from core.experiments.results.statistics import (
     bootstrap_interval,
+    bootstrap_intervals,
     compare,
     one_sided_t_test,
     randomization_test,
 )
+from core.experiments.results.trait import trait
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
@@ -120,6 +125,37 @@ def test_the_decrease_is_a_share_of_the_reference() -> None:
 def test_other_queries_cannot_be_compared(first: list[float], second: list[float]) -> None:
     with pytest.raises(ValueError, match="same queries"):
         compare(first, second)
+
+
+FIRST, SECOND = sample(120, 0.01, seed=9)
+CHOICES = np.array([np.roll(np.round(FIRST, 1), 3 * k) for k in range(4)])[np.arange(60) % 4]
+LOSING = FIRST < SECOND
+DRAWS: dict[str, Callable[[IntArray], object]] = {
+    "compare": lambda order: compare(FIRST[order], SECOND[order]),
+    "few": lambda order: compare(FIRST[order[order < 12]], SECOND[order[order < 12]]),
+    "greater": lambda order: randomization_test(FIRST[order], SECOND[order], alternative="greater"),
+    "interval": lambda order: bootstrap_interval(FIRST[order], SECOND[order]),
+    "intervals": lambda order: bootstrap_intervals(np.array([FIRST - SECOND, SECOND, FIRST])[:, order]),
+    "difference": lambda order: Difference.of(FIRST[order], SECOND[order]),
+    "choices": lambda order: compare_choices(*(values[:, order] for values in (CHOICES, SECOND + np.zeros((60, 1))))),
+    "trait": lambda order: trait(FIRST[order], LOSING[order]),
+}  # fmt: skip
+"""Whatever draws queries or signs, of values whose queries are in an order."""
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_queries_in_another_order_change_no_digit(name: str) -> None:
+    orders = [np.arange(120), np.arange(120)[::-1], np.random.default_rng(1).permutation(120)]
+    first, *others = (DRAWS[name](order) for order in orders)
+    assert others == [first, first]
+
+
+def test_either_method_may_come_first() -> None:
+    (low, high), (other_low, other_high) = bootstrap_interval(FIRST, SECOND), bootstrap_interval(SECOND, FIRST)
+    assert (low, high) == pytest.approx((-other_high, -other_low), abs=1e-15)
+    assert compare(FIRST, SECOND).randomization_p == compare(SECOND, FIRST).randomization_p
+    each = np.array([FIRST - SECOND, SECOND - FIRST])
+    assert bootstrap_intervals(each) == [pytest.approx((low, high)), pytest.approx((-high, -low))]
 
 
 RNG = np.random.default_rng(4)

@@ -11,6 +11,7 @@ import pytest
 from core.analysis.choosing import ChoiceRule
 from core.analysis.tuning.tuning import tuning_grid
 from core.data import DataError, Fold, RankingData
+from core.data.division import draw_seed, query_order
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import cell_result
@@ -149,7 +150,8 @@ def test_the_choice_on_resampled_queries_is_the_one_by_hand(cell: Cell, fold: Fo
     judged = JudgedLists(fold.vali, cell.convention)
     values = np.array([judged.rank(fold.vali.features @ w).per_query(Measure("MAP")) for w in weights])
     tests = [evaluate_ranking(fold.test, fold.test.features @ w, cell.convention)["MAP"] for w in weights]
-    rng = np.random.default_rng(int(fold.vali.fingerprint[:8], 16))
+    rng = np.random.default_rng(draw_seed(fold.vali))
+    values = values[:, query_order(fold.vali)]
     n = fold.vali.n_queries
     chosen = [  # the first of the largest lambdas among equals
         int(np.argmax(np.round(values @ rng.multinomial(n, np.full(n, 1 / n)) / n, 12))) for _ in range(500)
@@ -196,7 +198,7 @@ def test_a_draw_is_trained_on_its_queries_written_out_as_often_as_they_are_drawn
     train, vali = fold.train, fold.vali
     assert vali is not None
     n = train.n_queries
-    drawn = np.random.default_rng([int(train.fingerprint[:8], 16), draw]).integers(n, size=n)
+    drawn = query_order(train)[np.random.default_rng([draw_seed(train), draw]).integers(n, size=n)]
     assert len(set(drawn.tolist())) < n  # else none is there twice
     svm = RankSvm(np.vstack([RankSvm.of(train.take_queries([q])).differences for q in drawn]))
     lam_max = float(np.abs(svm.gradient(np.zeros(train.n_features))).max())

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceTable
 from core.data import DataError, Fold, RankingData
+from core.data.division import query_order
 from core.experiments.run.learners.learner import Learned, Question
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import first_highest
@@ -134,8 +135,9 @@ class LambdaMart:
             for leaves, rate in list(product(LEAVES, RATES))[: question.points]
         ]
         tried = [replace(one, trees=k + 1) for one in grown for k in range(len(one.vali))]
+        assert fold.vali is not None
         table = ChoiceTable(
-            values=np.concatenate([one.vali for one in grown]),
+            values=np.take(np.concatenate([one.vali for one in grown]), query_order(fold.vali), axis=1),
             lams=np.array([1.0 / one.trees for one in tried]),  # fewer trees, a simpler model
             sizes=np.concatenate([one.sizes for one in grown]),
             settings=[(one.leaves, one.rate) for one in tried],
