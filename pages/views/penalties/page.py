@@ -13,6 +13,7 @@ from core.methods import Method
 from core.methods.sources import LOSS_LATEX
 from core.names.plain import in_markdown
 from pages.shared import frame, keys
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.live_chart import main_picture
@@ -34,15 +35,11 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
     stage = st.container()
     with tools:
-        part = st.segmented_control(
+        part = link.one_of(
             "Part",
             PARTS,
-            default=PARTS[0],
-            required=True,
             key="part",
-            bind="query-params",
             persist_state="session",
-            label_visibility="collapsed",
             help="Curves: what a penalty does to one weight. Two features: to two weights. Reweighting: how non-convex "
             "penalties are solved. Several starts: what non-convex means.",
         )
@@ -52,7 +49,7 @@ def render() -> None:
                 f"{menu_title(chosen)} has no penalty to draw; {method.title} is drawn instead.", width="content"
             )
         more = st.popover("More", key="penalties_more", help="Parameters of the penalties, and the data to try them on")
-    if part == PARTS[0] or part is None:
+    if part == PARTS[0]:
         _curves(method, head, more, stage)
     else:
         _problem(part, method, choice, head, more, stage)

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.queries.changes import QueryChanges, main_mover, moving_features
 from core.data import RankingData
@@ -24,7 +23,7 @@ from core.names.short import shortened
 from pages.shared import scripts
 from pages.shared.choice import access, link
 from pages.shared.headline import Shown
-from pages.shared.live_chart import clicked, main_picture
+from pages.shared.live_chart import clicked
 from pages.shared.show import numbers, show
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline, with_weights
@@ -36,23 +35,17 @@ MOST_MOVED = 1000
 FloatArray = NDArray[np.float64]
 
 
-def every_query(now: Shown, other: Baseline, place: QueryView, heading: DeltaGenerator, tools: DeltaGenerator) -> None:
+def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
     """Draw the section."""
     choice = now.choice
     data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
-    link.spell("queries_measure", QUERY_MEASURES)
-    with tools:
-        measure = st.segmented_control(
-            "Measure",
-            list(QUERY_MEASURES),
-            default="MAP",
-            required=True,
-            format_func=QUERY_MEASURES.__getitem__,
-            key="queries_measure",
-            bind="query-params",
-            label_visibility="collapsed",
-            help="AP: average precision. NDCG@10 looks at the ten first documents and at how relevant they are.",
-        )
+    heading = st.container()
+    measure = link.one_of(
+        "Measure",
+        QUERY_MEASURES,
+        key="queries_measure",
+        help="AP: average precision. NDCG@10 looks at the ten first documents and at how relevant they are.",
+    )
     weights = place.edits.model(now.fit.weights)
     model = replace(now.model, fit=with_weights(now.fit, weights)) if place.edits.weights else now.model
     picture = QueriesPicture(
@@ -68,23 +61,21 @@ def every_query(now: Shown, other: Baseline, place: QueryView, heading: DeltaGen
     found = numbers(picture)
     assert found is not None, "it needs nothing else"
     changes, difference = found.by_measure[measure], found.differences[measure]
-    heading.header(in_markdown(picture.sentence(found)), anchor=False)
+    heading.subheader(in_markdown(picture.sentence(found)), anchor=False)
     names = picture.query_names
-    with main_picture():
-        left, right = st.columns([2.1, 1])
-        with left:
-            show(
-                picture,
-                scripts.chosen_data(choice),
-                choice.fold,
-                found=found,
-                fits=lambda: _fits(now, other),
-                scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
-                on_click=_open_clicked,
-                fill=True,
-            )
-        with right:
-            _worst(changes, data, names, weights, other.weights, measure)
+    left, right = st.columns([2.1, 1])
+    with left:
+        show(
+            picture,
+            scripts.chosen_data(choice),
+            choice.fold,
+            found=found,
+            fits=lambda: _fits(now, other),
+            scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
+            on_click=_open_clicked,
+        )
+    with right:
+        _worst(changes, data, names, weights, other.weights, measure)
     st.caption(
         f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part. The "
         f"mean's 95 % interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the "

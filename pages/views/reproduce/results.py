@@ -13,6 +13,7 @@ from core.experiments.run.cells import Cell
 from core.export import protocol_tables as tables
 from core.export.protocol_report import report_bytes
 from core.names.plain import in_markdown
+from pages.shared.choice import link
 from pages.shared.lazy import lazy_expander
 from pages.views.reproduce import pictures
 from pages.views.reproduce.cells import cells_section
@@ -36,10 +37,7 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
             "pictures."
         )
         return
-    section = st.segmented_control(
-        "Show", SECTIONS, default=SECTIONS[0], required=True, key="reproduce_section", bind="query-params",
-        label_visibility="collapsed",
-    )  # fmt: skip
+    section = link.one_of("Show", SECTIONS, key="reproduce_section")
     draw: dict[str, Callable[[], None]] = {
         "Table": lambda: _results(run),
         "Significance": lambda: _significance(run),
@@ -52,7 +50,7 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
         "Features": lambda: pictures.features(run),
         "Cells": lambda: cells_section(run),
     }
-    draw[section or SECTIONS[0]]()
+    draw[section]()
     _report(run, wanted)
 
 
