@@ -46,7 +46,7 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
     held = lab.page.evaluate(_PLACES)
     assert held != before
     lab.page.mouse.up()
-    expect(lab.page.get_by_role("heading", name="under A, edited")).to_be_visible(timeout=150_000)
+    expect(lab.page.get_by_role("heading", name="as edited")).to_be_visible(timeout=150_000)
     lab.wait()
     assert lab.page.evaluate(_PLACES) == held, "the server ranks as the browser did"
 

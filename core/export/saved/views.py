@@ -97,8 +97,8 @@ class SavedPath:
         )
 
     def scores(self) -> Sequence[SingleFeatureScore]:
-        """How every feature ranks alone on the telling part."""
-        return SingleFeatureScores(self.path.fold.parts()[self.part], self.path.convention).made()
+        """How every feature ranks the training part alone."""
+        return SingleFeatureScores(self.path.fold.train, self.path.convention).made()
 
     def traced(self) -> FitResult:
         """The fit of the chosen model from zero, with its trace."""

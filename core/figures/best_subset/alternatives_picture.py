@@ -15,6 +15,7 @@ from core.analysis.tradeoff.tradeoff import MEASURES
 from core.figures.best_subset.alternatives import shares_figure, spread_figure
 from core.figures.best_subset.objective_picture import measured
 from core.figures.best_subset.search_picture import SearchPicture
+from core.figures.look.style import counting
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Words, aside, option
 
@@ -142,7 +143,7 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
             names,
             part=self.part,
             measure=self.measure,
-            up=f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})",
+            up=f"{self.measure} ({PART_TITLES[self.part]}, {counting(self.convention)})",
             heading=self.heading,
             title=words.title,
             subtitle=words.subtitle,

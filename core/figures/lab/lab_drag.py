@@ -24,6 +24,10 @@ from core.metrics.measures import MeasureName
 OUTLINE = 7.5  # pixels: radius of the ring around a feature that the method beside keeps
 
 
+ALONE_ON = "train"
+"""The part that ranks single features: what is judged by test may not choose."""
+
+
 @dataclass(frozen=True, eq=False)
 class LabDrags:
     """What moves in each of the views.
@@ -35,7 +39,7 @@ class LabDrags:
     coloured : sequence of int
         Columns (from 0) with colours of their own.
     part, measure : str
-        How models and single features are judged.
+        How models are judged; single features are ranked by the training part, as on every page.
     names : sequence of str, length n_features
         Of the features.
     other : Hand or None
@@ -90,7 +94,7 @@ class LabDrags:
 
         A feature that the method beside keeps has a ring in that method's colour.
         """
-        dots = self._dots(lambda frame: frame.judgement.metrics[self.part][self.measure], lambda _: 0.0)
+        dots = self._dots(lambda frame: frame.judgement.metrics[ALONE_ON][self.measure], lambda _: 0.0)
         beside, styles = self._beside, feature_styles(self.coloured)
         for row, j in enumerate(rows, start=1):
 

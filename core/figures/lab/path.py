@@ -15,7 +15,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import feature_styles
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
-from core.figures.look.style import AXIS, MUTED, layout_parts
+from core.figures.look.style import AXIS, MUTED, STAR_MARK, layout_parts
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
 from core.names.counted import FEWER_MORE, features
@@ -108,7 +108,7 @@ def _peak(best: PathPoint, span: Sequence[float]) -> Part:
         "mode": "markers",
         "x": [ratio_of(best)],
         "y": [span[0] + STAR * (span[1] - span[0])],
-        "marker": {"symbol": "star", "size": 13, "color": MUTED},
+        "marker": STAR_MARK,
         "text": [words],
         "hovertemplate": "%{text}<br>click to use this C<extra></extra>",
         "customdata": [best.fit.c],

@@ -18,7 +18,7 @@ from core.data import Convention
 from core.figures.fit.convergence import Curve
 from core.figures.lab.convergence import lab_convergence_figure
 from core.figures.lab.features import ROWS, lab_features_figure, lab_rows
-from core.figures.lab.lab_drag import LabDrags
+from core.figures.lab.lab_drag import ALONE_ON, LabDrags
 from core.figures.lab.path import lab_path_figure
 from core.figures.lab.tradeoff import lab_tradeoff_figure
 from core.figures.look.style import certificate_name, seconds
@@ -119,8 +119,8 @@ class LabPictures:
 
     def features(self, scores: Sequence[SingleFeatureScore], rows: Sequence[int], revision: str = "") -> go.Figure:
         """Draw what each feature does alone."""
-        together = [point.metrics[self.part][self.measure] for point in self.points]
-        return lab_features_figure(scores, self.measure, rows, together, part=self.part, revision=revision)
+        together = [point.metrics[ALONE_ON][self.measure] for point in self.points]
+        return lab_features_figure(scores, self.measure, rows, together, part=ALONE_ON, revision=revision)
 
     def convergence(self, result: FitResult, beside: Curve | None = None, revision: str = "") -> go.Figure:
         """Draw how a fit of the chosen model came to its certificate."""
@@ -151,7 +151,7 @@ class LabPictures:
     @property
     def features_alt(self) -> str:
         """Of the features, for screen readers."""
-        return f"{PART_TITLES[self.part]} {self.measure} of single features; those that {self.title} keeps are filled."
+        return f"{PART_TITLES[ALONE_ON]} {self.measure} of single features; those that {self.title} keeps are filled."
 
     @property
     def convergence_alt(self) -> str:

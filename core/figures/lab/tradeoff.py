@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.lab.compact import HANDLE, WORDS, compact
-from core.figures.look.style import INK, MUTED, method_style
+from core.figures.look.style import STAR_MARK, method_style
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
 
@@ -57,7 +57,7 @@ def lab_tradeoff_figure(
             x=[view.across.of(best)],
             y=[best.value(view.part, view.measure)],
             mode="markers",
-            marker={"symbol": "star", "size": 13, "color": MUTED, "line": {"width": 1, "color": INK}},
+            marker=STAR_MARK,
             name="best on validation",
             hovertemplate=f"best on validation: {best.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
             customdata=[[best.method, best.c]],

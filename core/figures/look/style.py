@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import plotly.graph_objects as go
 
+from core.data.naming import TITLES
 from core.figures.look.colours import unlike
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_styles import COLOURS as FEATURE_COLOURS
@@ -143,6 +144,11 @@ def method_style(method: str) -> MethodStyle:
     return METHOD_STYLES.get(method, OTHER_STYLE)
 
 
+def counting(convention: str) -> str:
+    """How measures are counted, for the title of an axis: "LETOR 4.0"."""
+    return TITLES.get(convention, convention)
+
+
 def seconds(value: float) -> str:
     """Write a duration with two significant digits and its unit."""
     if value < 1.0:
@@ -150,6 +156,8 @@ def seconds(value: float) -> str:
     return f"{value:.2g} s" if value < 99.5 else f"{value:,.0f} s"
 
 
+STAR_MARK: dict[str, Any] = {"symbol": "star", "size": 14, "color": "#E3A008", "line": {"width": 1, "color": INK}}
+"""Of the model that validation picks, in every picture."""
 TITLE_LINE, SUBTITLE_LINE = 23, 22  # heights in pixels
 ABOVE = 18  # pixels between the heading and the plot: the handle of C stands there
 CHARACTERS = (110, 150)  # a line of title and subtitle, where the picture is 1000 pixels wide

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import layout, method_style
+from core.figures.look.style import counting, layout, method_style
 from core.names.numbers import short
 
 LARGEST_MARK = 34.0
@@ -89,7 +89,7 @@ def choice_noise_figure(
             }
         )
     figure.update_xaxes(title="features kept", rangemode="tozero")
-    figure.update_yaxes(title=f"{measure} ({'validation' if part == 'vali' else part}, {convention})")
+    figure.update_yaxes(title=f"{measure} ({'validation' if part == 'vali' else part}, {counting(convention)})")
     _add_names(figure, choices, measure)
     drawn = layout(figure, title=title, subtitle=subtitle, height=HEIGHT)
     return drawn.update_layout(margin_r=96)

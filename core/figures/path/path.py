@@ -14,7 +14,7 @@ from core.figures.look.feature_styles import feature_styles
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
 from core.figures.look.narrow import Words, at_the_end, narrow
-from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
+from core.figures.look.style import AXIS, MUTED, counting, layout_parts, method_style, title_height
 from core.figures.look.ticks import count_axis
 from core.figures.path.axes import (
     ABOVE_NUMBERS,
@@ -124,7 +124,8 @@ def path_figure(
     words: list[Drawn] = []
     lines: list[Drawn] = []
     laid: Drawn = {}
-    measured = f"{measure} ({convention})" if convention and len(panels) <= COLUMNS else measure  # room for one line
+    one_line = not convention or len(panels) > COLUMNS
+    measured = measure if one_line else f"{measure} ({counting(convention)})"
     for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
         axes = Axes(number)
         laid |= axes_layout(cell, axes, view, measured)

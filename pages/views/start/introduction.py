@@ -25,9 +25,8 @@ STEPS = (
     "**Trade-off.** A line goes through the models that validation picks within so many features. The test part "
     "judges them, so a line falls where the two differ. The dot is the model under the line, which need not be a pick. "
     "Click a point to use its method and C.",
-    "**Features.** How well each feature ranks alone. Filled: what the model keeps. Often these are not the best ones "
-    "alone, because those say the same thing twice. The single feature in the headline is the best on training, so "
-    "another one may be better on test. Point at a feature: its path lights up.",
+    "**Features.** How well each feature ranks the training part alone. Filled: what the model keeps. Often these are "
+    "not the best ones alone, because those say the same thing twice. Point at a feature: its path lights up.",
     "**Convergence.** How the fit of the chosen model reached its certificate, which bounds how far from its optimum "
     "it may be. Choose other data, another method or solver, and watch the fit.",
 )

@@ -119,13 +119,9 @@ def _paths(choice: Loaded, whole: Loaded, methods: Sequence[str]) -> Mapping[str
 
 def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
     """How every feature ranks alone; None while that is being worked out."""
-    data = choice.fold.parts()[_part(choice)]
+    data = choice.fold.train
     scores = SingleFeatureScores(data, choice.convention)
     return at_once(scores) if data.features.size <= AT_ONCE else made(scores)
-
-
-def _part(choice: Loaded) -> str:
-    return next(part for part in ("test", "vali", "train") if part in choice.fold.parts())
 
 
 def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:
