@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.views.start.introduction import PURPOSE
+from pages.views.start.page import PURPOSE
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, sent, until
 from tests.app.shown_names import fields_of

@@ -14,7 +14,7 @@ from core.analysis.features.stability import Stability
 from core.analysis.features.what_if import FeatureChange
 from core.figures.features.first_entry import entry_figure
 from core.figures.features.selection import Column, shown_features, single_features_figure
-from core.figures.features.stability import stability_figure
+from core.figures.features.stability_picture import stability_figure
 from core.figures.features.weights_matrix import matrix_figure, signed
 from core.figures.features.what_if_picture import what_if_figure
 from core.figures.look.feature_rows import heading_height, row_layout
