@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from core.data.naming import TITLES
 from core.figures.look.colours import unlike
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_styles import COLOURS as FEATURE_COLOURS
+from core.figures.look.feature_colours import COLOURS as FEATURE_COLOURS
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
 from core.names.plain import in_plotly, unit_words

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.path_views import by_size
 from core.figures.look.assembling import Part, assembled
-from core.figures.look.feature_styles import feature_styles
+from core.figures.look.feature_colours import feature_colours
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
 from core.figures.look.narrow import Words, at_the_end, narrow
@@ -189,8 +189,8 @@ def _weight_labels(
     names = points[0].fit.feature_names
     ends = labelled(points, coloured)
     labels = name_labels(names, ends)
-    styles = feature_styles(coloured)
-    words = [(label, styles[j].colour) for j, label in zip(ends, labels, strict=True)]
+    colours = feature_colours(coloured)
+    words = [(label, colours[j]) for j, label in zip(ends, labels, strict=True)]
     drawn = _end_labels(axes.x, axes.y, words, list(ends.values()), span, pixels)
     return [label | {"name": f"feature {j}"} for j, label in zip(ends, drawn, strict=True)]
 

@@ -17,7 +17,7 @@ from core.analysis.tradeoff.best_single_feature import BestSingleFeature, Single
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
-from core.figures.look.feature_styles import MOST_COLOURED
+from core.figures.look.feature_colours import MOST_COLOURED
 from core.figures.path.axes import Across
 from core.figures.path.path import PathPanel, Reference, path_figure
 from core.figures.path.path_drag import path_drag
