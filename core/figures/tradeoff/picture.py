@@ -209,7 +209,12 @@ class TradeoffPicture(Picture[Tradeoff]):
         title, what = sentences.UNFINISHED, "the models so far"
         if self.complete:
             title = sentences.alike_title(found.star, found.alike, self.shown_part, self.measure, self.titles)
-            what = "" if found.star is None else f"★ picked on {PART_WORDS[found.picks]}{self._at_the_end(found.star)}"
+            most = "" if self.limit is None else f" among at most {self.limit} features (thin dashed line)"
+            what = (
+                ""
+                if found.star is None
+                else f"★ picked on {PART_WORDS[found.picks]}{most}{self._at_the_end(found.star)}"
+            )
         band = "" if self.complete and found.alike is None else "grey band: no clear difference from ★"
         subtitle = said(self.where or self.paths[0].fold.name, what, band, self.hint)
         return Words(title, subtitle, f"{title}. {self.view(found).up} against {self.against}.")

@@ -33,7 +33,7 @@ from pages.shared.show import show
 from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top.experiments import experiments
-from pages.views.top.top_view import TopView, best_button
+from pages.views.top.top_view import TopView, best_button, how_sure
 
 _TOP_LIST = "top_list"
 QUESTIONS = {"C": "Would another C put more on top?", "experiments": "Do the paper's experiments come out alike?"}
@@ -122,6 +122,8 @@ def _stage(view: TopView) -> None:
         best_button(view)
     one_list = choice.fold.parts()[part].n_queries == 1
     title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
+    if not one_list and view.now.fit.result.stop != "time limit":
+        title += how_sure(choice.fold.parts()[part], view.now.fit.weights)
     with head:
         following_header(title)
     st.html(_STILL)
