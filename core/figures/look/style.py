@@ -113,11 +113,6 @@ INK = "#000037"
 CERTIFICATES = {"duality gap": "gap", "stationarity": "residual"}  # where there is room for one word
 
 
-def shared_words(share_of: str) -> str:
-    """Return what a certificate is a share of, in words: solvers write F for the objective."""
-    return "objective" if share_of == "F" else share_of
-
-
 def certificate_label(kind: str, share_of: str, among: str | None) -> str:
     """Return what a certificate's relative value is of, and among which models it holds.
 

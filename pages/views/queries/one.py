@@ -69,7 +69,7 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
     with main_picture():
         ranked_lists(spec, title)
     lazy_popover(
-        "More",
+        "Numbers",
         lambda: _numbers(now, after, documents, edits, selected, compared=other is not None),
         key="queries_more",
         icon=":material/table:",

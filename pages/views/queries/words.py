@@ -29,10 +29,8 @@ def why_title(documents: Sequence[str], terms: FloatArray, features: Sequence[st
         return f"{asked} {'Both have' if others else 'The model has'} {same}"
     most = int(np.argmax(terms if others else abs(terms)))
     feature = short_names(features, [most])[0]
-    return (
-        f"{asked} {feature} brings most, {_signed(terms[most])}; all features{' as edited' * edited} together "
-        f"{_signed(terms.sum())}"
-    )
+    summed = f"all together{', as edited,' * edited} {_signed(terms.sum())}"
+    return f"{asked} “{feature}” brings most, {_signed(terms[most])}; {summed}"
 
 
 def query_title(pair: SideBySide, text: str | None, *, edited: bool, compared: bool) -> str:

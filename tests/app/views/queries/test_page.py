@@ -54,7 +54,7 @@ def test_the_page_begins_with_one_list_and_a_pair_whose_gap_its_headline_explain
     above, below = sorted(spec["selected"], key=lambda k: spec["a"]["places"][k])
     one = data.take_queries([0])
     terms = weights(app) * (one.features[above] - one.features[below])
-    most = f"{data.feature_names[int(np.argmax(terms))]} brings most, {terms.max():+.3g}"
+    most = f"“{data.feature_names[int(np.argmax(terms))]}” brings most, {terms.max():+.3g}"
     assert_says(header(app), "Why is", "above", most, f"together {terms.sum():+.3g}".replace("-", "−"))
     assert "under B" not in app.caption[0].value
 
