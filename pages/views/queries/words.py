@@ -24,7 +24,7 @@ def why_title(documents: Sequence[str], terms: FloatArray, features: Sequence[st
     """
     first, *others = (shortened(name, LONGEST_NAME) for name in documents)
     asked = f"Why is {first} above {others[0]}?" if others else f"What makes the score of {first}?"
-    if not terms.any():
+    if abs(terms.sum()) <= 1e-12 * abs(terms).sum():
         same = "the same score: they keep the order of the file" if others else "no weight on any feature"
         return f"{asked} {'Both have' if others else 'The model has'} {same}"
     most = int(np.argmax(terms if others else abs(terms)))
