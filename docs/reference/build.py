@@ -135,8 +135,11 @@ def _parameters(folder: Path) -> list[tuple[str, str]]:
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             given = {one.arg: one.value for one in call.keywords}
             called = ast.unparse(call.func)
-            if "bind" in given and (key := _text(given["key"], named)):
-                found[key] = _text(call.args[0], named) if call.args else ""
+            if ("bind" in given or called in ("link.one_of", "link.ask_further")) and (
+                key := _text(given["key"], named)
+            ):
+                asked = called == "link.ask_further"
+                found[key] = "Ask further" if asked else _text(call.args[0], named) if call.args else ""
             elif called == "option_control" and (key := _text(call.args[2], named)):
                 found[key] = _declared_label(tree, ast.unparse(call.args[0]), _text(call.args[1], named))
             elif called in ("address.write", "measure_control", "st.query_params.get"):

@@ -17,14 +17,9 @@ _PICTURE = re.compile(r"^!\[(?P<alt>[^\]]*)\]\((?P<target>[^)\s]+)\)$", re.MULTI
 
 
 def documents() -> dict[str, str]:
-    """Titles by name, such as ``how_to/export``: as the map of the documentation lists them, itself first."""
-    text = (FOLDER / "README.md").read_text(encoding="utf-8")
-    named = dict.fromkeys(["README", *re.findall(r"\]\(((?:\w+/)?\w+)\.md\)", text)])
-    return {name: _title(name) for name in named}
-
-
-def _title(name: str) -> str:
-    return read(name).partition("\n")[0].removeprefix("# ")
+    """Titles by name, such as ``how_to/export``, in the order of the map, whose place this list takes."""
+    named = dict.fromkeys(re.findall(r"\]\(((?:\w+/)?\w+)\.md\)", read("README")))
+    return {name: read(name).partition("\n")[0].removeprefix("# ") for name in named}
 
 
 def read(name: str) -> str:
@@ -59,6 +54,6 @@ def _link(label: str, target: str, folder: str) -> str:
         return f"[{label}]({target})"
     path, _, place = target.partition("#")
     document = posixpath.normpath(posixpath.join(folder, path)).removesuffix(".md")
-    if document.startswith("..") or not (FOLDER / f"{document}.md").is_file():
+    if document not in documents():
         return label
     return f"[{label}](docs?document={document}{f'#{place}' if place else ''})"

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.evaluation import Judgement, Metrics
 from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
-from core.experiments.results.difference import NOT_CLEAR, TOO_FEW
+from core.experiments.results.difference import NOT_CLEAR, TOO_FEW, signed
 from core.figures.look.style import CERTIFICATES, certificate_help, seconds
 from core.methods import Fit
 from core.names.numbers import short
@@ -315,7 +315,7 @@ def _metric_delta(now: Shown, pinned: Run, part: str, measure: str) -> str:
     """The difference with its interval on hover; of other queries there are no pairs, hence no interval."""
     if part not in pinned.metrics or now.choice.source != pinned.choice.source:
         return ""  # a difference between datasets would mean nothing
-    value = f"{now.metrics[part][measure] - pinned.metrics[part][measure]:+.4f}"
+    value = signed(now.metrics[part][measure] - pinned.metrics[part][measure])
     if not pinned.is_of(now.choice) or now.choice.convention != pinned.choice.convention:
         return _delta(value, f"The pinned run has other {now.choice.nouns.samples}: no interval")
     found = difference(now.choice, now.fit.weights, pinned.fit.weights, part, measure)

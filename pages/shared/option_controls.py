@@ -45,11 +45,7 @@ def option_control(
     help = help or declared.help
     if declared.titles:
         titles = {value: str(title) for value, title in declared.titles.items()}
-        link.spell(key, titles)
-        return st.segmented_control(
-            declared.label, list(titles), default=begins, required=True, key=key, bind="query-params",
-            label_visibility=label, format_func=titles.__getitem__, help=help,
-        )  # fmt: skip
+        return link.one_of(declared.label, titles, key=key, begins=begins, label_visibility=label, help=help)
     if isinstance(begins, bool):
         return st.toggle(declared.label, begins, key=key, bind="query-params", help=help)
     return st.slider(

@@ -46,7 +46,7 @@ def switch() -> None:
         type="tertiary",
         shortcut=KEY,
         on_click=_switch,
-        help="Back to the controls (F2)" if on else "Large letters, no controls (F2)",
+        help="Back to the controls" if on else "Large letters, no controls",
     )
     if st.session_state.get(_DRAWN, False) != on:
         st.session_state[_DRAWN] = on

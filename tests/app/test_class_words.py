@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.views.start.introduction import PURPOSE
+from pages.views.start.page import PURPOSE
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, sent, until
 from tests.app.shown_names import fields_of
@@ -58,7 +58,7 @@ def test_the_lab_and_the_single_features_of_class_data_are_judged_by_top(open_ap
     app = open_app("start", dataset="breast-cancer", method="l1", ratio="0.05")
     until(lambda: at_rest() and not app.run().get("progress"))
     drawn = sent(app, "lab_features")
-    assert drawn["figure"]["layout"]["xaxis"]["title"]["text"] == "test Top alone"
+    assert drawn["figure"]["layout"]["xaxis"]["title"]["text"] == "train Top alone"
     assert "NDCG" not in str(drawn)
     assert not WORDS.search(str([sent(app, view) for view in ("lab_path", "lab_tradeoff", "lab_convergence")]))
     app.switch_page("pages/features.py").run()

@@ -113,12 +113,12 @@ def test_the_numbers_of_a_query_are_made_for_who_looks(open_app: Open, monkeypat
     made: list[object] = []
     make = one._lists_table
     monkeypatch.setattr(one, "_lists_table", lambda *of: made.append(of) or make(*of))
-    app = open_app("queries", dataset="planted", method="l1", queries_look="one query")
+    app = open_app("queries", dataset="planted", method="l1")
     assert_fine(app)
     assert not made
-    unfold(app, "queries_lists_more")
+    unfold(app, "queries_more")
     assert len(made) == 1
-    assert elements(app, "queries_lists_more") == ["dataframe"]
+    assert elements(app, "queries_more") == ["dataframe", "dataframe"]
 
 
 def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(

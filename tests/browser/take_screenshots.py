@@ -50,7 +50,7 @@ def main(folder: Path) -> None:
             if name == "fit":
                 lab.press("fit")
                 lab.says("Converged")
-            page.wait_for_selector(".js-plotly-plot", timeout=150_000)
+            page.wait_for_selector(".js-plotly-plot, .ranked-lists", timeout=150_000)
             working = page.locator("button:enabled").filter(has_text=re.compile("^Stop"))
             expect(working).to_have_count(0, timeout=300_000)
             lab.wait()

@@ -102,7 +102,7 @@ def test_back_and_forward_lead_over_data_pages_queries_and_a_race(lab: Lab) -> N
     entries = lab.page.evaluate("history.length")
     for act in (
         lambda: lab.choose("dataset", "python-docs"),
-        lambda: lab.pick("queries_look", "all queries"),
+        lambda: lab.pick("queries_look", "Which queries gain, and which lose?"),
         lambda: lab.go_to("Fit"),
         race,
         lambda: lab.go_to("Path"),

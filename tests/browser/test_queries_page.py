@@ -19,9 +19,12 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
     lab.open("queries", dataset="planted", queries_b="ideal")
     lists = lab.at("picture").locator(".ranked-lists")
     expect(lists.locator(".doc").first).to_be_visible(timeout=150_000)
-    for document, said in ((0, "scores"), (1, "ranks above")):
-        lab.click(lists.locator(f"[data-doc=a{document}]"))
+    expect(lists.get_by_role("heading")).to_contain_text("ranks above")  # of a pair that the page has chosen
+    for said in ("scores", "ranks above"):  # a third document is looked at alone, one more beside it
+        lab.click(lists.locator(".doc.a[aria-pressed=false]").first)
         expect(lists.get_by_role("heading")).to_contain_text(said)
+    assert lists.locator(".doc[tabindex='0']").count() == 1, "arrows lead through the list, Tab past it"
+    lab.click(lists.get_by_role("button", name="What if a number were another?"))
     expect(lists.get_by_role("button", name="Swap the two: the weight")).to_be_visible(timeout=150_000)
     lab.wait()
 
@@ -43,7 +46,7 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
     held = lab.page.evaluate(_PLACES)
     assert held != before
     lab.page.mouse.up()
-    expect(lab.page.get_by_role("heading", name="under A, edited")).to_be_visible(timeout=150_000)
+    expect(lab.page.get_by_role("heading", name="as edited")).to_be_visible(timeout=150_000)
     lab.wait()
     assert lab.page.evaluate(_PLACES) == held, "the server ranks as the browser did"
 

@@ -61,6 +61,19 @@ class SideBySide:
         moves = self.moves[self.data.relevance >= 1]
         return int((moves > 0).sum()), int((moves < 0).sum()), int((moves == 0).sum())
 
+    @property
+    def telling_pair(self) -> tuple[int, ...]:
+        """The first document of A that stands above a more relevant one, and the first such one beneath it.
+
+        Where no document does, the first two, or the only one.
+        """
+        levels = self.data.relevance[self.order_a]
+        wrong = np.flatnonzero(levels < np.maximum.accumulate(levels[::-1])[::-1])
+        if not len(wrong):
+            return tuple(int(i) for i in self.order_a[:2])
+        below = int(np.argmax(levels[wrong[0] :] > levels[wrong[0]]))
+        return int(self.order_a[wrong[0]]), int(self.order_a[wrong[0] + below])
+
     def measure(self, name: str) -> tuple[float, float]:
         """Measure the list under A and under B, over the orders of tied documents.
 

@@ -75,15 +75,19 @@ class Difference:
     def words(self) -> str:
         """The difference, its interval and the verdict, for a bracket in a sentence."""
         if self.interval is None:
-            return f"{self.value:+.4f}, {self.verdict}"
-        return (
-            f"{self.value:+.4f}, {CONFIDENCE:.0%} interval {self.range} over {self.n_queries:,} queries: {self.verdict}"
-        ).replace("%", " %")
+            return f"{signed(self.value)}, {self.verdict}"
+        interval = f"{100 * CONFIDENCE:.0f} % interval {self.range} over {self.n_queries:,} queries"
+        return f"{signed(self.value)}, {interval}: {self.verdict}"
 
     @property
     def range(self) -> str:
         """The ends of the interval; empty for a single list."""
-        return "" if self.interval is None else f"{self.interval[0]:+.4f} to {self.interval[1]:+.4f}"
+        return "" if self.interval is None else " to ".join(map(signed, self.interval))
+
+
+def signed(value: float) -> str:
+    """A difference with its sign, to four digits."""
+    return f"{value:+.4f}".replace("-", "−")
 
 
 def model_difference(judge: FoldJudge, model: FloatArray, other: FloatArray, part: str, measure: str) -> Difference:

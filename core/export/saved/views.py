@@ -26,7 +26,7 @@ from core.figures.fit.convergence import Curve
 from core.figures.fit.words import kept_words
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures
-from core.figures.look.feature_styles import MOST_COLOURED
+from core.figures.look.feature_colours import MOST_COLOURED
 from core.figures.look.style import method_style
 from core.figures.path.picture import PathsPicture
 from core.figures.path.tuning import PART_WORDS
@@ -97,8 +97,8 @@ class SavedPath:
         )
 
     def scores(self) -> Sequence[SingleFeatureScore]:
-        """How every feature ranks alone on the telling part."""
-        return SingleFeatureScores(self.path.fold.parts()[self.part], self.path.convention).made()
+        """How every feature ranks the training part alone."""
+        return SingleFeatureScores(self.path.fold.train, self.path.convention).made()
 
     def traced(self) -> FitResult:
         """The fit of the chosen model from zero, with its trace."""

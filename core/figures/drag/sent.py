@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.figures.drag.along import Along, TextAlong
 from core.figures.drag.drag import Bar, Dot, Drag, Mark, Text
 from core.figures.drag.lights import Lights, LitCurves, LitModels, LitRows
-from core.figures.look.feature_styles import feature_style, feature_styles
+from core.figures.look.feature_colours import feature_colour, feature_colours
 
 Sent = dict[str, object]
 """What JSON can write."""
@@ -99,10 +99,10 @@ def _axes(part: Mark | Dot | Bar | Text | LitCurves | LitRows | LitModels) -> Se
 
 
 def _lights(lights: Lights) -> Sent:
-    styles = feature_styles(_columns(lights.order))
+    colours = feature_colours(_columns(lights.order))
     return {
         "names": list(lights.names),
-        "colours": [styles.get(j, feature_style(j)).colour for j in range(len(lights.names))],
+        "colours": [colours.get(j, feature_colour(j)) for j in range(len(lights.names))],
         "order": _columns(lights.order),
         "panels": [_curves(panel) for panel in lights.panels],
         "places": [_rows(places) for places in lights.places],

@@ -13,7 +13,7 @@ from core.analysis.features.random_ranking import Band
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout
-from core.figures.look.style import MUTED, method_style
+from core.figures.look.style import MUTED, counting, method_style
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
@@ -122,7 +122,7 @@ def single_features_figure(
     figure = Drawing()
     _add_references(figure, columns, band, part)
     _add_dots(figure, columns, scores, measure, rows)
-    figure.update_xaxes(title=f"{measure} alone ({part} part, {convention})")
+    figure.update_xaxes(title=f"{measure} alone ({part} part, {counting(convention)})")
     labels = row_labels([score.name for score in scores], rows)
     return row_layout(
         figure, labels, title=title, subtitle=subtitle, heading=heading, above=rows_above(columns)

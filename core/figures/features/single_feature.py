@@ -15,7 +15,7 @@ from core.analysis.features.single_feature import SingleFeatureScore, SingleFeat
 from core.data import Convention, RankingData
 from core.data.nouns import DOCUMENTS, Nouns, nouns_of
 from core.figures.look.names import name_labels
-from core.figures.look.style import MUTED, OTHER_STYLE, layout, method_style
+from core.figures.look.style import MUTED, OTHER_STYLE, counting, layout, method_style
 from core.figures.picture import Picture, Words, aside, option
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
@@ -219,7 +219,7 @@ def single_feature_figure(
         ticktext=labels,
         tickfont={"size": 12},
     )
-    figure.update_xaxes(title=f"{measure} of the feature alone" + (f" ({convention})" if convention else ""))
+    figure.update_xaxes(title=f"{measure} of the feature alone" + (f" ({counting(convention)})" if convention else ""))
     figure.update_yaxes(automargin=True)
     drawn = layout(figure, title=title, subtitle=subtitle, height=172 + 3 * LINE + 19 * max(len(rows), 3))
     return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})

@@ -16,12 +16,16 @@ from core.figures.drag.hand import Hand, nearest_frames
 from core.figures.drag.lights import Lights, LitModels, LitRows, lit_curves
 from core.figures.fit.fit_drag import certificate_drag
 from core.figures.lab.convergence import LEAST
-from core.figures.look.feature_styles import feature_styles
+from core.figures.look.feature_colours import feature_colours
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.path_drag import weight_dots
 from core.metrics.measures import MeasureName
 
 OUTLINE = 7.5  # pixels: radius of the ring around a feature that the method beside keeps
+
+
+ALONE_ON = "train"
+"""The part that ranks single features: what is judged by test may not choose."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +39,7 @@ class LabDrags:
     coloured : sequence of int
         Columns (from 0) with colours of their own.
     part, measure : str
-        How models and single features are judged.
+        How models are judged; single features are ranked by the training part, as on every page.
     names : sequence of str, length n_features
         Of the features.
     other : Hand or None
@@ -90,8 +94,8 @@ class LabDrags:
 
         A feature that the method beside keeps has a ring in that method's colour.
         """
-        dots = self._dots(lambda frame: frame.judgement.metrics[self.part][self.measure], lambda _: 0.0)
-        beside, styles = self._beside, feature_styles(self.coloured)
+        dots = self._dots(lambda frame: frame.judgement.metrics[ALONE_ON][self.measure], lambda _: 0.0)
+        beside, colours = self._beside, feature_colours(self.coloured)
         for row, j in enumerate(rows, start=1):
 
             def keeps(frame: Frame, j: int = j) -> float:
@@ -101,7 +105,7 @@ class LabDrags:
             if beside is not None:
                 ring = beside.along(keeps)
                 dots.append(Dot(across=across, up=up, colour=beside.colour, size=OUTLINE, shown=ring, outline=True))
-            colour = styles[j].colour if j in styles else MUTED
+            colour = colours.get(j, MUTED)
             dots.append(Dot(across=across, up=up, colour=colour, shown=self.hand.along(keeps)))
         ranks = {j: rank for rank, j in enumerate(best_alone(scores, self.measure), start=1)}
         lit = LitRows(

@@ -12,10 +12,10 @@ from core.analysis.path_views import ratio_of, weights_along
 from core.figures.lab.compact import HANDLE, HEIGHT, WORDS, compact
 from core.figures.look.assembling import Part
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_styles import feature_styles
+from core.figures.look.feature_colours import feature_colours
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
-from core.figures.look.style import AXIS, MUTED, layout_parts
+from core.figures.look.style import AXIS, MUTED, STAR_MARK, layout_parts
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
 from core.names.counted import FEWER_MORE, features
@@ -83,14 +83,14 @@ def _thin_lines(points: Sequence[PathPoint], coloured: Sequence[int]) -> list[Pa
     if not points:
         return []
     weights = weights_along(points)
-    places, styles = [ratio_of(point) for point in points], feature_styles(coloured)
+    places, colours = [ratio_of(point) for point in points], feature_colours(coloured)
     return [
         {
             "type": "scatter",
             "mode": "lines",
             "x": places,
             "y": entered(weights[:, j]),
-            "line": {"color": styles[j].colour, "width": THIN},
+            "line": {"color": colours[j], "width": THIN},
             "opacity": 0.75,
             "name": f"{points[0].fit.method}, feature {j + 1}",
             "hoverinfo": "skip",
@@ -108,7 +108,7 @@ def _peak(best: PathPoint, span: Sequence[float]) -> Part:
         "mode": "markers",
         "x": [ratio_of(best)],
         "y": [span[0] + STAR * (span[1] - span[0])],
-        "marker": {"symbol": "star", "size": 13, "color": MUTED},
+        "marker": STAR_MARK,
         "text": [words],
         "hovertemplate": "%{text}<br>click to use this C<extra></extra>",
         "customdata": [best.fit.c],
@@ -122,7 +122,7 @@ def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[
     names = points[0].fit.feature_names
     ends = labelled(points, coloured)
     low, high = span
-    styles = feature_styles(coloured)
+    colours = feature_colours(coloured)
     places = spread_labels(list(ends.values()), LABEL_SHARE * (high - low), low, high)
     fixed = {"x": 1.0, "xref": "x domain", "xanchor": "left", "xshift": 4, "showarrow": False}
     return [
@@ -130,7 +130,7 @@ def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[
         | {
             "name": f"feature {j}",
             "text": label,
-            "font": {"size": WORDS, "color": styles[j].colour},
+            "font": {"size": WORDS, "color": colours[j]},
             "y": float(place),
         }
         for j, label, place in zip(ends, name_labels(names, ends), places, strict=True)

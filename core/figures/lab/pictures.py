@@ -16,19 +16,74 @@ from core.analysis.path_frames import Frame, counts_among
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.data import Convention
 from core.figures.fit.convergence import Curve
+from core.figures.lab.compact import HANDLE, WORDS, compact
 from core.figures.lab.convergence import lab_convergence_figure
 from core.figures.lab.features import ROWS, lab_features_figure, lab_rows
-from core.figures.lab.lab_drag import LabDrags
+from core.figures.lab.lab_drag import ALONE_ON, LabDrags
 from core.figures.lab.path import lab_path_figure
-from core.figures.lab.tradeoff import lab_tradeoff_figure
-from core.figures.look.style import certificate_name, seconds
+from core.figures.look.style import STAR_MARK, certificate_name, method_style, seconds
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import Across
-from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
 from core.metrics.measures import MeasureName
 from core.names.counted import counted, features
 from core.names.numbers import short
 from core.solvers import FitResult
+
+LABEL_SHARE = 0.11  # of the height of the plot: a line of text
+RIGHT = 76  # pixels for the methods' names
+
+
+def lab_tradeoff_figure(
+    curves: Mapping[str, Sequence[TradeoffPoint]],
+    view: View,
+    titles: Mapping[str, str],
+    *,
+    pinned: TradeoffPoint | None = None,
+    best: TradeoffPoint | None = None,
+    revision: str = "",
+) -> go.Figure:
+    """Draw the trade-off of `tradeoff_figure` small, with a pinned run as a ring and the best one as a star.
+
+    Parameters
+    ----------
+    curves : mapping
+        Points by method, in the order of their paths.
+    view : View
+    titles : mapping
+        A method's name for people.
+    pinned : TradeoffPoint, optional
+    best : TradeoffPoint, optional
+        The chosen method's best model on the validation part, drawn as a star.
+    revision : str
+        A zoom is kept as long as this is the same.
+    """
+    figure = tradeoff_drawing(curves, view, titles, gap=LABEL_SHARE)
+    if pinned is not None:
+        colour = method_style(pinned.method).colour
+        figure.add_scatter(
+            x=[view.across.of(pinned)],
+            y=[pinned.value(view.part, view.measure)],
+            mode="markers",
+            marker={"symbol": "circle-open", "size": 15, "color": colour, "line": {"width": 2}},
+            name="pinned",
+            hovertemplate=f"pinned: {pinned.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
+            customdata=[[pinned.method, pinned.c]],
+        )
+    if best is not None:
+        figure.add_scatter(
+            x=[view.across.of(best)],
+            y=[best.value(view.part, view.measure)],
+            mode="markers",
+            marker=STAR_MARK,
+            name="best on validation",
+            hovertemplate=f"best on validation: {best.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
+            customdata=[[best.method, best.c]],
+        )
+    figure.update_yaxes(title_text=f"{PART_TITLES[view.part]} {view.measure}", nticks=5)
+    figure.update_annotations(font_size=WORDS)
+    return compact(figure, left=56, right=RIGHT, top=HANDLE).update_layout(uirevision=revision).figure()
+
 
 STAR, MODEL, RING = "★", "●", "○"
 """Marks as words name them: the best on validation, the chosen model, that of the method beside."""
@@ -119,8 +174,8 @@ class LabPictures:
 
     def features(self, scores: Sequence[SingleFeatureScore], rows: Sequence[int], revision: str = "") -> go.Figure:
         """Draw what each feature does alone."""
-        together = [point.metrics[self.part][self.measure] for point in self.points]
-        return lab_features_figure(scores, self.measure, rows, together, part=self.part, revision=revision)
+        together = [point.metrics[ALONE_ON][self.measure] for point in self.points]
+        return lab_features_figure(scores, self.measure, rows, together, part=ALONE_ON, revision=revision)
 
     def convergence(self, result: FitResult, beside: Curve | None = None, revision: str = "") -> go.Figure:
         """Draw how a fit of the chosen model came to its certificate."""
@@ -151,7 +206,7 @@ class LabPictures:
     @property
     def features_alt(self) -> str:
         """Of the features, for screen readers."""
-        return f"{PART_TITLES[self.part]} {self.measure} of single features; those that {self.title} keeps are filled."
+        return f"{PART_TITLES[ALONE_ON]} {self.measure} of single features; those that {self.title} keeps are filled."
 
     @property
     def convergence_alt(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.figures.look.names import name_labels
 from core.figures.look.style import ABOVE, SUBTITLE_LINE, TITLE_LINE, Picture, layout, wrapped
 
-CHARACTERS = (48, 72)  # a line of title and subtitle, where the chart is 370 pixels wide
+CHARACTERS = (72, 100)  # a line of title and subtitle, where the chart is 560 pixels wide; the page's own words wrap
 ROW = 21
 LEGEND = 26
 BELOW = 66  # room for an axis with its title, with or without one: charts side by side align

@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 
 import plotly.graph_objects as go
 
+from core.data.naming import TITLES
 from core.figures.look.colours import unlike
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_styles import COLOURS as FEATURE_COLOURS
+from core.figures.look.feature_colours import COLOURS as FEATURE_COLOURS
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
 from core.names.plain import in_plotly, unit_words
@@ -112,11 +113,6 @@ INK = "#000037"
 CERTIFICATES = {"duality gap": "gap", "stationarity": "residual"}  # where there is room for one word
 
 
-def shared_words(share_of: str) -> str:
-    """Return what a certificate is a share of, in words: solvers write F for the objective."""
-    return "objective" if share_of == "F" else share_of
-
-
 def certificate_label(kind: str, share_of: str, among: str | None) -> str:
     """Return what a certificate's relative value is of, and among which models it holds.
 
@@ -143,6 +139,11 @@ def method_style(method: str) -> MethodStyle:
     return METHOD_STYLES.get(method, OTHER_STYLE)
 
 
+def counting(convention: str) -> str:
+    """How measures are counted, for the title of an axis: "LETOR 4.0"."""
+    return TITLES.get(convention, convention)
+
+
 def seconds(value: float) -> str:
     """Write a duration with two significant digits and its unit."""
     if value < 1.0:
@@ -150,6 +151,8 @@ def seconds(value: float) -> str:
     return f"{value:.2g} s" if value < 99.5 else f"{value:,.0f} s"
 
 
+STAR_MARK: dict[str, Any] = {"symbol": "star", "size": 14, "color": "#E3A008", "line": {"width": 1, "color": INK}}
+"""Of the model that validation picks, in every picture."""
 TITLE_LINE, SUBTITLE_LINE = 23, 22  # heights in pixels
 ABOVE = 18  # pixels between the heading and the plot: the handle of C stands there
 CHARACTERS = (110, 150)  # a line of title and subtitle, where the picture is 1000 pixels wide

@@ -13,19 +13,78 @@ from core.experiments.infinite_push.push_timing import MOST_REPEATS, Timing, tim
 from core.experiments.infinite_push.top_table import TopOutcome, top_rows
 from core.experiments.infinite_push.toy_study import REFERENCE, TITLES, ToyOutcome, ToyPoint, toy_points
 from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME
-from core.experiments.papers.fsmrank_convergence import FSMRANK_CONVERGENCE
+from core.experiments.papers.fsmrank_convergence import FSMRANK_CONVERGENCE, SOLVERS, ConvergenceOutcome
 from core.experiments.papers.fsmrank_sizes import FSMRANK_SIZES, SHOWN, SizeOutcome, size_curves
 from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS
 from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME
 from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES
 from core.experiments.run.titles import title_of
-from core.figures.look.style import layout, title_height
+from core.figures.look.style import MUTED, layout, method_style, title_height
+from core.figures.look.style import seconds as duration
 from core.figures.papers.fenchelrank_time import ball_figure
-from core.figures.papers.fsmrank_convergence import convergence_panels
 from core.figures.top.push_timing import timing_figure, timing_sentence
 from core.figures.top.table import table_sentence, top_table_figure
 from core.figures.top.toy_study import retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
 from core.figures.tradeoff.fold_truncation import BAND, add_means, best_at_sentence, method_of
+from core.names.numbers import short
+from core.names.plain import in_plotly
+
+COLUMNS = 2  # at most
+DASHES = ("solid", "dot")
+
+
+def convergence_sentence(outcomes: Sequence[ConvergenceOutcome]) -> str:
+    """Count the datasets on which Nesterov's method is first within 1 % of the optimum; needs at least one outcome."""
+    nesterov, subgradient = SOLVERS
+    sooner = 0
+    for outcome in outcomes:
+        ours, theirs = outcome.seconds_to(nesterov), outcome.seconds_to(subgradient)
+        sooner += ours is not None and (theirs is None or ours < theirs)
+    sets = "dataset" if len(outcomes) == 1 else "datasets"
+    return f"Nesterov's method is first within 1 % of the optimum on {sooner} of {len(outcomes)} {sets}"
+
+
+def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
+    """Draw a panel for every outcome, at least one."""
+    columns = min(COLUMNS, len(outcomes))
+    rows = -(-len(outcomes) // columns)
+    figure = make_subplots(
+        rows=rows, cols=columns, horizontal_spacing=0.09,
+        subplot_titles=[
+            f"{in_plotly(o.cell.where)}, λ₁ = {short(o.lambda1)}, λ₂ = {short(o.lambda2)}" for o in outcomes
+        ],
+    )  # fmt: skip
+    style = method_style("fsmrank")
+    for number, outcome in enumerate(outcomes):
+        row, col = number // columns + 1, number % columns + 1
+        for (solver, course), dash in zip(outcome.courses.items(), DASHES, strict=True):
+            colour = style.colour if dash == "solid" else MUTED
+            figure.add_scatter(
+                x=course.seconds, y=course.objective, mode="lines", name=SOLVERS[solver], legendgroup=solver,
+                line={"color": colour, "dash": dash, "width": 2.4}, showlegend=number == 0, row=row, col=col,
+                hovertext=[
+                    f"{duration(at)}, step {step}: objective {value:.6g}, {kept} features"
+                    for step, (at, value, kept) in enumerate(
+                        zip(course.seconds, course.objective, course.nonzero, strict=True)
+                    )
+                ],
+                hovertemplate=f"<b>{SOLVERS[solver]}</b><br>%{{hovertext}}<extra></extra>",
+            )  # fmt: skip
+        figure.add_hline(y=outcome.optimum, line={"color": MUTED, "width": 1, "dash": "dash"}, row=row, col=col)
+        figure.update_xaxes(title_text="solver seconds", row=row, col=col)
+    layout(
+        figure, title=convergence_sentence(outcomes), height=140 + ROW * rows,
+        subtitle="FSMRank's objective from the empty model on; dashed: the optimum, as far as a reference solver's "
+        "duality gap knows it · seconds on this machine",
+    )  # fmt: skip
+    figure.update_yaxes(title_text="Objective", col=1)
+    figure.update_layout(
+        showlegend=True,
+        legend={"orientation": "h", "y": 0, "yref": "container"},
+        margin_b=90,
+        margin_t=title_height(figure.layout) + PANEL_TITLE,
+    )
+    return figure
 
 
 def sets_figure(outcomes: Sequence[TopOutcome]) -> go.Figure:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.analysis.path import PathPoint
 from core.analysis.path_views import weights_along
 from core.figures.look.assembling import Part
-from core.figures.look.feature_styles import feature_styles
+from core.figures.look.feature_colours import feature_colours
 from core.figures.path.axes import Across, Axes, across
 from core.names.plain import in_plotly
 
@@ -42,7 +42,7 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
     data = click_data(points)
     on = {"type": "scatter", "xaxis": axes.x, "yaxis": axes.y, "mode": "lines"}
     lines: list[Part] = []
-    styles = feature_styles(coloured)
+    colours = feature_colours(coloured)
     for j in coloured:
         if not weights[:, j].any():
             continue
@@ -52,7 +52,7 @@ def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Acr
                 "x": places,
                 "y": entered(weights[:, j]),
                 "name": f"{in_plotly(names[j])} (feature {j + 1})",
-                "line": {"color": styles[j].colour, "width": 2.4},
+                "line": {"color": colours[j], "width": 2.4},
                 "customdata": data,
                 "hovertemplate": "<b>%{fullData.name}</b><br>" + hover,
             }

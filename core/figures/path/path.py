@@ -10,11 +10,11 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.path_views import by_size
 from core.figures.look.assembling import Part, assembled
-from core.figures.look.feature_styles import feature_styles
+from core.figures.look.feature_colours import feature_colours
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.names import name_labels
 from core.figures.look.narrow import Words, at_the_end, narrow
-from core.figures.look.style import AXIS, MUTED, layout_parts, method_style, title_height
+from core.figures.look.style import AXIS, MUTED, counting, layout_parts, method_style, title_height
 from core.figures.look.ticks import count_axis
 from core.figures.path.axes import (
     ABOVE_NUMBERS,
@@ -124,7 +124,8 @@ def path_figure(
     words: list[Drawn] = []
     lines: list[Drawn] = []
     laid: Drawn = {}
-    measured = f"{measure} ({convention})" if convention and len(panels) <= COLUMNS else measure  # room for one line
+    one_line = not convention or len(panels) > COLUMNS
+    measured = measure if one_line else f"{measure} ({counting(convention)})"
     for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
         axes = Axes(number)
         laid |= axes_layout(cell, axes, view, measured)
@@ -188,8 +189,8 @@ def _weight_labels(
     names = points[0].fit.feature_names
     ends = labelled(points, coloured)
     labels = name_labels(names, ends)
-    styles = feature_styles(coloured)
-    words = [(label, styles[j].colour) for j, label in zip(ends, labels, strict=True)]
+    colours = feature_colours(coloured)
+    words = [(label, colours[j]) for j, label in zip(ends, labels, strict=True)]
     drawn = _end_labels(axes.x, axes.y, words, list(ends.values()), span, pixels)
     return [label | {"name": f"feature {j}"} for j, label in zip(ends, drawn, strict=True)]
 

@@ -9,7 +9,7 @@ from core.figures.drag.along import Along
 from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Hand
 from core.figures.drag.lights import Lights, lit_curves
-from core.figures.look.feature_styles import feature_styles
+from core.figures.look.feature_colours import feature_colours
 from core.figures.path.axes import Across, Axes, long_name
 
 
@@ -76,12 +76,12 @@ def along_axis(hand: Hand, view: Across) -> Along:
 
 def weight_dots(hand: Hand, across: Along, columns: Sequence[int], x: str = "xaxis", y: str = "yaxis") -> list[Dot]:
     """A dot on the curve of each of these features (columns from 0), where the model has it."""
-    styles = feature_styles(columns)
+    colours = feature_colours(columns)
     return [
         Dot(
             across=across,
             up=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
-            colour=styles[j].colour,
+            colour=colours[j],
             shown="nonzero",
             x=x,
             y=y,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
@@ -16,7 +17,7 @@ from core.analysis.tradeoff.best_single_feature import BestSingleFeature, Single
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
-from core.figures.look.feature_styles import MOST_COLOURED
+from core.figures.look.feature_colours import MOST_COLOURED
 from core.figures.path.axes import Across
 from core.figures.path.path import PathPanel, Reference, path_figure
 from core.figures.path.path_drag import path_drag
@@ -182,9 +183,10 @@ def _panel_title(point: PathPoint) -> str:
 
 
 def _with_word(parameter: Parameter) -> str:
-    """A letter of the papers with its word: "knee γλ"."""
+    """A letter of the papers with its word, "knee γλ", unless the word only spells the letter."""
     word = parameter.name.replace("_", " ")
-    return parameter.symbol if word in parameter.symbol else f"{word} {parameter.symbol}"
+    spelled = unicodedata.name(parameter.symbol[0], "").endswith(word.upper())
+    return parameter.symbol if spelled or word in parameter.symbol else f"{word} {parameter.symbol}"
 
 
 def _nearest(points: Sequence[PathPoint], ratio: float) -> PathPoint:

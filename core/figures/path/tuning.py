@@ -10,7 +10,7 @@ from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.figures.look.assembling import Part
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import MUTED, layout, method_style
+from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.look.ticks import PERCENT
 from core.figures.path.axes import metric_range
 from core.methods import get_method
@@ -68,7 +68,7 @@ def metric_path_figure(
         x = best.fit.lam / best.fit.lam_max
         figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
     figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="e", dtick=1)
-    figure.update_yaxes(title=f"{measure} ({convention})" if convention else measure, range=[low, high])
+    figure.update_yaxes(title=f"{measure} ({counting(convention)})" if convention else measure, range=[low, high])
     if chosen_again:
         _add_choices(figure, chosen_again, method_style(points[0].fit.method).colour)
     drawn = layout(figure, title=title, subtitle=subtitle, height=430 if chosen_again else 360)

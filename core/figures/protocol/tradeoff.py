@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from core.experiments.results.caveats import caveat_numbers
 from core.experiments.results.summary import MethodLine, OverFolds
-from core.figures.look.style import MUTED
+from core.figures.look.style import MUTED, counting
 from core.figures.look.ticks import NUMBER
 from core.figures.protocol.marks import (
     add_names,
@@ -63,7 +63,7 @@ def protocol_tradeoff_figure(
     """
     datasets = by_dataset(lines)
     several = len(datasets) > 1
-    figure, places = panels([f"{name} ({here[0].convention})" for name, here in datasets.items()])
+    figure, places = panels([f"{name} ({counting(here[0].convention)})" for name, here in datasets.items()])
     styles = line_styles([line.choice.label for line in lines])
     named: set[str] = set()
     for (name, here), (row, column) in zip(datasets.items(), places, strict=True):
@@ -94,7 +94,7 @@ def protocol_tradeoff_figure(
         low, high = _heights(here, measure, reaches)
         figure.update_xaxes(title="sparsity ratio", range=[0.0, right], tickformat=NUMBER, row=row, col=column)
         figure.update_yaxes(
-            title=f"{measure} (test{'' if several else f', {here[0].convention}'})" if column == 1 else None,
+            title=f"{measure} (test{'' if several else f', {counting(here[0].convention)}'})" if column == 1 else None,
             range=[low, high],
             row=row,
             col=column,

@@ -40,9 +40,8 @@ def percent(share: float) -> str:
 
 def top_words(title: str, size: str, top: str, part: str, *, one_list: bool) -> str:
     """Say the same of a model of the path; its size, and the percentage on top, may be ranges."""
-    rate = f"{top} % of the {PART_WORDS[part]} positives"
-    where = "above every negative" if one_list else "above every negative of their list, on average"
-    return f"{title} ranks {rate} {where}, with {features(size)}"
+    whose = "the" if one_list else "a list's"
+    return f"{title} ranks {top} % of {whose} {PART_WORDS[part]} positives above every negative, with {features(size)}"
 
 
 def model_words(point: PathPoint, part: str) -> str:

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
-from core.figures.look.style import MUTED
-from core.figures.tradeoff.tradeoff import View, add_ring, tradeoff_drawing
-
-WITHIN, NEXT, CERTIFIED = "#E3A008", "#D55E00", MUTED
+from core.figures.look.style import MUTED, STAR_MARK
+from core.figures.tradeoff.tradeoff import View, add_ring, around, tradeoff_drawing
 
 
 def budget_figure(
@@ -43,8 +41,8 @@ def budget_figure(
     if certified is not None:
         point, proven = certified
         said = "the best subset within the budget, proven" if proven else "the best subset found within the budget"
-        add_ring(figure, point, view, said, "diamond-open", 20, CERTIFIED)
+        add_ring(figure, point, view, said, around("diamond-open", 20, MUTED))
     if found is not None:
-        add_ring(figure, found.next_better, view, "the next better model", "circle-open", 18, NEXT)
-        add_ring(figure, found.chosen, view, "the best model within the budget", "star", 17, WITHIN)
+        add_ring(figure, found.next_better, view, "the next better model", around("circle-open", 18, "#D55E00"))
+        add_ring(figure, found.chosen, view, "the best model within the budget", STAR_MARK)
     return figure.figure()

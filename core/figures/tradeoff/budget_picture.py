@@ -19,6 +19,7 @@ from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.data import Convention, Fold
 from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference, model_difference
+from core.figures.look.style import counting
 from core.figures.path.tuning import PART_TITLES
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff.axes import COST, Across, Horizontal
@@ -195,7 +196,7 @@ class BudgetPicture(_OfBudget, Picture[BudgetFound]):
 
     def words(self, found: BudgetFound) -> Words:
         title, subtitle = self.words_here or self._usual_words(found)
-        up = f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})"
+        up = f"{self.measure} ({PART_TITLES[self.part]}, {counting(self.convention)})"
         alt = f"{title}. {up} against {self.across.horizontal}."
         return Words(title, said(self.where or self.fold.name, subtitle), alt)
 

@@ -13,7 +13,7 @@ from core.analysis.choosing import choosing_part
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within, tradeoff_points
 from core.analysis.tuning.method_bench import BenchRow
-from core.experiments.results.difference import NOT_CLEAR, Difference
+from core.experiments.results.difference import NOT_CLEAR, Difference, signed
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.narrow import narrow
@@ -166,7 +166,7 @@ def bench_sentence(
         return sentence
     sparse = min(sparser, key=kept)
     found = differences[sparse.method]
-    return f"{sentence}; {titles[sparse.method]} with {kept(sparse)}: {found.value:+.4f}, {found.verdict}"
+    return f"{sentence}; {titles[sparse.method]} with {kept(sparse)}: {signed(found.value)}, {found.verdict}"
 
 
 def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:

@@ -16,6 +16,7 @@ from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod, MethodRows
 from core.data import Convention, Fold
 from core.experiments.results.difference import Difference, model_difference
+from core.figures.look.style import counting
 from core.figures.look.style import seconds as seconds_words
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
@@ -167,7 +168,7 @@ class MethodsPicture(Picture[Comparison]):
             self.titles,
             part=self.part,
             measure=self.measure,
-            up=f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})",
+            up=f"{self.measure} ({PART_TITLES[self.part]}, {counting(self.convention)})",
             n_features=self.fold.train.n_features,
             title=words.title,
             subtitle=words.subtitle,

@@ -26,16 +26,35 @@ from core.analysis.tradeoff.tradeoff import (
     tradeoff_points,
 )
 from core.experiments.results.alike import Alike, alike
-from core.figures.drag.drag import Drag
+from core.figures.drag.drag import MODEL, Dot, Drag, Mark
 from core.figures.drag.hand import Hand
+from core.figures.path.path_drag import measured
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff import words as sentences
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, reference_labels
 from core.figures.tradeoff.table import tradeoff_table
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
-from core.figures.tradeoff.tradeoff_drag import tradeoff_drag
 from core.methods import get_method
+
+
+def tradeoff_drag(hand: Hand, view: View) -> Drag:
+    """Return what moves in the trade-off of one fold.
+
+    The line stands at the number of features that the model keeps, or between those of two fitted models. Several
+    models keep as many: among them the height of the pointer decides. The empty model ranks nothing and has no dot.
+    """
+    across = hand.along(lambda frame: frame.placed(view.across.at))
+    up = measured(hand, view.part, view.measure)
+    kept = hand.along(lambda frame: float(frame.most > 0))
+    return Drag(
+        hand=hand,
+        picture=f"trade-off {view.part} {view.measure} {view.across.horizontal} {view.across.log}",
+        marks=[Mark(across=across, up=up)],
+        dots=[Dot(across=across, up=up, shown=kept, colour=hand.colour, size=MODEL)],
+        measure=view.measure,
+    )
+
 
 Curves = Mapping[str, Sequence[TradeoffPoint]]
 
@@ -190,7 +209,12 @@ class TradeoffPicture(Picture[Tradeoff]):
         title, what = sentences.UNFINISHED, "the models so far"
         if self.complete:
             title = sentences.alike_title(found.star, found.alike, self.shown_part, self.measure, self.titles)
-            what = "" if found.star is None else f"★ picked on {PART_WORDS[found.picks]}{self._at_the_end(found.star)}"
+            most = "" if self.limit is None else f" among at most {self.limit} features (thin dashed line)"
+            what = (
+                ""
+                if found.star is None
+                else f"★ picked on {PART_WORDS[found.picks]}{most}{self._at_the_end(found.star)}"
+            )
         band = "" if self.complete and found.alike is None else "grey band: no clear difference from ★"
         subtitle = said(self.where or self.paths[0].fold.name, what, band, self.hint)
         return Words(title, subtitle, f"{title}. {self.view(found).up} against {self.against}.")

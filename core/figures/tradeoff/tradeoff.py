@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing
-from core.figures.look.style import MUTED, method_style, seconds
+from core.figures.look.style import MUTED, STAR_MARK, counting, method_style, seconds
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import LABEL_GAP, Across, end_labels, finish, reference_lines
 from core.names.numbers import short
@@ -39,7 +40,7 @@ class View:
     @property
     def up(self) -> str:
         """Title of the y axis."""
-        return f"{self.measure} ({PART_TITLES[self.part]}, {self.convention})"
+        return f"{self.measure} ({PART_TITLES[self.part]}, {counting(self.convention)})"
 
 
 def tradeoff_figure(
@@ -115,9 +116,9 @@ def tradeoff_drawing(
             front = pareto_front(points, view.measure, view.across.of)
             _add_picks(figure, front, view, ends_across[1], titles[method])
             ends[titles[method]] = (front[-1].value(view.part, view.measure), style.colour)
-    add_ring(figure, current, view, "the chosen model", "circle-open", 20, MUTED)
+    add_ring(figure, current, view, "the chosen model", around("circle-open", 20, MUTED))
     picked = "picked" if limit is None else f"picked with at most {limit} features"
-    add_ring(figure, star, view, picked, "star", 15, "#E3A008")
+    add_ring(figure, star, view, picked, STAR_MARK)
     lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
     heights = [point.value(view.part, view.measure) for point in every]
     reference_lines(figure, lines, *ends_across)
@@ -200,9 +201,12 @@ def _add_picks(figure: Drawing, front: Sequence[TradeoffPoint], view: View, righ
     )
 
 
-def add_ring(
-    figure: Drawing, point: TradeoffPoint | None, view: View, name: str, symbol: str, size: int, colour: str
-) -> None:
+def around(symbol: str, size: int, colour: str) -> dict[str, Any]:
+    """An open mark around a point."""
+    return {"symbol": symbol, "size": size, "color": colour, "line": {"width": 2, "color": colour}}
+
+
+def add_ring(figure: Drawing, point: TradeoffPoint | None, view: View, name: str, marker: dict[str, Any]) -> None:
     """Mark a model with a symbol of its own; nothing where there is none."""
     if point is None:
         return
@@ -210,7 +214,7 @@ def add_ring(
         x=[view.across.of(point)],
         y=[point.value(view.part, view.measure)],
         mode="markers",
-        marker={"symbol": symbol, "size": size, "color": colour, "line": {"width": 2, "color": colour}},
+        marker=marker,
         name=name,
         customdata=[[point.method, point.c]],
         hovertext=[_hover(point, view)],

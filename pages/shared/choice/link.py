@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,6 +19,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
 
+Value = TypeVar("Value")
 _LINK = "link"
 _REFUSED = "link_refused"
 _FIRST = (keys.DATASET, keys.FOLD, keys.METHOD)
@@ -79,6 +80,42 @@ def spell(key: str, labels: Mapping[Any, str]) -> None:
         _link().asked[key] = labels[meant[0]]
         address.write(key, labels[meant[0]])
         st.rerun()  # the browser takes a spelling that it does not know out of the address in this run
+
+
+def one_of(
+    label: str, values: Mapping[Value, str] | Sequence[Value], *, key: str, begins: Value | None = None, **options: Any
+) -> Value:
+    """One of some values in a row, in the address by its title; a link may also have the value.
+
+    Parameters
+    ----------
+    label : str
+        Out of sight, unless ``label_visibility`` says otherwise.
+    values : mapping or sequence
+        With their titles where these are not what they are called themselves.
+    key : str
+    begins : optional
+        The value of a new visitor; else the first.
+    **options
+        Others of ``st.segmented_control``.
+    """
+    titles = dict(values) if isinstance(values, Mapping) else {value: str(value) for value in values}
+    spell(key, titles)
+    first = next(iter(titles)) if begins is None else begins
+    chosen = st.segmented_control(
+        label, list(titles), default=first, required=True, format_func=titles.__getitem__, key=key,
+        bind="query-params", **({"label_visibility": "collapsed"} | options),
+    )  # fmt: skip
+    return first if chosen is None else chosen
+
+
+def ask_further(questions: Mapping[str, str], *, key: str, help: str = "") -> str | None:
+    """Let a reader ask one of the further questions of a page, by its name in the address; none at first."""
+    spell(key, questions)
+    return st.pills(
+        "Ask further", list(questions), format_func=questions.__getitem__, key=key, bind="query-params",
+        label_visibility="collapsed", help=f"Each answer unfolds beneath, and is computed only then. {help}".strip(),
+    )  # fmt: skip
 
 
 def look(used: Mapping[str, str]) -> bool:

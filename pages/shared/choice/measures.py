@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.data.nouns import Nouns
 from core.metrics.measures import MeasureName, telling_measures
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 
 Name = TypeVar("Name", bound=str)
@@ -37,17 +38,8 @@ def choose_measure(offered: Sequence[Name], label: str, *, key: str, help: str, 
     if st.session_state.get(seen, offered) != offered:
         st.session_state[key] = offered[0]
     st.session_state[seen] = offered
-    picked = st.segmented_control(
-        label,
-        offered,
-        default=offered[0],
-        required=True,
-        key=key,
-        bind="query-params",
-        help=help,
-        label_visibility="collapsed" if compact else "visible",
-    )
-    return picked or offered[0]
+    seen_label = "collapsed" if compact else "visible"
+    return link.one_of(label, offered, key=key, help=help, label_visibility=seen_label)
 
 
 def explained(nouns: Nouns) -> str:

@@ -56,17 +56,7 @@ def render() -> None:
     by_class = nouns_of(access.fold(source, fold_number).train).by_class
     labels = QUESTIONS | ({"query": "What do its rows hold?"} if by_class else {})
     with tools:
-        link.spell("data_section", labels)
-        section = st.segmented_control(
-            "Look at",
-            list(SECTIONS),
-            format_func=labels.__getitem__,
-            default="overview",
-            required=True,
-            key="data_section",
-            bind="query-params",
-            label_visibility="collapsed",
-        )
+        section = link.one_of("Look at", labels, key="data_section")
         part = _choose_part(*readable)
     heading.header(in_markdown(_title(part)), anchor=False)
     copies_note(*readable)
@@ -96,14 +86,11 @@ def _choose_part(source: Source, fold_number: int) -> Part:
     parts = {PART_TITLES[name]: data for name, data in access.fold(source, fold_number).parts().items()}
     if st.session_state.get(_DATA_PART) not in parts:
         st.session_state.pop(_DATA_PART, None)
-    title = st.segmented_control(
+    title = link.one_of(
         "Part",
         list(parts),
-        default="train",
-        required=True,
+        begins="train",
         key=_DATA_PART,
-        bind="query-params",
-        label_visibility="collapsed",
         help="Models learn from the training part, C is chosen on the validation part, and the model is judged on the "
         "test part.",
     )

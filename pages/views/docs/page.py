@@ -12,6 +12,7 @@ _DOCUMENT = "document"
 
 def render() -> None:
     """Draw the document that is chosen; it needs no data and no model."""
+    st.header("What do you want to know?", anchor=False)
     titles = documents()
     link.spell(_DOCUMENT, titles)
     name = st.selectbox(

@@ -18,7 +18,6 @@ from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice import link
-from pages.shared.choice.choice import Loaded
 from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
@@ -50,7 +49,9 @@ def render() -> None:
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
     stage = st.container()
-    asked = _ask(choice)  # also while a model is fitted: a control that is not drawn forgets what was chosen
+    # Also while a model is fitted: a control that is not drawn forgets what was chosen.
+    drawn = f"Other data: {choice.nouns.samples} are drawn at random."
+    asked = link.ask_further(QUESTIONS, key=keys.FEATURES_SECTION, help=drawn)
     now = frame.model()
     with stage:
         if now is None and choice.rules_for(choice.method_id) is not None:
@@ -67,21 +68,6 @@ def render() -> None:
     if asked is not None:
         _unfolded(asked, now, known, heading)
     copies_note(choice.source, choice.fold_number)
-
-
-def _ask(choice: Loaded) -> str | None:
-    """Let a reader ask one of the further questions, by its name in the address; none at first."""
-    link.spell(keys.FEATURES_SECTION, QUESTIONS)
-    asked: str | None = st.pills(
-        "Ask further",
-        list(QUESTIONS),
-        format_func=QUESTIONS.__getitem__,
-        key=keys.FEATURES_SECTION,
-        bind="query-params",
-        label_visibility="collapsed",
-        help=f"Each answer unfolds beneath. Other data: {choice.nouns.samples} are drawn at random.",
-    )
-    return asked
 
 
 def _unfolded(asked: str, now: Shown, known: Mapping[str, Series[PathPoint]] | None, heading: DeltaGenerator) -> None:

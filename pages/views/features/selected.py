@@ -28,11 +28,13 @@ from core.figures.features.kept_beside import rowless_words, weights_figure
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import BEST, ROWS, shown_features
 from core.figures.features.weights_matrix import agreement_title
+from core.methods import get_method
 from core.metrics.measures import MeasureName
 from core.names.short import short_names
 from pages.shared import following, keys, present, scripts
-from pages.shared.choice.choice import Loaded
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.choice.part import choose_part
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
@@ -41,7 +43,27 @@ from pages.shared.saved import saved_command, saved_of
 from pages.shared.show import numbers, show
 from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, paths, told_best
-from pages.views.features.beside import choose_methods
+
+_FEATURES_WITH = "features_with"
+
+
+def choose_methods(choice: Choice) -> list[str]:
+    """The chosen method, then those to compare it with."""
+    others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
+    wanted = st.session_state.get(_FEATURES_WITH, ())
+    st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
+    titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
+    with st.popover(f"Compare with: {', '.join(titles) or 'nothing'}", key="features_beside"):
+        picked = st.multiselect(
+            "Compare with",
+            others,
+            format_func=menu_title,
+            key=_FEATURES_WITH,
+            persist_state="session",
+            help="Other methods, with default parameters. Their paths are computed once.",
+        )
+    return [choice.method_id, *picked]
+
 
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 # What is said of the chosen C pales while the reader drags.

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.rules import Rules
 from core.analysis.features.what_if import FeatureChange, feature_changes
-from core.experiments.results.difference import Difference
+from core.experiments.results.difference import Difference, signed
 from core.figures.features.what_if_picture import WhatIfPicture
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
@@ -96,7 +96,7 @@ def _title(now: Shown, before: Shown) -> str:
     return (
         f"{_rules_words(now.fit.feature_names, now.choice.rules)}: {now.fit.result.nonzero} features instead of "
         f"{before.fit.result.nonzero}, {PART_TITLES[part]} {measure} {metrics[part][measure]:.4f} "
-        f"({found.value:+.4f}, {found.verdict})"
+        f"({signed(found.value)}, {found.verdict})"
     )
 
 

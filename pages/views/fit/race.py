@@ -16,7 +16,7 @@ from core.names.tables import frame_csv
 from core.work import duration
 from pages.shared import headline, keys, scripts
 from pages.shared.button import button
-from pages.shared.choice import address
+from pages.shared.choice import address, link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.travel import travelled
 from pages.shared.choice.use_model import use_model
@@ -114,16 +114,15 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
     y = vertical(convex=choice.method.convex, race=True)
     with st.popover("More", key="race_more", help="Axes, theoretical slopes, and how long a solver may take"):
         drawn = axes(y, race=True)
-        limit = st.segmented_control(
+        limit = link.one_of(
             "Seconds for each solver",
             LIMITS,
-            default="10",
-            required=True,
+            begins="10",
             key=_LIMIT,
-            bind="query-params",
+            label_visibility="visible",
             help="A slower solver stops there. Continue gives it as much time again.",
         )
-    job = _job(choice, float(limit or "10"))
+    job = _job(choice, float(limit))
     active = job is not None and job.active
     if button(
         "Race",

@@ -8,6 +8,7 @@ from core.analysis.convergence_rates import rate_of
 from core.methods import Method, Variant
 from core.methods.families import FAMILIES
 from core.penalties import Parameter
+from pages.shared.choice import link
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
 
@@ -37,15 +38,14 @@ def cards(chosen: str | None) -> None:
     st.html(_LOOK)
     st.subheader("What every method minimises, and when to use it", anchor=False)
     names = list(FAMILIES)
-    family = st.segmented_control(
+    family = link.one_of(
         "Family",
         names,
-        default=next((name for name in names if chosen in [m.id for m in FAMILIES[name]]), names[0]),
-        required=True,
+        begins=next((name for name in names if chosen in [m.id for m in FAMILIES[name]]), None),
         key="card_family",
-        bind="query-params",
+        label_visibility="visible",
         help="Methods grouped by their loss; those of the last group have a loss, a filter or a schedule of their own.",
-    ) or names[0]  # fmt: skip
+    )
     st.caption(INTRODUCTIONS[family])
     for method in FAMILIES[family]:
         _card(method, method.id == chosen)

@@ -99,21 +99,15 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
         "easier.",
         compact=True,
     )
-    link.spell("path_over", VIEW_WORDS)
-    over = st.segmented_control(
+    over = link.one_of(
         "Across",
-        list(VIEWS),
-        format_func=VIEW_WORDS.__getitem__,
-        default="λ",
-        required=True,
+        VIEW_WORDS,
         key="path_over",
-        bind="query-params",
-        label_visibility="collapsed",
         help="λ/λ_max: the strength λ of the penalty as a share of the lowest one that keeps no feature; it falls from "
         "left to right. Or the number of features, with one model for each number: the least shrunk.",
     )
     besides = _choose_besides(choice)
-    return in_menu_order([choice.method_id, *hidden.shown(besides)]), measure, VIEWS[over or "λ"]
+    return in_menu_order([choice.method_id, *hidden.shown(besides)]), measure, VIEWS[over]
 
 
 def _choose_besides(choice: Choice) -> list[str]:

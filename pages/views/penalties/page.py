@@ -5,24 +5,92 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.penalties.pair import PairRounds
+from core.analysis.penalties.penalty_shape import penalty_of
+from core.analysis.penalties.reweighting import Round
 from core.figures.penalties.curves_picture import Penalties, PenaltyCurves
+from core.figures.penalties.reweighting_picture import Reweighting
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
 from core.names.plain import in_markdown
 from pages.shared import frame, keys
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
+from pages.shared.work.stepwise import at_once
 from pages.views.penalties.controls import METHODS, choose_parameters, studied, use_everywhere
-from pages.views.penalties.pair import choose_pair, ratio_of_choice
+from pages.views.penalties.pair import Pair, choose_pair, ratio_of_choice
 from pages.views.penalties.places import Places
-from pages.views.penalties.reweighting import reweighting_part
 from pages.views.penalties.starts import starts_part
 from pages.views.penalties.two_features import two_features_part
+
+_ROUND = "round"
+
+
+def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:
+    """A slider over the rounds, the plane, the tangents, and the table of rounds."""
+    if penalty_of(method, parameters).convex:
+        others = ", ".join(m.title for m in METHODS.values() if not m.convex)
+        places.left.info(
+            f"{method.title} is convex: it is solved as it is, and there is nothing to reweight. Choose one of "
+            f"{others}.",
+        )
+        return
+    rounds = at_once(PairRounds(pair.features, method.id, parameters, ratio))
+    if st.session_state.get(_ROUND, 1) > len(rounds):
+        st.session_state[_ROUND] = len(rounds)
+    number = int(
+        places.right.slider(
+            "Round",
+            1,
+            len(rounds),
+            key=_ROUND,
+            bind="query-params",
+            persist_state="session",
+            help="Each round solves a weighted ℓ1 problem, which is convex. Its answer sets the prices β of the next "
+            "round.",
+        )
+    )
+    plane = Reweighting(
+        method.id, ratio=ratio, number=number, parameters=parameters or None, pair=pair.features, headed=True
+    )
+    with places.left:
+        found = pair.show(plane)
+    if found is None:
+        return
+    places.head.header(in_markdown(plane.words(found).alt), anchor=False)
+    with places.right:
+        pair.show(replace(plane, look="tangents"))
+        st.latex(r"g(u)\;\le\; g(u_0)+g'(u_0)\,(u-u_0)")
+        st.markdown(_explanation(found.now))
+    st.dataframe(plane.rows(found), hide_index=True, key="rounds")
+    st.caption(
+        f"{in_markdown(pair.where)} · Algorithm 2 of Laporte et al. (2014): β = 1 in round 1, then β = g′(|w|). From "
+        "round to "
+        f"round the objective with {method.title} itself never rises."
+    )
+
+
+def _explanation(now: Round) -> str:
+    if now.number == 1:
+        return (
+            "Round 1 has no weights to start from, so β = 1 for both. Its answer **w1, w2** gives the points of the "
+            "tangents: move the slider to round 2."
+        )
+    walls = [f"w{k + 1}" for k in (0, 1) if np.isinf(now.beta[k])]
+    stuck = f" **{' and '.join(walls)}** cannot leave 0, because the slope at 0 is infinite." if walls else ""
+    return (
+        "Each tangent lies **above** the curve and touches it at the last weight. So a round, which minimises with the "
+        "tangents in place of the curve, can only lower the objective. A large weight has a flat tangent, which means "
+        "a small price β. A small weight has a steep tangent and is pushed on towards 0." + stuck
+    )
+
 
 PARTS = ("Curves", "Two features", "Reweighting", "Several starts")
 
@@ -34,15 +102,11 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
     stage = st.container()
     with tools:
-        part = st.segmented_control(
+        part = link.one_of(
             "Part",
             PARTS,
-            default=PARTS[0],
-            required=True,
             key="part",
-            bind="query-params",
             persist_state="session",
-            label_visibility="collapsed",
             help="Curves: what a penalty does to one weight. Two features: to two weights. Reweighting: how non-convex "
             "penalties are solved. Several starts: what non-convex means.",
         )
@@ -52,7 +116,7 @@ def render() -> None:
                 f"{menu_title(chosen)} has no penalty to draw; {method.title} is drawn instead.", width="content"
             )
         more = st.popover("More", key="penalties_more", help="Parameters of the penalties, and the data to try them on")
-    if part == PARTS[0] or part is None:
+    if part == PARTS[0]:
         _curves(method, head, more, stage)
     else:
         _problem(part, method, choice, head, more, stage)

@@ -18,6 +18,7 @@ from core.methods import Training
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import cached
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.regularization import DEFAULT_STEP, ratio_at
 from pages.shared.scripts import chosen_data
@@ -74,14 +75,12 @@ def _choose_origin(choice: Loaded | None) -> str | None:
     options = [MADE_UP] if choice is None else [MADE_UP, CHOSEN]
     if st.session_state.get(_PAIR, MADE_UP) not in options:
         st.session_state.pop(_PAIR)
-    origin = st.segmented_control(
+    origin = link.one_of(
         "Two features",
         options,
-        default=MADE_UP,
-        required=True,
         key=_PAIR,
-        bind="query-params",
         persist_state="session",
+        label_visibility="visible",
         help="Two generated features, both noisy copies of the same quality, or two features of the sidebar's data.",
     )
     if choice is None:

@@ -34,6 +34,7 @@ _QUERIES_B = "queries_b"
 _QUERIES_PIN = "queries_pin"
 _QUERIES_B_WRITTEN = "queries_b_written"
 _MODEL = "model|"
+NOTHING = "nothing"
 FloatArray = NDArray[np.float64]
 
 
@@ -80,7 +81,13 @@ def with_weights(fit: Fit, weights: FloatArray) -> Fit:
     return replace(fit, result=replace(fit.result, weights=weights))
 
 
-def choose_compared(now: Shown) -> Baseline:
+def best_alone(now: Shown) -> Baseline:
+    """The feature that ranks the training part best by itself: what a model has to surpass."""
+    token = f"only-{best_single(now.choice, 'MAP').index}"
+    return _compared(token, _options(now)[token], now)
+
+
+def choose_compared(now: Shown) -> Baseline | None:
     """Let a person choose B; the address has it, a pinned model with all that it takes to fit it again."""
     options = _options(now)
     newest = next((token for token in options if token.startswith(_MODEL)), None)
@@ -98,18 +105,18 @@ def choose_compared(now: Shown) -> Baseline:
         else:
             options[kept] = f"{choice.title}, λ = {short(choice.lam)}"
     picked = st.selectbox(
-        "B",
+        "Compare with",
         list(options),
-        format_func=lambda token: f"B: {options.get(token, token)}",
+        format_func=lambda token: f"Compare with: {options.get(token, token)}",
         key=_QUERIES_B,
         persist_state="session",
         label_visibility="collapsed",
-        width=270,
-        help="What the chosen model A is compared with. Pin a model in the strip above to find it here.",
+        width=290,
+        help="Draws a second list, B, beside that of the chosen model, A. Models pinned in the strip stand here, too.",
     )
     st.session_state[_QUERIES_B_WRITTEN] = picked
     address.write(_QUERIES_B, picked)
-    return _compared(picked, options[picked], now)
+    return None if picked == NOTHING else _compared(picked, options[picked], now)
 
 
 def _options(now: Shown) -> dict[str, str]:
@@ -125,7 +132,8 @@ def _options(now: Shown) -> dict[str, str]:
     usable = [best, *(j + 1 for j in columns if j + 1 != best)]
     alone = {f"only-{j}": f"{names[j - 1]} alone" for j in usable}
     without = {f"without-{j + 1}": f"A without {names[j]}" for j in now.fit.selected.tolist()}
-    return pinned | {f"only-{best}": alone[f"only-{best}"]} | {IDEAL: "the ideal order"} | without | alone
+    offered = {f"only-{best}": alone[f"only-{best}"]} | {IDEAL: "the ideal order"}
+    return {NOTHING: "nothing"} | pinned | offered | without | alone
 
 
 def _compared(token: str, title: str, now: Shown) -> Baseline:

@@ -26,6 +26,9 @@ class Lists {
     const heads = made("div", { className: "heads" });
     heads.append(...this.heads);
     this.body = made("div", { className: "body" });
+    this.body.setAttribute("role", "toolbar"); // one stop of the Tab key: arrows lead from place to place
+    this.body.setAttribute("aria-orientation", "vertical");
+    this.body.addEventListener("keydown", event => this.walk(event));
     this.both.append(heads, this.body);
     this.why = new Why(this);
     this.root.append(this.both, this.why.root);
@@ -45,6 +48,9 @@ class Lists {
     }
     if (!this.unsent) this.take(spec);
     this.root.setAttribute("aria-label", spec.alt);
+    this.root.classList.toggle("alone", !spec.titles[1]);
+    this.body.setAttribute("aria-label", `${spec.titles[0]}, best first`);
+    if (other) this.current = this.selected[0] ?? this.inOrder()[0];
     this.letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
     this.row = ROW * this.letters;
     this.heads.forEach((head, k) => Object.assign(head, { textContent: spec.titles[k], title: spec.titles[k] }));
@@ -100,6 +106,7 @@ class Lists {
     const { words, colour, shape } = this.spec.levels[level];
     const button = made("button", { className: `doc ${side}`, type: "button", title: text ? `${name}: ${text}` : name });
     button.dataset.doc = `${side}${k}`;
+    if (side === "b") Object.assign(button, { tabIndex: -1, ariaHidden: true }); // each is in A, too
     button.style.height = button.style.lineHeight = `${this.row}px`;
     const parts = {
       button,
@@ -108,15 +115,39 @@ class Lists {
       move: made("span", { className: "move", ariaHidden: true }),
       told: made("span", { className: "told" }),
     };
+    const called = made("span", { className: "name", textContent: name });
+    if (text) called.append(made("span", { className: "text", textContent: text }));
     const label = made("span", { className: "level", textContent: words });
     label.style.setProperty("--level", colour); // its letters are darker or lighter than that
-    const tail = side === "a" ? [parts.score, parts.move, parts.told] : [parts.told];
-    button.append(parts.place, marker(shape, colour), made("span", { className: "name", textContent: name }), label, ...tail);
+    const tail = side === "a" ? [parts.score, parts.move, parts.told] : [];
+    button.append(parts.place, marker(shape, colour), called, label, ...tail);
     button.addEventListener("click", () => this.pick(k));
     return parts;
   }
 
+  // Documents from the first place of A to its last.
+  inOrder() {
+    const { places } = this.ranked();
+    return places.map((_, k) => k).sort((one, other) => places[one] - places[other]);
+  }
+
+  walk(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const order = this.inOrder();
+    const to = Math.min(Math.max(order.indexOf(this.current) + step, 0), order.length - 1);
+    this.reach(order[to]);
+    this.rows[this.current].button.focus();
+  }
+
+  reach(k) {
+    this.current = k;
+    this.rows.forEach(({ button }, i) => (button.tabIndex = i === k ? 0 : -1));
+  }
+
   pick(k) {
+    this.reach(k);
     if (this.selected.includes(k)) this.selected = this.selected.filter(one => one !== k);
     else this.selected = this.selected.length === 1 ? [this.selected[0], k] : [k];
     this.why.build();
@@ -158,7 +189,6 @@ class Lists {
       score.textContent = digits(scores[k]);
       move.textContent = higher > 0 ? `▲${higher}` : higher < 0 ? `▼${-higher}` : "=";
       told.textContent = higher ? `${Math.abs(higher)} ${higher > 0 ? "higher" : "lower"} than under B` : "the same place under B";
-      this.beside[k].told.textContent = "under B";
       for (const one of [button, this.beside[k].button]) one.setAttribute("aria-pressed", picked);
       const [from, to] = [(up[k] - 0.5) * row, (down[k] - 0.5) * row];
       const line = this.paths[k];
@@ -166,6 +196,7 @@ class Lists {
       line.setAttribute("stroke-width", (picked ? 4 : level ? 2.2 : 1) * (this.letters / 16));
       line.setAttribute("stroke-opacity", picked ? 1 : this.selected.length ? 0.35 : level ? 0.9 : 0.4);
     });
+    this.reach(this.rows[this.current] ? this.current : 0);
     this.body.style.height = `${spec.documents.length * row}px`;
     this.why.draw(scores, places);
   }
@@ -250,6 +281,6 @@ function drawn(name, attributes) {
 
 function digits(value) {
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(2);
-  return value.toFixed(size < 10 ? 3 : 1);
+  const told = size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(2) : value.toFixed(size < 10 ? 3 : 1);
+  return told.replaceAll("-", "−");
 }

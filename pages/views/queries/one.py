@@ -1,9 +1,9 @@
-"""One query: its lists under A and B, why documents stand where they do, and what swaps two of them."""
+"""One query: its list, why one document stands above another in it, what swaps the two, and its list under B."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,50 +30,74 @@ from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline
 from pages.views.queries.place import QueryView, keep
-from pages.views.queries.words import number, query_title, swap_words
+from pages.views.queries.words import number, query_title, swap_words, why_title
 
 
-def one_query(now: Shown, other: Baseline, place: QueryView, heading: DeltaGenerator) -> None:
-    """Draw the section."""
+def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: DeltaGenerator) -> Callable[[], None]:
+    """Draw the section, and return what draws every change of one number that swaps the two documents."""
     choice, edits = now.choice, place.edits
     data, dataset, nouns = choice.fold.parts()[place.part], access.dataset(choice.source), choice.nouns
     rows = slice(*data.query_offsets[place.query : place.query + 2])
     before = pair_scores(data, now.fit.weights)
-    scores_b = other.scores(data)
+    scores_b = before if other is None else other.scores(data)
     pair = side_by_side(data, place.query, before, scores_b, choice.convention)
     after = pair
     if edits:
         changed = before.copy()
         changed[rows] = edits.features(pair.data.features) @ edits.model(now.fit.weights)
         after = side_by_side(data, place.query, changed, scores_b, choice.convention)
-    title = query_title(after, dataset.query_texts.get(data.query_ids[place.query]), edited=bool(edits))
-    heading.header(in_markdown(title), anchor=False)
     documents = _documents(pair.data, dataset.document_names)
-    selected = tuple(sorted(place.selected, key=lambda i: after.places_a[i]))
+    selected = tuple(sorted(place.selected or pair.telling_pair, key=lambda i: after.places_a[i]))
+    weights, x = edits.model(now.fit.weights), edits.features(pair.data.features)[list(selected)]
+    terms = gap_terms(weights, *x) if len(selected) > 1 else contributions(weights, x[0])
+    title = why_title([documents[i].name for i in selected], terms, now.fit.feature_names, edited=bool(edits))
+    heading.header(in_markdown(title), anchor=False)
     low, high = _ranges(data)
     model = ListedModel(now.fit.weights, now.fit.feature_names, low, high)
     swaps = _swaps(now, after, edits, selected)
+    b = "" if other is None else f"B: {other.title}"
     spec = lists_spec(
         pair,
         model,
         documents,
-        titles=(f"A: {now.choice.title}{', edited' if edits else ''}", f"B: {other.title}"),
+        titles=(f"{'A: ' * (other is not None)}{now.choice.title}{', edited' * bool(edits)}", b),
         edits=edits,
-        selected=place.selected,
+        selected=selected,
         offers=_offers(swaps, model, documents, selected, edits),
         highest=int(data.relevance.max()),
     )
     with main_picture():
         ranked_lists(spec, title)
-    _numbers(now, after, documents, edits, selected, swaps)
+    lazy_popover(
+        "Numbers",
+        lambda: _numbers(now, after, documents, edits, selected, compared=other is not None),
+        key="queries_more",
+        icon=":material/table:",
+        type="tertiary",
+    )
     cut = f" Each list is drawn up to place {MOST_PLACES}." if pair.data.n_documents > MOST_PLACES else ""
     cut += f" With edits, places count only the drawn {nouns.rows}." if cut and edits else ""
+    text = dataset.query_texts.get(data.query_ids[place.query])
+    how = query_title(after, text, edited=bool(edits), compared=other is not None)
+    lines = f"Lines join the two places of a {nouns.row}; ▲3: three places higher under A than under B. Edits change "
+    lines += "only A; B ranks the data as it is. "
     st.caption(
-        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part. Lines join the two places of a {nouns.row}; ▲3: "
-        "three places higher under A than under B. Edits change only A; B ranks the data as it is. "
+        f"{in_markdown(how)}. {in_markdown(choice.where)}, {PART_WORDS[place.part]} part. {lines * (other is not None)}"
         f"{nouns.rows.capitalize()} with the same score keep the order of the file.{cut} "
         f"{describe_convention(choice.convention, nouns)}"
     )
+
+    def every_swap() -> None:
+        if not any(swaps):
+            st.caption(f"Choose two {nouns.rows} with different scores in the list.")
+            return
+        _table(_swap_table(swaps, now.fit.feature_names, documents, selected), "queries_swaps")
+        st.caption(
+            "Computed exactly: at the needed number, the lower one is just above the other. Weights of different "
+            "features are comparable only if their values have the same scale."
+        )
+
+    return every_swap
 
 
 @cached()
@@ -128,48 +152,17 @@ def _offers(
 
 def _numbers(
     now: Shown, pair: SideBySide, documents: list[ListedDocument], edits: Edits, selected: tuple[int, ...],
-    swaps: tuple[tuple[Swap, ...], ...],
+    *, compared: bool,
 ) -> None:  # fmt: skip
-    """The numbers of the lists, and of the selected documents, one click away."""
+    """The numbers of the list, and of the selected documents."""
     names, weights, x = now.fit.feature_names, edits.model(now.fit.weights), edits.features(pair.data.features)
-    with st.container(horizontal=True):
-        lazy_popover(
-            "Numbers of the lists",
-            lambda: _table(_lists_table(pair, documents), "queries_table"),
-            key="queries_lists_more",
-            icon=":material/table:",
-            type="tertiary",
-        )
-        if selected:
-            lazy_popover(
-                f"Numbers of the selected {now.choice.nouns.rows}",
-                lambda: _table(
-                    _terms_table(np.flatnonzero(weights), weights, x, names, documents, selected), "queries_terms"
-                ),
-                key="queries_terms_more",
-                icon=":material/receipt_long:",
-                type="tertiary",
-            )
-        if any(swaps):
-            lazy_popover(
-                "Every change of one number that swaps the two",
-                lambda: _every_swap(_swap_table(swaps, names, documents, selected)),
-                key="queries_swaps_more",
-                icon=":material/repeat:",
-                type="tertiary",
-            )
+    table = _lists_table(pair, documents)
+    _table(table if compared else table.drop(columns=["place under B", "score under B"]), "queries_table")
+    _table(_terms_table(np.flatnonzero(weights), weights, x, names, documents, selected), "queries_terms")
 
 
 def _table(table: pd.DataFrame, key: str) -> None:
     st.dataframe(table, hide_index=True, key=key)
-
-
-def _every_swap(table: pd.DataFrame) -> None:
-    _table(table, "queries_swaps")
-    st.caption(
-        "Computed exactly: at the needed number, the lower one is just above the other. Weights of different "
-        "features are comparable only if their values have the same scale."
-    )
 
 
 def _lists_table(pair: SideBySide, documents: list[ListedDocument]) -> pd.DataFrame:

@@ -1,15 +1,158 @@
-"""The Queries page: the list of any query under two models, and which queries gain or lose."""
+"""The Queries page: why a document stands above another, and which queries another model ranks better or worse."""
 
 from __future__ import annotations
 
-import streamlit as st
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 
-from pages.shared import frame, keys, panels
-from pages.shared.choice import access
-from pages.views.queries.compared import choose_compared
-from pages.views.queries.every import every_query
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from core.analysis.queries.changes import QueryChanges, main_mover, moving_features
+from core.data import RankingData
+from core.experiments.results.trait import trait
+from core.export.scripts.description import ModelDescription
+from core.export.scripts.picture import Fitted
+from core.figures.queries.picture import QueriesPicture
+from core.figures.queries.words import QUERY_MEASURES, signed
+from core.metrics.conventions import describe_convention
+from core.names.plain import in_markdown
+from core.names.short import shortened
+from pages.shared import frame, keys, panels, scripts
+from pages.shared.choice import access, link
+from pages.shared.headline import Shown
+from pages.shared.live_chart import clicked
+from pages.shared.show import numbers, show
+from pages.shared.wording import PART_WORDS
+from pages.views.queries.compared import Baseline, best_alone, choose_compared, with_weights
 from pages.views.queries.one import one_query
-from pages.views.queries.place import EVERY, ONE, choose_look, choose_query, part_of, place_of
+from pages.views.queries.place import EVERY, SWAP, QueryView, choose_query, open_query, part_of, place_of
+from pages.views.queries.words import trait_words
+
+WORST = 5
+MOST_MOVED = 1000
+FloatArray = NDArray[np.float64]
+
+
+def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
+    """Draw the section."""
+    choice = now.choice
+    data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
+    heading = st.container()
+    measure = link.one_of(
+        "Measure",
+        QUERY_MEASURES,
+        key="queries_measure",
+        help="AP: average precision. NDCG@10 looks at the ten first documents and at how relevant they are.",
+    )
+    weights = place.edits.model(now.fit.weights)
+    model = replace(now.model, fit=with_weights(now.fit, weights)) if place.edits.weights else now.model
+    picture = QueriesPicture(
+        model,
+        other.as_drawn(model),
+        part=place.part,
+        measure=measure,
+        texts=dataset.query_texts,
+        where=choice.where,
+        edited=bool(place.edits.weights),
+        other_title=other.title,
+    )
+    found = numbers(picture)
+    assert found is not None, "it needs nothing else"
+    changes, difference = found.by_measure[measure], found.differences[measure]
+    heading.subheader(in_markdown(picture.sentence(found)), anchor=False)
+    names = picture.query_names
+    left, right = st.columns([2.1, 1])
+    with left:
+        show(
+            picture,
+            scripts.chosen_data(choice),
+            choice.fold,
+            found=found,
+            fits=lambda: _fits(now, other),
+            scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
+            on_click=_open_clicked,
+        )
+    with right:
+        _worst(changes, data, names, weights, other.weights, measure)
+    st.caption(
+        f"{in_markdown(choice.where)}, {PART_WORDS[place.part]} part. The "
+        f"mean's 95 % interval is a paired bootstrap over the queries: {difference.words}. Click a bar to see the "
+        "query's lists. A query is moved most by the feature that changed the score gaps most in the direction of the "
+        "loss, over the pairs of documents that A and B order differently. "
+        f"{describe_convention(choice.convention, choice.nouns)}"
+    )
+
+
+def _worst(
+    changes: QueryChanges, data: RankingData, names: Sequence[str], a: FloatArray, b: FloatArray | None, measure: str
+) -> None:
+    """The queries that lose most, with what moved them; and what all that lose have in common."""
+    losing = changes.delta < 0
+    if not losing.any():
+        st.markdown("**No query loses.**")
+        return
+    movers = _movers(data, changes, a, b)
+    st.markdown(f"**The worst hit** by Δ{QUERY_MEASURES[measure]}")
+    for q in changes.order[:WORST]:
+        if changes.delta[q] >= 0:
+            break
+        mover = movers.get(int(q))
+        by = "" if mover is None else f", moved most by {data.feature_names[mover]}"
+        st.button(
+            f"**{signed(float(changes.delta[q]), 3)}** {in_markdown(shortened(names[q], 60))}",
+            key=f"queries_worst_{data.query_ids[q]}",
+            type="tertiary",
+            on_click=open_query,
+            args=(data.query_ids[q],),
+            help=in_markdown(
+                f"{names[q]}: {changes.n_relevant[q]:,} of {changes.n_documents[q]:,} documents relevant{by}"
+            ),
+        )
+    st.markdown(f"**What the {int(losing.sum()):,} that lose have in common**")
+    lines = [
+        trait_words("Relevant documents", trait(changes.n_relevant, losing)),
+        trait_words("Documents", trait(changes.n_documents, losing)),
+        _mover_words(movers, data.feature_names),
+    ]
+    st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def _movers(data: RankingData, changes: QueryChanges, a: FloatArray, b: FloatArray | None) -> dict[int, int]:
+    """The feature that moved each losing query most towards its loss; of many, only those that lose most."""
+    found = {}
+    for q in changes.order[:MOST_MOVED]:
+        if changes.delta[q] < 0:
+            mover = main_mover(moving_features(data, int(q), a, b)[0], float(changes.delta[q]))
+            if mover is not None:
+                found[int(q)] = mover
+    return found
+
+
+def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
+    if not movers:
+        return "No feature moved them"
+    (first, count), *others = Counter(movers.values()).most_common(3)
+    more = "".join(f", {in_markdown(names[j])} {n:,}" for j, n in others)
+    return f"The feature that moved them most: {in_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
+
+
+def _fits(now: Shown, other: Baseline) -> dict[str, Fitted]:
+    """How the models are fitted."""
+    b = {"other": other.described} if isinstance(other.described, ModelDescription) else {}
+    return {"model": scripts.model_of(now.choice, now.fit), **b}
+
+
+def _open_clicked() -> None:
+    point = clicked("query_changes")
+    if point is not None and point.get("customdata"):
+        open_query(str(point["customdata"][0]))
+
+
+QUESTIONS = {SWAP: "Which one number would swap the two?", EVERY: "Which queries gain, and which lose?"}
+"""What can be asked further, by its name in the address."""
 
 
 def render() -> None:
@@ -23,17 +166,15 @@ def render() -> None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
         return
     heading = st.container()
-    tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
-    with tools:
-        look = ONE if choice.nouns.by_class else choose_look()
+    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         part = part_of(choice)
         data = choice.fold.parts()[part]
-        query = choose_query(
-            data, access.dataset(choice.source).query_texts, shown=look != EVERY and not choice.nouns.by_class
-        )
+        query = choose_query(data, access.dataset(choice.source).query_texts, shown=not choice.nouns.by_class)
         other = choose_compared(now)
     place = place_of(choice, data, part, query)
-    if look == EVERY:
-        every_query(now, other, place, heading, tools)
-    else:
-        one_query(now, other, place, heading)
+    every_swap = one_query(now, other, place, heading)
+    asked = link.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key="queries_look")
+    if asked == EVERY:
+        every_query(now, other or best_alone(now), place)
+    elif asked == SWAP:
+        every_swap()

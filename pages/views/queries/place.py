@@ -19,9 +19,9 @@ _QUERIES_QUERY = "queries_query"
 _QUERIES_DOCUMENTS = "queries_documents"
 _QUERIES_EDITS = "queries_edits"
 _QUERIES_SEEN = "queries_seen"
-_QUERIES_LOOK = "queries_look"
 _QUERIES_WRITTEN = "queries_written"
-ONE, EVERY = "one query", "all queries"
+_QUERIES_LOOK = "queries_look"
+SWAP, EVERY = "swap", "all queries"
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class QueryView:
     query : int
         Its number, from 0.
     selected : tuple of int
-        None, one or two of its documents, from 0, in the order of the file.
+        The one or two of its documents that a person has chosen, from 0, in the order of the file; else none.
     edits : Edits
     """
 
@@ -111,25 +111,10 @@ def keep(selected: Sequence[int], edits: Edits) -> None:
     st.session_state[_QUERIES_EDITS] = edits.text()
 
 
-def choose_look() -> str:
-    """Let a person choose between one query and all of them."""
-    look: str | None = st.segmented_control(
-        "Look at",
-        (ONE, EVERY),
-        default=ONE,
-        required=True,
-        key=_QUERIES_LOOK,
-        bind="query-params",
-        label_visibility="collapsed",
-        help="One query: its two lists. All queries: which gain and which lose.",
-    )
-    return look or ONE
-
-
 def open_query(query_id: str) -> None:
     """Look at the lists of this query; for callbacks."""
     st.session_state[_QUERIES_QUERY] = query_id
-    st.session_state[_QUERIES_LOOK] = ONE
+    st.session_state[_QUERIES_LOOK] = None
 
 
 def _followed(key: str) -> str | None:

@@ -1,11 +1,12 @@
-// Why a document stands where it does: a row a feature, with sliders for its weight and for the document's value.
+// Why a document stands where it does: a row a feature; once asked for, with sliders for its weight and for the
+// document's value.
 
 const STEPS = 400; // of a slider, from end to end
 const MOST = 60; // rows
 const REACH = 1.5; // of a weight, in units of the largest
 const FOR = "#1B7FC4", AGAINST = "#D55E00";
-const HELP = "Click a document to see how its score is made up. Click a second one to see why one ranks above the other. " +
-  "Then drag a weight or a value of the document, and the list follows.";
+const HELP = "Choose two other documents in the list: one click each.";
+const WHAT_IF = "What if a number were another?";
 
 class Why {
   constructor(lists) {
@@ -21,14 +22,17 @@ class Why {
     const focus = document.activeElement?.dataset?.slider;
     this.order();
     this.title = made("h3");
-    const top = [this.title];
-    if (!lists.selected.length) top.push(made("p", { textContent: HELP }));
+    const top = [this.title, made("p", { textContent: HELP })];
+    if (lists.edited) this.open = true;
+    this.root.classList.toggle("open", Boolean(this.open));
     for (const k of this.pair) {
       const { name, text } = lists.spec.documents[k];
       if (text) top.push(made("p", { textContent: this.pair.length > 1 ? `${name}: ${text}` : text }));
     }
-    if (this.pair.length > 1) top.push(made("p", { textContent: `Values of ${lists.spec.documents[lists.selected[0]].name}` }));
-    this.offers = made("div");
+    this.offers = made("div", { className: "editing" });
+    if (this.pair.length > 1) {
+      this.offers.append(made("p", { textContent: `Drag a weight, or a value of ${lists.spec.documents[lists.selected[0]].name}: the list follows.` }));
+    }
     if (lists.selected.length === 2) {
       this.offers.append(...offers.map(({ words, edits }) => this.button(words, () => this.apply(edits))));
     }
@@ -40,8 +44,15 @@ class Why {
     this.reach = REACH * Math.max(...features.map(({ weight }) => Math.abs(weight)), 1e-6);
     this.rows = shown.map(j => this.rowOf(j));
     this.undo = this.button("Undo the edits", () => this.apply({ weights: [], values: [] }));
-    const rest = left ? [made("p", { textContent: `${left} more features contribute less; “Numbers of the lists” below lists them.` })] : [];
-    this.root.replaceChildren(...top, this.undo, this.offers, ...this.rows.map(row => row.root), ...rest);
+    const rest = left ? [made("p", { textContent: `${left} more features contribute less; “Numbers” below lists them.` })] : [];
+    const ask = this.button(WHAT_IF, () => {
+      this.open = !this.open;
+      this.build();
+      lists.draw();
+      this.root.querySelector("button").focus();
+    });
+    ask.setAttribute("aria-expanded", Boolean(this.open));
+    this.root.replaceChildren(...top, ask, this.undo, this.offers, ...this.rows.map(row => row.root), ...rest);
     if (focus) this.root.querySelector(`[data-slider="${focus}"]`)?.focus({ preventScroll: true });
   }
 
@@ -81,6 +92,7 @@ class Why {
           else lists.values.set(`${chosen}.${j}`, value);
         }, own));
     } else sliders.push({ root: made("span"), draw: () => {} });
+    sliders.forEach(({ root }) => root.classList.add("editing"));
     const root = made("div", { className: "row" });
     root.append(feature, term, ...sliders.map(one => one.root), bar);
     return { root, j, term, fill, sliders };
@@ -133,14 +145,14 @@ class Why {
     this.order();
     const { documents } = lists.spec;
     const [above, below] = this.pair;
-    const name = k => `#${places[k]} ${documents[k].name}`;
+    const name = k => `#${places[k]} ${documents[k].name}`, short = k => `#${places[k]}`;
     if (below !== undefined) {
       const gap = scores[above] - scores[below];
       this.title.textContent = gap > 0
-        ? `${name(above)} ranks above ${name(below)} by ${digits(gap)}: the sum of weight × difference of values`
+        ? `${short(above)} ranks above ${short(below)} by ${digits(gap)}, the sum of weight × difference of values: bars to the right are for it, to the left against it`
         : `${name(above)} and ${name(below)} have the same score and keep the order of the file`;
     } else if (above !== undefined) this.title.textContent = `${name(above)} scores ${digits(scores[above])}: the sum of weight × value`;
-    else this.title.textContent = "Why does a document rank where it does?";
+    else this.title.textContent = "Which document?";
     this.undo.style.display = lists.edited ? "" : "none";
     this.offers.style.opacity = lists.unsent ? 0.4 : 1;
     for (const { j, term, fill, sliders } of this.rows) {

@@ -21,7 +21,7 @@ from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers
 from core.names.plain import in_markdown
 from core.threads import thread_count
-from pages.shared.choice import address
+from pages.shared.choice import address, link
 from pages.shared.choice.pills import method_pills
 from pages.shared.choice.source import Source
 from pages.shared.choice_noise_panel import RULES_HELP
@@ -96,9 +96,8 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         if not choices:
             choices += [MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)]
         choices += _references()
-    measure = st.segmented_control(
-        "C chosen by", TESTED, default=TESTED[0], required=True, key=_REPRODUCE_BY, bind="query-params",
-        label_visibility="collapsed",
+    measure = link.one_of(
+        "C chosen by", TESTED, key=_REPRODUCE_BY,
         help=
             "The measure that chooses C on the validation part: MAP as in Laporte et al., NDCG@10 as in Lai et al. "
             "Published numbers are shown next to ours if the same measure chose C.",
@@ -107,13 +106,12 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         "More", key="reproduce_more", help="Rule of choice, grid of C, margin, other parameters, where the work runs"
     )
     with more:
-        rule = st.segmented_control(
-            "Rule", RULES, default="best", required=True, key="reproduce_rule", bind="query-params",
-            help=RULES_HELP,
-        )  # fmt: skip
-        points = st.segmented_control(
-            "Values of C per method", GRIDS, default=DEFAULT_POINTS, required=True, key="reproduce_grid",
-            bind="query-params", help=
+        rule = link.one_of(
+            "Rule", RULES, begins="best", key="reproduce_rule", label_visibility="visible", help=RULES_HELP
+        )
+        points = link.one_of(
+            "Values of C per method", GRIDS, begins=DEFAULT_POINTS, key="reproduce_grid",
+            label_visibility="visible", help=
                 "Evenly spaced on a log scale. A method with a shorter grid of its own uses that one.",
         )  # fmt: skip
         widen = st.toggle(
@@ -122,15 +120,13 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
                 "The papers' grids stay as printed when this is off.",
         )  # fmt: skip
         margin = margin_control()
-        starts = st.segmented_control(
-            "Starts of non-convex rows", STARTS, default=STARTS[0], required=True, key="reproduce_starts",
-            bind="query-params", help=
+        starts = link.one_of(
+            "Starts of non-convex rows", STARTS, key="reproduce_starts", label_visibility="visible", help=
                 "With more than one, the problem of each chosen model is fitted from as many starts, and a second "
                 "table says in how many different minima they end. The model stays the one from the plain start.",
         )  # fmt: skip
-        draws = st.segmented_control(
-            "Draws of the training queries", DRAWS, default=DRAWS[0], required=True, key="reproduce_draws",
-            bind="query-params", help=
+        draws = link.one_of(
+            "Draws of the training queries", DRAWS, key="reproduce_draws", label_visibility="visible", help=
                 "Draws the training queries of every fold again with replacement, and fits and chooses on each draw, "
                 "for a third ±, by training. Each draw takes about as long as the run without any; finished draws are "
                 "saved.",
@@ -144,9 +140,8 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
 
 def what_control() -> bool:
     """Let a person choose between the protocol (True) and single figures and tables."""
-    what = st.segmented_control(
-        "What", (PROTOCOL, SINGLE), default=PROTOCOL, required=True, key="reproduce_what", bind="query-params",
-        label_visibility="collapsed",
+    what = link.one_of(
+        "What", (PROTOCOL, SINGLE), key="reproduce_what",
         help=
             "The protocol runs methods on datasets and makes the papers' tables of ranking quality and sparsity. "
             "Single figures and tables are the papers' other results, such as quality against the number of features.",

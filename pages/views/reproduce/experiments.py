@@ -26,7 +26,7 @@ from core.names.plain import in_markdown
 from core.program import COMMAND
 from core.reading_words import reading_words
 from core.work import Steps
-from pages.shared.choice import address
+from pages.shared.choice import address, link
 from pages.shared.choice.source import Source
 from pages.shared.live_chart import live_chart
 from pages.shared.work.cell_batch import experiment_table
@@ -99,12 +99,8 @@ def _controls() -> tuple[PaperExperiment[Any, Any], bool]:
 
 
 def _quick_control() -> bool:
-    setting = st.segmented_control(
-        "Setting", (QUICK, PAPER), default=QUICK, required=True, key="reproduce_setting", bind="query-params",
-        label_visibility="collapsed",
-        help="Quick uses few sizes, steps and values of C. Each setting keeps its results when you switch.",
-    )  # fmt: skip
-    return setting != PAPER
+    how = "Quick uses few sizes, steps and values of C. Each setting keeps its results when you switch."
+    return link.one_of("Setting", (QUICK, PAPER), key="reproduce_setting", help=how) != PAPER
 
 
 def _cells(experiment: PaperExperiment[Any, Any], request: Request) -> Sequence[Any] | None:

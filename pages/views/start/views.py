@@ -10,7 +10,6 @@ import streamlit as st
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.path_frames import Frame, fitted_frame
 from core.figures.lab.features import BEST, ROWS
-from core.figures.path.tuning import PART_TITLES
 from pages.shared import following, frame, headline
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import clicked, live_chart
@@ -111,10 +110,8 @@ def _features(
         return
     drawn = view.pictures
     view_title("features", "Features", drawn.features_words(texts))
-    by = f"{PART_TITLES[view.part]} {view.measure}"
-
     live_chart(
-        lambda: drawn.features(scores, rows, revision=f"{_zoom(view)} {by}"),
+        lambda: drawn.features(scores, rows, revision=f"{_zoom(view)} {view.measure}"),
         "lab_features",
         of=(view.identity, *scores),
         alt=drawn.features_alt,

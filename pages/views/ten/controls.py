@@ -32,17 +32,12 @@ LIMIT_WIDTH = 160  # pixels
 
 def controls(choice: Loaded) -> BudgetOptions:
     """Draw the controls, which fill the row of tools."""
-    link.spell(_STEP, STEPS)
-    step = st.segmented_control(
+    step = link.one_of(
         "Step",
-        list(STEPS),
-        format_func=STEPS.__getitem__,
-        default=BUDGET,
-        required=True,
+        STEPS,
+        begins=BUDGET,
         key=_STEP,
-        bind="query-params",
         persist_state="session",
-        label_visibility="collapsed",
         help="Step by step: rules for features, how many you can afford, what one more would bring, "
         f"{'what it costs' if choice.nouns.by_class else 'which queries lose'}, and the model to export.",
     )
@@ -62,25 +57,15 @@ def controls(choice: Loaded) -> BudgetOptions:
             f"{len(quick())} sparse penalties of RankSVM.",
         )
     across = Across(COST if unit == "cost" else "features kept", len(costs), True, tuple(costs.tolist()))
-    return BudgetOptions(step or BUDGET, measure, unit, limit, across, offered() if everything else quick())
+    return BudgetOptions(step, measure, unit, limit, across, offered() if everything else quick())
 
 
 def _unit(*, priced: bool) -> str:
     """Features are counted, or their costs are added up where they have any."""
     if not priced:
         return "features"
-    picked = st.segmented_control(
-        "Budget by",
-        ["features", "cost"],
-        default="features",
-        required=True,
-        key=_UNIT,
-        bind="query-params",
-        persist_state="session",
-        label_visibility="collapsed",
-        help="Count features, or add up their costs.",
-    )
-    return picked or "features"
+    how = "Count features, or add up their costs."
+    return link.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
 
 
 def _limit(n_features: int, row: str) -> float:

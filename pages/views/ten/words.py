@@ -8,7 +8,7 @@ from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.data.nouns import DOCUMENTS, Nouns
-from core.experiments.results.difference import Difference
+from core.experiments.results.difference import Difference, signed
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.budget_words import within
 from core.methods import Fit
@@ -93,7 +93,7 @@ def next_title(found: Budget, measure: str, unit: str, differ: Differ) -> str:
         more = "dearer" if unit == "cost" else "larger"
         return f"No {more} model does better by {PART_WORDS[by]} {measure}"
     gain = differ(found.next_better, found.chosen, by)
-    brings = f"{gain.value:+.4f} {PART_WORDS[by]} {measure}, {gain.verdict}"
+    brings = f"{signed(gain.value)} {PART_WORDS[by]} {measure}, {gain.verdict}"
     if unit == "cost":
         return f"The next better model brings {brings}"
     if found.next_better.kept == found.limit + 1:

@@ -33,7 +33,7 @@ from pages.shared.show import show
 from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top.experiments import experiments
-from pages.views.top.top_view import TopView, best_button
+from pages.views.top.top_view import TopView, best_button, how_sure
 
 _TOP_LIST = "top_list"
 QUESTIONS = {"C": "Would another C put more on top?", "experiments": "Do the paper's experiments come out alike?"}
@@ -66,16 +66,7 @@ def render() -> None:
     view = TopView.of(choice, now.point, known, ready=ready)
     with stage:
         _stage(view)
-    link.spell("top_asked", QUESTIONS)
-    asked = st.pills(
-        "Ask further",
-        list(QUESTIONS),
-        format_func=QUESTIONS.__getitem__,
-        key="top_asked",
-        bind="query-params",
-        label_visibility="collapsed",
-        help="Each answer unfolds beneath, and is computed only then.",
-    )
+    asked = link.ask_further(QUESTIONS, key="top_asked")
     if asked == "C" and view.path:
         along(view)
     elif asked == "C":
@@ -95,16 +86,8 @@ def _controls(choice: Loaded) -> tuple[str, int | None]:
     data = choice.fold.parts()[part]
     if data.n_queries == 1:
         return part, _only_list(data)
-    look = st.segmented_control(
-        "Look at",
-        (ALL, ONE),
-        default=ALL,
-        required=True,
-        key="top_look",
-        bind="query-params",
-        label_visibility="collapsed",
-        help="How many lists have their positives on top; or one list, document by document.",
-    )
+    how = "How many lists have their positives on top; or one list, document by document."
+    look = link.one_of("Look at", (ALL, ONE), key="top_look", help=how)
     return part, _choose_list(data) if look == ONE else None
 
 
@@ -139,6 +122,8 @@ def _stage(view: TopView) -> None:
         best_button(view)
     one_list = choice.fold.parts()[part].n_queries == 1
     title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
+    if not one_list and view.now.fit.result.stop != "time limit":
+        title += how_sure(choice.fold.parts()[part], view.now.fit.weights)
     with head:
         following_header(title)
     st.html(_STILL)

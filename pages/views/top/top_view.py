@@ -14,6 +14,8 @@ from core.analysis.path_frames import Frame, extremes_along, range_words
 from core.analysis.top_strips import top_of_each_list
 from core.content import Series
 from core.data import RankingData
+from core.data.ranking_data import FloatArray
+from core.experiments.results.difference import Difference
 from core.figures.drag.hand import Hand
 from core.figures.top.along import TOP
 from core.figures.top.words import percent, top_words
@@ -86,6 +88,14 @@ class TopView:
             return following.readings(self.choice, shown, words)
 
         return self.hand.telling(readings)
+
+
+@cached()
+def how_sure(data: RankingData, weights: FloatArray) -> str:
+    """The interval of the mean share on top, if lists are drawn again; nothing of too few or of equal ones."""
+    shares = top_of_each_list(data, weights)
+    ends = Difference.of(shares, np.zeros_like(shares)).interval
+    return "" if ends is None or ends[0] == ends[1] else f" (95 % interval {' to '.join(map(percent, ends))} %)"
 
 
 @cached()

@@ -13,7 +13,7 @@ from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
 from pages.shared import hidden
-from pages.shared.choice import address
+from pages.shared.choice import address, link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.menu import IDS, menu_title
@@ -77,13 +77,11 @@ def _across(choice: Loaded, *, priced: bool) -> Across:
     offered = [*HORIZONTALS, *([COST] if priced and np.ptp(costs) > 0.0 else [])]
     if st.session_state.get(_AGAINST, offered[0]) not in offered:
         st.session_state[_AGAINST] = offered[0]
-    horizontal = st.segmented_control(
+    horizontal = link.one_of(
         "Against",
         offered,
-        default=HORIZONTALS[0],
-        required=True,
         key=_AGAINST,
-        bind="query-params",
+        label_visibility="visible",
         help="The sparsity ratio is the share of features kept, among those that are not zero everywhere in training. "
         "If features have costs (Features, What if), their sum can be shown too.",
     )

@@ -33,16 +33,10 @@ def folds_control(choice: Choice) -> bool:
     """Whether all folds are wanted; no control where there is one only."""
     if access.dataset(choice.source).n_folds == 1:
         return False
-    link.spell("tradeoff_folds", FOLD_WORDS)
-    folds = st.segmented_control(
+    folds = link.one_of(
         "Folds",
-        (THIS, ALL),
-        default=THIS,
-        required=True,
+        FOLD_WORDS,
         key="tradeoff_folds",
-        bind="query-params",
-        label_visibility="collapsed",
-        format_func=FOLD_WORDS.__getitem__,
         help="All folds: the same paths on every fold, with means and bars that show how much folds differ. This "
         "takes a while and continues while you use other pages.",
     )
@@ -63,14 +57,12 @@ def fold_options() -> FoldOptions:
     """Draw the controls of all folds."""
     marks = option_control(TradeoffOverFolds, "marks", "tradeoff_marks", label="visible")
     bars = option_control(TradeoffOverFolds, "bars", "tradeoff_bars", label="visible")
-    grid = st.segmented_control(
+    grid = link.one_of(
         "Models a path",
-        list(GRIDS),
-        default="quick",
-        required=True,
-        format_func=lambda name: f"{name}: {GRIDS[name]}",
+        {name: f"{name}: {points}" for name, points in GRIDS.items()},
+        begins="quick",
         key=keys.TRADEOFF_GRID,
-        bind="query-params",
+        label_visibility="visible",
         help="Values of C on each path, over the same range. Quick takes a third of the time.",
     )
     paired = option_control(TradeoffOverFolds, "paired", "tradeoff_paired")

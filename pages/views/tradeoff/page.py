@@ -10,6 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FloatArray
+from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import (
@@ -24,8 +25,9 @@ from core.experiments.results.difference import Difference
 from core.figures.tradeoff import words
 from core.figures.tradeoff.picture import Curves
 from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.truncation_picture import Truncation
 from core.names.plain import in_markdown
-from pages.shared import frame, keys, panels
+from pages.shared import frame, keys, panels, scripts
 from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.c import ratio_query
@@ -35,13 +37,56 @@ from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import clicked
+from pages.shared.show import show
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff.best_sets import best_sets_panel
 from pages.views.tradeoff.controls import TITLES, TradeoffOptions, controls
 from pages.views.tradeoff.folds import folds_picture
 from pages.views.tradeoff.picture import times_picture, tradeoff_picture
-from pages.views.tradeoff.truncation import truncation_panel
+
+
+def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, limit: int) -> None:
+    """Draw the panel for the methods of the page.
+
+    Parameters
+    ----------
+    known : mapping
+        Points of the chosen fold's paths by method.
+    limit : int
+        The number of features that the page is about.
+    """
+    if not complete(choice, known):
+        st.caption("This picture appears when all paths are complete.")
+        return
+    now = frame.model()
+    picture = Truncation(
+        [
+            FoldPath(points, choice.fold, choice.convention)
+            for points in known.values()
+            if any(point.fit.result.nonzero for point in points)
+        ],
+        model=None if now is None else now.model,
+        measure=view.measure,
+        part=view.part,
+        limit=limit,
+        where=choice.where,
+        log_across=view.across.log,
+    )
+    show(
+        picture,
+        scripts.chosen_data(choice),
+        choice.fold,
+        fits=lambda: {
+            "paths": [scripts.method_of(choice, path.method) for path in picture.paths],
+            **({} if now is None else {"model": scripts.model_of(choice, now.fit)}),
+        },
+    )
+    st.caption(
+        f"Each method's model is the best by {view.measure} of its path, chosen as above; its k largest weights stay "
+        "as they are, the others become 0, as Lai et al. (2013) count the features of FSMRank. Dotted: the best model "
+        "of the path with at most k features or, where a filter chooses first, its model of just k at the same C."
+    )
 
 
 def render() -> None:

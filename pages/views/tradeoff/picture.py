@@ -58,7 +58,7 @@ def tradeoff_picture(
         log_across=view.across.log,
         costs=_costs(view),
         where=choice.where,
-        hint="click a point to use its model, or drag the line",
+        hint="● the chosen C, drag its line · click a point to use its model",
         current=_current(choice),
         complete=ready,
     )

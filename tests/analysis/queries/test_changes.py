@@ -124,6 +124,18 @@ def test_documents_with_the_same_score_keep_the_order_of_the_file() -> None:
     assert found.measure("NDCG@10")[1] == 1.0
 
 
+@pytest.mark.parametrize(
+    ("scores", "pair"),
+    [([4, 3, 2, 1], (0, 1)), ([1, 3, 4, 2], (2, 1)), ([1, 4, 3, 2], (1, 2)), ([3, 2, 4, 1], (0, 1))],
+)
+def test_the_telling_pair_is_the_first_that_stands_wrong_else_the_first_two(
+    scores: list[float], pair: tuple[int, int]
+) -> None:
+    a = np.array([0.0, *scores, 0, 0])
+    found = side_by_side(DATA, 1, a, a, "standard")  # relevant 0, 1, 2 and 0
+    assert found.telling_pair == pair
+
+
 def test_a_single_feature_ranks_either_way() -> None:
     assert single_feature_weights(3, 1).tolist() == [0, 1, 0]
     assert single_feature_weights(3, 1, reverse=True).tolist() == [0, -1, 0]

@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 
 from core.content import content_key
-from pages.shared.bounded_cache import Cache
-from pages.shared.weight import weight_of
+from pages.shared.bounded_cache import Cache, weight_of
 from tests.stand_ins import Clock
 
 

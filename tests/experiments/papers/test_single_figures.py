@@ -34,8 +34,7 @@ from core.experiments.papers.fsmrank_convergence import (
 from core.experiments.papers.store import PieceStore
 from core.experiments.run.plan import DatasetSource
 from core.figures.look.style import heading
-from core.figures.papers.fsmrank_convergence import convergence_sentence
-from core.figures.papers.registry import PICTURES
+from core.figures.papers.registry import PICTURES, convergence_sentence
 from core.methods import get_method
 from core.methods.ball import radius_of
 from core.metrics.feature_scores import relevance_correlation

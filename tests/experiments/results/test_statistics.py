@@ -194,7 +194,7 @@ def test_a_single_list_has_no_interval() -> None:
 
 def test_its_words_have_the_interval_and_the_number_of_queries() -> None:
     words = Difference(0.003, 56, (-0.0101, 0.0161)).words
-    assert_says(words, "+0.0030", "95 %", "-0.0101", "+0.0161", "56 queries", "no clear difference")
+    assert_says(words, "+0.0030", "95 %", "−0.0101", "+0.0161", "56 queries", "no clear difference")
 
 
 @pytest.mark.parametrize("part", ["train", "test"])

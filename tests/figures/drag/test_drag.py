@@ -32,14 +32,14 @@ from core.figures.drag.sent import sent_drag
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
 from core.figures.fit.fit_drag import weights_drag
-from core.figures.fit.weights_along import rows_of, weights_along_figure
+from core.figures.fit.weights_picture import rows_of, weights_along_figure
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.path.path import PathPanel, path_figure
 from core.figures.path.path_drag import path_drag
 from core.figures.top.lists_along import lists_along
 from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.picture import tradeoff_drag
 from core.figures.tradeoff.tradeoff import View
-from core.figures.tradeoff.tradeoff_drag import tradeoff_drag
 from core.methods import get_method
 from core.solvers import Certificate
 

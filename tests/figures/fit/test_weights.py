@@ -18,7 +18,7 @@ from core.data import Reading
 from core.figures.drag.hand import Hand
 from core.figures.fit.fit_drag import certificate_drag, last_place, weights_drag
 from core.figures.fit.weights import weights_figure
-from core.figures.fit.weights_along import rows_of, weights_along_figure
+from core.figures.fit.weights_picture import rows_of, weights_along_figure
 from core.figures.look.style import METHOD_STYLES
 from core.figures.path.path_drag import path_drag
 from core.methods import get_method

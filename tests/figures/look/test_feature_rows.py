@@ -14,7 +14,7 @@ from core.analysis.features.stability import Stability
 from core.analysis.features.what_if import FeatureChange
 from core.figures.features.first_entry import entry_figure
 from core.figures.features.selection import Column, shown_features, single_features_figure
-from core.figures.features.stability import stability_figure
+from core.figures.features.stability_picture import stability_figure
 from core.figures.features.weights_matrix import matrix_figure, signed
 from core.figures.features.what_if_picture import what_if_figure
 from core.figures.look.feature_rows import heading_height, row_layout
@@ -173,7 +173,7 @@ def test_before_and_after_stand_in_the_same_row_and_who_moves_is_marked() -> Non
 def test_a_long_heading_wraps_and_gets_the_room_it_needs() -> None:
     long = "word " * 30
     figure = row_layout(go.Figure(), ["a ", "b "], title=long, subtitle=long)
-    assert max(len(line) for line in figure.layout.title.text.replace("</sup>", "").split("<br>")) < 80
+    assert max(len(line) for line in figure.layout.title.text.replace("</sup>", "").split("<br>")) < 110
     assert figure.layout.margin.t == heading_height(long, long) > heading_height("word", "word")
     bottom, top = figure.layout.yaxis.range
     assert bottom > top, "the first row is on top"

@@ -16,7 +16,7 @@ from core.analysis.path_views import most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold
 from core.figures.look.assembling import assembled
-from core.figures.look.feature_styles import COLOURS
+from core.figures.look.feature_colours import COLOURS
 from core.figures.path.axes import evenly
 from core.figures.path.grid import path_grid
 from core.figures.path.lines import entered

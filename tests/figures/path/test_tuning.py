@@ -12,7 +12,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.choice_noise import path_choice
 from core.data import Fold
-from core.figures.path.choice_noise import HEIGHT, LABEL_PIXELS, LARGEST_MARK, NoisyChoice, choice_noise_figure
+from core.figures.path.choice_noise_picture import HEIGHT, LABEL_PIXELS, LARGEST_MARK, NoisyChoice, choice_noise_figure
 from core.figures.path.tuning import metric_path_figure
 from core.methods import get_method
 from tests.oracles import ranking_problem

@@ -21,7 +21,6 @@ from core.api import pictures
 from core.data import RankingData
 from core.figures.look.colours import BACKGROUNDS, contrast
 from core.figures.look.style import MUTED, method_style
-from core.figures.queries.changes import BINS, MOST_BARS, changes_figure
 from core.figures.queries.lists import (
     LEVEL_STYLES,
     MOST_PLACES,
@@ -32,6 +31,7 @@ from core.figures.queries.lists import (
     lists_spec,
     relevance_words,
 )
+from core.figures.queries.picture import BINS, MOST_BARS, changes_figure
 from tests.says import assert_says
 
 

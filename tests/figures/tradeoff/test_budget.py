@@ -89,7 +89,7 @@ def test_the_title_compares_with_all_features_and_the_subtitle_says_who_chose() 
     assert found.whole is not None
     assert found.differs is not None
     values = (f"{point.value('test', 'NDCG@10'):.4f}" for point in (found.best.chosen, found.whole))
-    assert_says(words.title, *values, f"{found.differs.value:+.4f}")
+    assert_says(words.title, *values, f"{found.differs.value:+.4f}".replace("-", "−"))
     assert_says(words.subtitle, "Fold1", "at most 5 features", "2 methods", "validation NDCG@10", "ties in expectation")
 
 
@@ -179,7 +179,7 @@ def test_the_next_feature_is_worth_what_the_best_with_one_more_gains() -> None:
     picked = ("log", "3 features", "validation part", "MAP", "0.6000 on validation", "0.5700 on test")
     assert_says(text, *picked, "ℓ1", "9 features")
     lead = ("validation", "+0.0400", "95 % interval", "+0.0350", "+0.0450", "40 queries", "clearly higher")
-    quoted = ("test", "+0.0300", "95 % interval", "-0.0200", "+0.0800", "40 queries", "no clear difference")
+    quoted = ("test", "+0.0300", "95 % interval", "−0.0200", "+0.0800", "40 queries", "no clear difference")
     assert_says(text, "9 features", "lead", *lead, *quoted)
     more = ("validation", "+0.0100", "95 % interval", "+0.0050", "+0.0150")
     assert_says(text, "no clear difference", "Feature number 4", *more)

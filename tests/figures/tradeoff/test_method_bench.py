@@ -81,7 +81,7 @@ def test_the_sentence_names_the_one_picked_and_the_sparsest_without_a_clear_diff
     assert_says(said(ROWS), "Validation", "ℓ1", "3 methods", *best)
     assert "difference" not in said(ROWS)
     differences = {"log": Difference(-0.004, 40, (-0.02, 0.01))}
-    verdict = ("-0.0040", "no clear difference")
+    verdict = ("−0.0040", "no clear difference")
     assert_says(said(ROWS, differences), "Validation", "ℓ1", "3 methods", *best, *sparser, *verdict)
     none_sparser = said([ROWS[0], row("log", 1, 0.49, 0.1)])
     assert_says(none_sparser, "Validation", "ℓ1", "2 methods", *best)

@@ -20,8 +20,8 @@ from core.figures.drag.hand import Hand
 from core.figures.look.style import METHOD_STYLES
 from core.figures.tradeoff.axes import HORIZONTALS, Across
 from core.figures.tradeoff.fold_tradeoff import fold_tradeoff_figure
+from core.figures.tradeoff.picture import tradeoff_drag
 from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
-from core.figures.tradeoff.tradeoff_drag import tradeoff_drag
 from core.solvers import Certificate
 from tests.says import assert_says
 

@@ -30,7 +30,7 @@ def weights(app: AppTest) -> np.ndarray:
     return found
 
 
-def test_the_lists_are_those_of_the_model_and_the_title_quotes_their_precision(open_app: Open) -> None:
+def test_the_lists_are_those_of_the_model_and_the_caption_quotes_their_precision(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", queries_b="ideal")
     assert_fine(app)
     data = chosen(app).fold.test
@@ -42,7 +42,21 @@ def test_the_lists_are_those_of_the_model_and_the_title_quotes_their_precision(o
     assert [spec["a"]["places"][i] for i in ranked.order] == list(range(1, one.n_documents + 1))
     best_first = [spec["documents"][i]["level"] for i in np.argsort(spec["b"]["places"])]
     assert best_first == sorted(one.relevance.tolist(), reverse=True)
-    assert_says(header(app), "AP", f"{ranked.mean(Measure('MAP')):.4f} under A", "1.0000 under B")
+    assert_says(app.caption[0].value, "AP", f"{ranked.mean(Measure('MAP')):.4f} under A", "1.0000 under B")
+
+
+def test_the_page_begins_with_one_list_and_a_pair_whose_gap_its_headline_explains(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted")
+    assert_fine(app)
+    spec, data = sent(app, "lists"), chosen(app).fold.test
+    assert data is not None
+    assert spec["titles"][1] == ""
+    above, below = sorted(spec["selected"], key=lambda k: spec["a"]["places"][k])
+    one = data.take_queries([0])
+    terms = weights(app) * (one.features[above] - one.features[below])
+    most = f"“{data.feature_names[int(np.argmax(terms))]}” brings most, {terms.max():+.3g}"
+    assert_says(header(app), "Why is", "above", most, f"together {terms.sum():+.3g}".replace("-", "−"))
+    assert "under B" not in app.caption[0].value
 
 
 def test_a_link_restores_part_query_b_documents_and_edits(open_app: Open) -> None:
@@ -87,7 +101,7 @@ def test_another_query_keeps_edited_weights_and_forgets_documents_and_their_valu
     app = open_app("queries", dataset="planted", queries_documents="1,2", queries_edits="w1=0.5;d1.1=2.0")
     app.selectbox(key="queries_query").set_value("20").run()
     assert_fine(app)
-    assert sent(app, "lists")["selected"] == []
+    assert app.session_state["queries_documents"] == ""
     assert read_edits(app.session_state["queries_edits"], 9, 9) == Edits(((0, 0.5),))
 
 
@@ -96,8 +110,9 @@ def test_all_queries_say_who_loses_and_whether_it_is_clear(open_app: Open) -> No
     assert_fine(app)
     data = chosen(app).fold.test
     assert data is not None
-    assert "mean" in header(app)
-    assert any(word in header(app) for word in ("no clear difference", "clearly higher", "clearly lower"))
+    said = app.subheader[0].value
+    assert "mean" in said
+    assert any(word in said for word in ("no clear difference", "clearly higher", "clearly lower"))
     assert title_of(app, "query_changes").startswith(f"ΔAP of {data.n_queries} queries")
     bars = sent(app, "query_changes")["figure"]["data"][0]
     worst = bars["customdata"][0][0]
@@ -129,7 +144,13 @@ def test_a_pinned_model_is_b_and_a_link_fits_it_again(open_app: Open) -> None:
 def test_a_link_to_a_b_that_is_not_there_gives_the_usual_one(open_app: Open, b: str) -> None:
     app = open_app("queries", dataset="planted", queries_b=b)
     assert_fine(app)
-    assert "alone" in sent(app, "lists")["titles"][1]
+    assert sent(app, "lists")["titles"][1] == ""
+
+
+def test_all_queries_are_compared_with_the_best_feature_alone_where_nothing_is_chosen(open_app: Open) -> None:
+    app = open_app("queries", dataset="planted", queries_look="all queries")
+    assert_fine(app)
+    assert_says(app.subheader[0].value, "alone")
 
 
 def test_a_model_without_a_feature_is_fitted_again(open_app: Open) -> None:
@@ -148,7 +169,7 @@ def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page(open_ap
     spec = sent(app, "lists")
     assert spec["titles"][1] == "B: the ideal order"
     assert len(spec["selected"]) == 2
-    assert "20" in header(app)
+    assert "20" in app.caption[0].value
 
 
 def test_a_link_from_another_page_is_followed_though_another_query_was_looked_at(open_app: Open) -> None:

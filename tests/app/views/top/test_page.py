@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -311,10 +312,21 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     app = worked_out(opened(open_app, "top", noisy_lists(), method="l1"))
     data, weights = model(app)
     rate = top_rate(data, data.features @ weights)
-    assert f"{100 * rate:.0f} % of the test positives" in headline_of(app)
+    assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
     assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
     assert main_picture(app)["drag"] is None
     assert app.button(key="top_best").disabled
     assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in charts(app))
     monkeypatch.undo()
     assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
+
+
+def test_the_headline_says_how_sure_the_share_over_lists_is(open_app: Open) -> None:
+    app = open_app("top", dataset="python-docs", method="l1", ratio="0.03")
+    said = headline_of(app)
+    found = re.search(r"(\d+) % of a list's test positives.*interval (\d+) to (\d+) %", said)
+    assert found is not None, said
+    share, low, high = map(int, found.groups())
+    spread = 100 * np.sqrt(share / 100 * (1 - share / 100) / chosen(app).fold.test.n_queries)
+    assert low < share < high
+    assert high - low == pytest.approx(2 * 1.96 * spread, rel=0.3)

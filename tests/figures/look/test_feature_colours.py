@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures.look.colours import BACKGROUNDS, oklab
-from core.figures.look.feature_styles import COLOURS, feature_style, feature_styles
+from core.figures.look.feature_colours import COLOURS, feature_colour, feature_colours
 from core.figures.look.style import METHOD_STYLES, MUTED, OTHER_STYLE
 from tests.contrast import colour, contrast
 
@@ -35,15 +35,16 @@ def test_no_feature_is_grey_like_those_that_are_not_coloured(feature: str) -> No
 
 def test_features_are_told_apart() -> None:
     assert min(distance(one, other) for one, other in combinations(COLOURS, 2)) >= UNLIKE
-    assert len({feature_style(column) for column in range(len(COLOURS))}) == len(COLOURS)
+    assert len({feature_colour(column) for column in range(len(COLOURS))}) == len(COLOURS)
 
 
 def test_no_two_features_of_a_picture_share_a_colour() -> None:
-    styles = feature_styles([38, 5, 18, 58])  # three of them a round of colours apart, as two URL features of LETOR 4.0
-    assert styles[18] == feature_style(18)
-    assert styles[5] == feature_style(5)
-    drawn = [style.colour for style in styles.values()]
-    assert min(distance(one, other) for one, other in combinations(drawn, 2)) >= UNLIKE
+    colours = feature_colours(
+        [38, 5, 18, 58]
+    )  # three of them a round of colours apart, as two URL features of LETOR 4.0
+    assert colours[18] == feature_colour(18)
+    assert colours[5] == feature_colour(5)
+    assert min(distance(one, other) for one, other in combinations(colours.values(), 2)) >= UNLIKE
 
 
 @pytest.mark.parametrize("background", BACKGROUNDS)

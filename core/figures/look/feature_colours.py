@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from core.figures.look.colours import oklab
-
-
-@dataclass(frozen=True)
-class FeatureStyle:
-    """Style of one feature's lines and dots."""
-
-    colour: str
-
 
 MOST_COLOURED = 8
 """Features of a picture that have colours; the others are grey."""
@@ -25,26 +16,26 @@ COLOURS = (
 )  # fmt: skip
 
 
-def feature_style(column: int) -> FeatureStyle:
-    """Return the style of a feature by its column, from 0: colours come again after twenty."""
-    return FeatureStyle(COLOURS[column % len(COLOURS)])
+def feature_colour(column: int) -> str:
+    """Return the colour of a feature by its column, from 0: colours come again after twenty."""
+    return COLOURS[column % len(COLOURS)]
 
 
-def feature_styles(columns: Iterable[int]) -> dict[int, FeatureStyle]:
-    """Return the styles of the features of one picture, by column: at most twenty, of which no two share a colour.
+def feature_colours(columns: Iterable[int]) -> dict[int, str]:
+    """Return the colours of the features of one picture, by column: at most twenty, of which no two share one.
 
     Each has its own colour. Where two have the same, the later column takes the free one that is least like all others.
     """
     ordered = sorted({*columns})
-    styles: dict[int, FeatureStyle] = {}
+    found: dict[int, str] = {}
     for j in ordered:
-        styles.setdefault(j, feature_style(j))
-        taken = {style.colour for column, style in styles.items() if column != j}
-        if styles[j].colour in taken:
-            others = taken | {feature_style(k).colour for k in ordered}
-            free = [colour for colour in COLOURS if colour not in others] or [styles[j].colour]
-            styles[j] = FeatureStyle(max(free, key=lambda colour: min(_apart(colour, other) for other in others)))
-    return styles
+        own = feature_colour(j)
+        if own in found.values():
+            others = {*found.values(), *map(feature_colour, ordered)}
+            free = [colour for colour in COLOURS if colour not in others] or [own]
+            own = max(free, key=lambda colour: min(_apart(colour, other) for other in others))
+        found[j] = own
+    return found
 
 
 def _apart(one: str, other: str) -> float:
