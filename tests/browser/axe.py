@@ -16,6 +16,7 @@ STREAMLIT = {
         "stFileUploaderDropzone",
         "the ground on which a file is dropped says that it is no control, and can take the focus; its button can, too",
     ),
+    "region": ("stFloatingOverlayPortal", "a hint that is shown stands outside of all landmarks"),
 }
 """Rules that elements of Streamlit break, which no option, theme or style of an app mends: what the element's HTML has,
 and why."""

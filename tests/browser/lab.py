@@ -305,8 +305,10 @@ class Lab:
         raise AssertionError(msg)
 
     def command(self) -> str:
-        """The command line that the page shows."""
-        return self.page.get_by_test_id("stCode").locator("code").inner_text()
+        """The command line that the page shows, once nothing above it loads any more."""
+        code = self.page.get_by_test_id("stCode").locator("code")
+        expect(code).to_contain_text(re.compile("."), use_inner_text=True)
+        return code.inner_text()
 
 
 def run_command(command: str) -> dict[str, Any]:

@@ -195,7 +195,7 @@ _ROWS = """chart => [...chart.querySelectorAll(".ytick text")].map(part => part.
 def test_on_a_phone_the_names_of_rows_do_not_meet(lab: Lab, section: str) -> None:
     lab.page.set_viewport_size(PHONE)
     lab.open("features", dataset="python-docs", method="l1", ratio="0.01", features_section=section)
-    picture = lab.page.locator(".st-key-picture .live-chart:has(.ytick)").first
+    picture = lab.page.locator(".st-key-features_asked .live-chart:has(.ytick)").first
     expect(picture).to_be_visible(timeout=150_000)
     lab.wait()
     rows = sorted(picture.evaluate(_ROWS), key=lambda row: row["top"])

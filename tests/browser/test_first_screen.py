@@ -121,7 +121,7 @@ def assert_strip_is_whole(lab: Lab) -> None:
         lab.page.set_viewport_size({"width": width, "height": height})
         assert lab.page.locator(".strip").evaluate(_CUT) == []
         boxes = lab.page.evaluate(_BUTTONS)
-        assert len(boxes) > 4
+        assert len(boxes) >= 3
         for k, box in enumerate(boxes):
             for other in boxes[:k]:
                 beside = box["left"] >= other["right"] or other["left"] >= box["right"]

@@ -64,17 +64,17 @@ def test_the_curves_follow_their_parameters_and_a_picture_saved_on_a_phone_has_i
 def test_a_link_shows_a_class_the_minimum_that_lambda_chooses(lab: Lab) -> None:
     lab.open("penalties", part="Two features", penalty="log", pair_ratio="0.05", ground="objective")
     training = two_feature_training(redundant_pair(), (0, 1))
-    lowest = named(lab.drawn("plane"), "the lowest minimum, F")
+    lowest = named(lab.drawn("plane"), "the lowest minimum, objective")
     assert lowest.x[0] > 0.4
     assert lowest.y == [0]
     assert named(lab.drawn("plane"), "another minimum").x == [0]
     slide(lab, "choose_c", "ArrowRight", 10)  # half a decade
     expected = get_method("log").fit(training, training.lam_at(0.016)).weights
-    lowest = named(lab.drawn("plane"), "the lowest minimum, F")
+    lowest = named(lab.drawn("plane"), "the lowest minimum, objective")
     assert [*lowest.x, *lowest.y] == pytest.approx(expected.tolist(), rel=1e-4)
     lab.reload()
     lab.wait()
-    assert named(lab.drawn("plane"), "the lowest minimum, F") == lowest
+    assert named(lab.drawn("plane"), "the lowest minimum, objective") == lowest
 
 
 @pytest.mark.more
