@@ -28,19 +28,22 @@ _NOTE_SHIFTS = """(() => {
 })()"""
 
 
-def shifts(browser: Browser, address: str, name: str) -> list[list[float | str]]:
-    """What moves while a page is opened and computed in a browser that is new: value, time, and the elements."""
+def shifts(lab: Lab, name: str) -> list[list[float | str]]:
+    """What moves while a page is loaded and computed: value, time, and the elements."""
+    lab.open("" if name == "start" else name)
+    found: list[list[float | str]] = lab.page.evaluate("shifts")
+    return found
+
+
+@pytest.mark.parametrize("group", PAGES)
+def test_nothing_moves_while_a_page_is_loaded_and_computed(browser: Browser, server: Server, group: str) -> None:
+    """In a browser that is new: what it loads comes late."""
     with browser.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce") as context:
         context.set_default_timeout(120_000)
         page = context.new_page()
         page.add_init_script(_NOTE_SHIFTS)
-        Lab(page, address).open(name)
-        found: list[list[float | str]] = page.evaluate("shifts")
-        return found
-
-
-@pytest.mark.parametrize("name", [name for group in PAGES.values() for name in group])
-def test_nothing_moves_while_a_page_is_loaded_and_computed(browser: Browser, server: Server, name: str) -> None:
-    found = shifts(browser, server.address, "" if name == "start" else name)
-    told = "\n  ".join(str(words) for shift in found for words in shift[1:])
-    assert sum(float(shift[0]) for shift in found) <= MOST, f"{name}:\n  {told}"
+        lab = Lab(page, server.address)
+        for name in PAGES[group]:
+            found = shifts(lab, name)
+            told = "\n  ".join(str(words) for shift in found for words in shift[1:])
+            assert sum(float(shift[0]) for shift in found) <= MOST, f"{name}:\n  {told}"
