@@ -35,6 +35,7 @@ NAMES = (
     "cold",
     "visitors",
     "visits",
+    "presses",
     "room",
     "import_logs",
     "readers",

@@ -190,7 +190,7 @@ async def _clicks(server: Measured) -> Found:
                 if chance.random() < 0.5:
                     await timed(pages, visitor.open(chance.choice(CLICKED), _link("Fold1")))
                 else:
-                    await timed(steps, visitor.move("C_slider", chance.randrange(20, 60)))
+                    await timed(steps, visitor.move("ratio_step", chance.randrange(20, 60)))
 
     async def fits(number: int) -> None:
         async with Visitor(server.address) as visitor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 import urllib.request
 import uuid
@@ -206,7 +207,7 @@ class Visitor:
         found: list[str] = [
             getattr(element, kind).id for element in self.elements.values() if element.WhichOneof("type") == kind
         ]
-        return next(name for name in found if name.endswith(f"-{key}") or f"-{key}_" in name)
+        return next(name for name in found if re.search(f"-{key}([_~].*)?$", name))
 
     async def _run(self, pressed: str = "") -> None:
         asked = BackMsg()

@@ -106,6 +106,7 @@ from core.figures.penalties.penalties import PenaltyCurve, curves_figure
 from core.methods import get_method
 from core.methods.families import FAMILIES
 from pages.shared.work.board import board
+from tests.app.fitting import control
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 
@@ -143,8 +144,8 @@ app.query_params.update({"dataset": "planted", "method": "capped-l1"})
 app.run()
 app.switch_page("pages/objective.py").run()
 seen["app"] = {
-    "menu": app.selectbox(key="method").options,
-    "method": app.selectbox(key="method").value,
+    "menu": control(app.selectbox, "method").options,
+    "method": control(app.selectbox, "method").value,
     "titles": [title.value for title in app.title],
 }
 app.switch_page("pages/penalties.py").run()

@@ -19,7 +19,7 @@ import streamlit as st
 
 from core.content import content_key
 from pages.shared.bounded_cache import Cache
-from pages.shared.server.streamlit_private import on_a_page
+from pages.shared.server.visits import on_a_page
 
 Built = TypeVar("Built")
 Asked = ParamSpec("Asked")

@@ -28,7 +28,9 @@ from pages.shared.choice.uses import MODEL, out_of_sight, uses
 from pages.shared.few_queries import few_queries_line
 from pages.shared.headline import Shown, Trace
 from pages.shared.lesson import panel, place
+from pages.shared.server import visits
 from pages.shared.server.metrics import PAGE_SECONDS
+from pages.shared.work import filling
 from pages.shared.work.board import board
 from pages.shared.work.ended import ended_attributes
 
@@ -70,7 +72,9 @@ _log = logging.getLogger(__name__)
 @PAGE_SECONDS.time()
 def main() -> None:
     """Draw the frame and run the page that the address names inside it."""
+    visits.begin_run()
     ready.begin_run()
+    filling.begin_run()
     dialog.begin_run()
     strip = headline.Strip()
     before: Choice | None = st.session_state.get(keys.CHOICE)
@@ -141,6 +145,7 @@ def main() -> None:
         st.error(in_markdown(str(_fault(error))))
     finally:
         _inside.page, _inside.now = False, None
+    filling.watch()
     link.end(in_use)
     forget_clicks()
     link.notice(told)

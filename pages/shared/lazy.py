@@ -12,6 +12,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.shared.server.visits import begin_run
+
 
 def lazy_popover(label: str, draw: Callable[[], None], *, key: str, **options: Any) -> None:
     """A popover whose content is drawn while it is open.
@@ -38,6 +40,7 @@ def lazy_expander(label: str, draw: Callable[[], None], *, key: str, **options: 
 def _unfolding(
     make: Callable[..., DeltaGenerator], label: str, draw: Callable[[], None], key: str, options: dict[str, Any]
 ) -> None:
+    begin_run()
     # Fragments are told apart by where they stand, so several of a page do not meet.
     box = make(label, key=key, on_change="rerun", **options)
     if is_open(box):

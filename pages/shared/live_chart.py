@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import plotly
 import plotly.graph_objects as go
 import streamlit as st
-from streamlit.components.v1 import declare_component
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.browser.drawing_code import sent_picture
@@ -25,14 +22,11 @@ from core.figures.look.style import Heading, heading
 from pages.shared import hidden, keys, panels, present
 from pages.shared.beneath import beneath, called, kept_numbers
 from pages.shared.cache import kept
-from pages.shared.server.assets import DRAWING_LOADER
-from pages.shared.work.filling import seconds_to_finer
+from pages.shared.server.assets import DRAWING_LOADER, WHOLE
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Never mounted: it makes the server hand out the library that comes with plotly, so that no request leaves the machine.
-_LIBRARY = declare_component("plotly", path=Path(plotly.__file__).parent / "package_data")
 _CHART = st.components.v2.component(
     "live_chart",
     js=DRAWING_LOADER,
@@ -105,13 +99,12 @@ def live_chart(
     """
     if "handle" in hidden.names():
         drag = None
-    more = seconds_to_finer() if drag is not None else None
-    options = (on_click is not None, main or fill, rows, more)
+    options = (on_click is not None, main or fill, rows)
 
     def drawn() -> SentChart:
         made, moving = called(figure), called(drag)
-        clickable, filling, _, _ = options
-        sent = payload(made, name, alt, clickable=clickable, drag=moving, fill=filling, rows=rows, more=more)
+        clickable, filling, _ = options
+        sent = payload(made, name, alt, clickable=clickable, drag=moving, fill=filling, rows=rows)
         return SentChart(heading(made), sent)
 
     picture = drawn() if of is None else kept(f"picture {name}", (alt, of, options, looks(name)), drawn)
@@ -122,7 +115,6 @@ def live_chart(
             data=picture.sent,
             on_clicked_change=on_click or _ignore,
             on_released_change=on_release or _ignore,
-            on_finer_change=_ignore,
         )
     if table is not None and hidden.keeps_numbers():
         beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script, page)
@@ -163,7 +155,6 @@ def payload(
     drag: Drag | None = None,
     fill: bool = False,
     rows: int = 0,
-    more: float | None = None,
 ) -> bytes:
     """What the browser is sent, as this visitor's page shows it."""
     return sent_picture(
@@ -174,9 +165,8 @@ def payload(
         clickable=clickable,
         fill=fill,
         rows=rows,
-        more=more,
         scale=present.scale(),
-        library=f"component/{_LIBRARY.name}/plotly.min.js",
+        library=WHOLE[1:],
     )
 
 

@@ -18,6 +18,7 @@ from core.warm_up import warm_up
 from pages.shared import cache, frame, lazy
 from pages.shared.bounded_cache import Cache
 from pages.shared.choice import access, upload_files
+from pages.shared.server.visits import SESSION
 from pages.shared.work import board as jobs
 from pages.shared.work import paths, stepwise
 from pages.shared.work.process import setting
@@ -99,6 +100,7 @@ def open_app() -> Open:
 
     def follow(page: str = "start", **query: str) -> AppTest:
         app = AppTest.from_file(str(APP), default_timeout=300)
+        app.session_state[SESSION] = "one visitor with several tabs"
         app.query_params.update(query)
         if page != "start":  # before the first run: a link opens no other page first
             app.switch_page(f"pages/{page}.py")

@@ -6,7 +6,7 @@ import html
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,11 @@ UNGROUPED = b"1 qid:1 1:0.5\n0 qid:2 1:0.2\n0 qid:1 1:0.1\n"
 """A file that is opened, and about which the page has to say why it cannot be used as it is."""
 WAIT = 300.0
 """Seconds: a busy machine fails no test, and one that waits in vain still ends."""
+
+
+def control(controls: Iterable[Any], name: str) -> Any:
+    """A control of the choice by the name of its value; its key changes (`pages.shared.choice.versioned`)."""
+    return next(one for one in controls if (one.key or "").partition("~")[0] == name)
 
 
 def until(holds: Callable[[], bool]) -> None:

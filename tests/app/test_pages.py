@@ -9,7 +9,7 @@ import pytest
 from core.methods import METHODS, Training, get_method
 from pages.shared import frame
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, charts, fit, give, headline_of, press, status, until
+from tests.app.fitting import UNGROUPED, assert_fine, charts, control, fit, give, headline_of, press, status, until
 from tests.cases import sweep
 from tests.says import assert_says
 
@@ -50,7 +50,7 @@ def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open
 @pytest.mark.parametrize("method", sweep((method.id for method in METHODS), always=3))
 def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: str) -> None:
     app = open_app("fit", dataset="planted", method=method)
-    assert app.selectbox(key="method").value == method
+    assert control(app.selectbox, "method").value == method
     job = fit(app)
     # Frank-Wolfe and truncated gradients end at their papers' limit of steps.
     ends = dict.fromkeys(("fenchelrank", "tgrank"), ("paper", "step limit"))
@@ -94,7 +94,7 @@ def test_a_fault_of_one_method_takes_nothing_else_away(open_app: Open, monkeypat
     assert_fine(app)
     assert "array must not contain infs or NaNs" in app.error[0].value
     assert "Choose another method" in app.error[0].value
-    app.selectbox(key="method").select("l1").run()
+    control(app.selectbox, "method").select("l1").run()
     assert_fine(app)
     assert app.session_state["choice"].method_id == "l1"
     assert not app.error
@@ -110,4 +110,4 @@ def test_a_fault_of_a_page_is_a_sentence_on_it(open_app: Open, monkeypatch: pyte
     app = open_app("data", dataset="planted", method="l1")
     assert_fine(app)
     assert "of all things" in app.error[0].value
-    assert app.selectbox(key="method").value == "l1"
+    assert control(app.selectbox, "method").value == "l1"

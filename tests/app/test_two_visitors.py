@@ -78,7 +78,7 @@ def test_a_press_at_once_after_a_choice_is_about_that_choice(server: Server, mom
         async with Visitor(server.address) as visitor:
             await visitor.open("fit", "dataset=planted&method=l1&ratio=0.1")
             await visitor.tell("selectbox", "method", string_value="RankSVM ℓ1")
-            await visitor.tell("button_group", "quick_method", string_array_value=["l1"])
+            await visitor.tell("button_group", "quick_method", string_array_value=["ℓ1"])
             await visitor.tell("button_group", "quick_method", string_array_value=["log"], waits=False)
             await asyncio.sleep(moment)
             await visitor.press("fit")

@@ -16,10 +16,11 @@ import pytest
 from google.protobuf.message import Message
 from pandas.io.formats import style_render
 from streamlit.elements.widgets import button
-from streamlit.testing.v1 import AppTest, element_tree, local_script_runner
+from streamlit.testing.v1 import AppTest, element_tree
 from streamlit.testing.v1.element_tree import ButtonGroup
 
 from core.solvers.run import SolverRun
+from pages.shared.server.visits import SESSION
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Task
@@ -59,7 +60,6 @@ class Visitors:
         self._pressed: set[str] = set()
         self._downloads: list[bytes] = []
         patch.setenv(SETTING, THREADS)
-        self._sessions_of_their_own(patch)
         self._count(patch)
         self._note_downloads(patch)
         _steady_clock(patch)
@@ -84,7 +84,7 @@ class Visitors:
         self._session, self._pressed = who, set() if press else set(STARTS)
         if upload is not None:
             name, content = upload
-            app = self._after(lambda: _opened("numbers", query))
+            app = self._after(lambda: _opened("numbers", query, who))
             app = self._after(lambda: give(app, (name, content)))
             query = query | {"dataset": app.selectbox(key="dataset").value}
         shown: Shown = {}
@@ -95,7 +95,7 @@ class Visitors:
     def _look(self, page: str, query: dict[str, str], shown: set[tuple[str, bytes]]) -> None:
         """At every section; at the end at the page as it opens now."""
         pressed = len(self._pressed)
-        app = self._after(lambda: _opened(page, query))
+        app = self._after(lambda: _opened(page, query, self._session))
         shown |= self._everything(app)
         self._press(app, shown)
         for control in [one for one in controls(app) if str(one.key).endswith(SECTIONS)]:
@@ -104,7 +104,7 @@ class Visitors:
                 shown |= self._everything(app)
                 self._press(app, shown)
         if len(self._pressed) > pressed:
-            shown |= self._everything(self._after(lambda: _opened(page, query)))
+            shown |= self._everything(self._after(lambda: _opened(page, query, self._session)))
 
     def _press(self, app: AppTest, shown: set[tuple[str, bytes]]) -> None:
         for key in STARTS:
@@ -127,15 +127,6 @@ class Visitors:
 
     def _everything(self, app: AppTest) -> set[tuple[str, bytes]]:
         return {*_elements(app._tree), *(("download", one) for one in self._downloads)}
-
-    def _sessions_of_their_own(self, patch: pytest.MonkeyPatch) -> None:
-        begin = local_script_runner.LocalScriptRunner.__init__
-
-        def begun(runner: Any, *args: Any, **options: Any) -> None:
-            begin(runner, *args, **options)
-            runner._session_id = self._session
-
-        patch.setattr(local_script_runner.LocalScriptRunner, "__init__", begun)
 
     def _count(self, patch: pytest.MonkeyPatch) -> None:
         begin, advance = Task.begun, SolverRun.advance
@@ -177,8 +168,9 @@ def _steady_clock(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(time, "perf_counter", now)
 
 
-def _opened(page: str, query: dict[str, str]) -> AppTest:
+def _opened(page: str, query: dict[str, str], who: str) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=300)
+    app.session_state[SESSION] = who
     app.query_params.update(query)
     if page != "start":
         app.switch_page(f"pages/{page}.py")

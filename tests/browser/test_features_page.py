@@ -78,11 +78,6 @@ def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
 _HAS = """([name, trace]) => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)
   ?._fullData?.some(one => one.name === trace)"""
 
-# As a picture does of itself when finer frames are on their way, but without pause.
-_ASK_AGAIN_AND_AGAIN = """() => setInterval(() => {
-  document.querySelector(".st-key-chart_along_c .js-plotly-plot")?.live.tell("finer", performance.now());
-}, 20)"""
-
 
 def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_the_model_without(lab: Lab) -> None:
     lab.open("features", **LOG)
@@ -102,7 +97,6 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
     lab.page.mouse.move(*place)
     expect(lab.page.locator(".st-key-chart_matrix .hoverlayer")).to_contain_text(name)  # the bar is there
     lab.page.mouse.down()
-    lab.page.evaluate(_ASK_AGAIN_AND_AGAIN)  # which does not undo the click
     lab.page.mouse.up()
     expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
     lab.page.wait_for_url(lambda address: "features_section=What" in address)

@@ -13,7 +13,7 @@ from plotly.utils import PlotlyJSONEncoder
 
 from core.figures.drag.drag import Drag
 from core.figures.drag.sent import packed, sent_drag
-from core.figures.look.plotly_private import parts_of
+from core.figures.look.assembling import parts_of
 
 FEW = 2  # numbers: a range along an axis is no data, and plotly wants it as a list
 _HERE = Path(__file__).parent
@@ -53,7 +53,6 @@ def sent_picture(
     clickable: bool = False,
     fill: bool = False,
     rows: int = 0,
-    more: float | None = None,
     scale: float = 1.0,
     library: str = "",
 ) -> bytes:
@@ -74,8 +73,6 @@ def sent_picture(
         Whether it is as high as the window has room for.
     rows : int
         How many rows of pictures fill the window, where it stands in a column, else 0.
-    more : float, optional
-        Seconds until the module asks for finer frames.
     scale : float
         How much larger than usual the figure is.
     library : str
@@ -89,7 +86,7 @@ def sent_picture(
         "clickable": clickable,
         "picture": saved_as,
         "figure": {"data": drawn["data"], "layout": layout},
-        "drag": None if drag is None else sent_drag(drag) | {"more": more},
+        "drag": None if drag is None else sent_drag(drag),
         "fill": fill,
         "rows": rows,
         "scale": scale,

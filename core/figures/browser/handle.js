@@ -12,14 +12,8 @@ const PAUSE = 250; // milliseconds after the last key: then the reader has let g
 const PLAY = 8000; // milliseconds from the empty model to the largest
 const STEPS = 12; // of a path, under reduced motion
 const AGAIN = 500; // milliseconds until it looks again whether the reader has let go
-const ANSWER = 10000; // milliseconds in which the server answers that the reader has let go
 const FRAME = "handle-frame";
 const OUTLINE = { fill: "none", "stroke-width": 2 }; // of a dot that is a ring
-
-// Whether the server is at work for this page, or has been asked.
-function answering() {
-  return (document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState ?? "notRunning") !== "notRunning";
-}
 
 // Frame -1 is the chosen C, which may lie between two frames. Pictures of a page with the same `link` move together: the one
 // that is dragged tells the others its frame.
@@ -73,10 +67,10 @@ export class Handle {
 
   // A new choice or new frames. While it is dragged, other frames wait: the handle would jump.
   set(spec, theme, tell) {
-    clearTimeout(this.asking);
+    clearTimeout(this.waits);
     if (this.spec && this.spec.id !== spec.id && this.held) {
       this.later = () => this.set(spec, theme, tell);
-      this.asking = setTimeout(this.later, AGAIN);
+      this.waits = setTimeout(this.later, AGAIN);
       return;
     }
     this.later = null;
@@ -89,14 +83,6 @@ export class Handle {
     this.style();
     this.light();
     this.draw();
-    if (spec.more && spec.marks.length) this.asking = setTimeout(() => this.ask(), 1000 * spec.more);
-  }
-
-  // For finer frames, when there ought to be some; never while it is held.
-  // A question that overtakes the answer to a click would bring back what controls were before it.
-  ask() {
-    if (this.held || answering()) this.asking = setTimeout(() => this.ask(), AGAIN);
-    else this.tell("finer", performance.now());
   }
 
   // What lights up of a feature, where the picture has any.
@@ -385,18 +371,15 @@ export class Handle {
     clearTimeout(this.waiting);
     this.waiting = 0;
     if (this.later) { // the answer to this one brings them along; only if there is none they come by themselves
-      clearTimeout(this.asking);
-      this.asking = setTimeout(this.later, 4 * AGAIN);
-    } else if (this.spec.more) { // the server hears one message of a picture at a time: a question behind this one would take its place
-      clearTimeout(this.asking);
-      this.asking = setTimeout(() => this.ask(), ANSWER);
+      clearTimeout(this.waits);
+      this.waits = setTimeout(this.later, 4 * AGAIN);
     }
     if (this.frame >= 0) this.tell("released", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
   }
 
   closed() {
     clearTimeout(this.waiting);
-    clearTimeout(this.asking);
+    clearTimeout(this.waits);
     cancelAnimationFrame(this.asked);
     this.playing = false;
     this.chart.removeEventListener("keydown", this.shortcut);

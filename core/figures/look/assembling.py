@@ -1,4 +1,4 @@
-"""Fast construction of large figures from plain parts, without plotly's validation."""
+"""Fast construction of large figures from plain parts: all that the program takes from inside plotly."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from importlib import import_module
 from typing import Any
 
 import plotly.graph_objects as go
-
-from core.figures.look.plotly_private import unchecked
 
 Part = dict[str, Any]  # a trace, shape, annotation or axis as plotly has it
 
@@ -22,4 +20,13 @@ def assembled(traces: Sequence[Part], layout: Mapping[str, Any]) -> go.Figure:
     """
     if "pandas" in sys.modules:  # plotly looks into it even where another thread has only begun to import it
         import_module("pandas")  # waits until that is done
-    return unchecked(traces, layout)
+    try:
+        return go.Figure(list(traces), dict(layout), _validate=False)
+    except ValueError:  # a plotly without that option
+        return go.Figure(list(traces), dict(layout))
+
+
+def parts_of(figure: go.Figure) -> dict[str, Any]:
+    """Return ``data`` and ``layout`` of a figure, to be read only: plotly's ``to_dict`` copies every part first."""
+    data, layout = getattr(figure, "_data", None), getattr(figure, "_layout", None)
+    return figure.to_dict() if data is None or layout is None else {"data": data, "layout": layout}

@@ -26,7 +26,7 @@ from pages.shared.choice.choice import Choice, Loaded, LoadedData
 from pages.shared.choice.regularization import Regularization
 from pages.shared.choice.source import Source
 from pages.shared.choice.upload_store import UploadStore
-from pages.shared.server.streamlit_private import is_here
+from pages.shared.server.visits import is_here
 from pages.shared.single import single
 from pages.shared.work.board import board
 

@@ -20,6 +20,7 @@ from pages.shared.choice.link import asked
 from pages.shared.choice.regularization import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
 from pages.shared.choice.travel import travelled
 from pages.shared.choice.uses import forget_older_name, linked
+from pages.shared.choice.versioned import versioned
 
 
 def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
@@ -32,33 +33,30 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
         largest = training.lam_at(1.0)
     step = _step_now()
     texts = kept("C of the slider", (training.loss.n_terms, largest), lambda: _texts(training, largest))
-    written = more.text_input(
+    if keys.C not in st.session_state:
+        st.session_state[keys.C] = st.query_params.get(keys.C, "")
+    written = more.container(key=keys.C).text_input(
         "Exact C",
-        key=keys.C,
-        bind="query-params",
+        st.session_state[keys.C],
         placeholder="from the slider",
-        on_change=_move_to_typed,
         help="Type a number to set C exactly; clear it to return to the slider.",
+        **versioned(keys.C, _move_to_typed),
     )
+    if written:
+        address.write(keys.C, written)
+    elif keys.C in st.query_params:
+        del st.query_params[keys.C]
     slider = Regularization.at_step(training, step)
-    chosen = _typed(written or "", slider)
+    chosen = _typed(written, slider)
     now = f"C = {chosen.c:.6g}, λ/λ_max = {short(chosen.ratio)}, λ = {short(chosen.lam)}"
 
-    key = f"C_slider_{training.loss.n_terms}_{largest:.6e}"
     st.session_state[keys.RATIO_STEP] = step
-    moved = st.session_state.get(key, step) != step
-    if moved:  # writing it back every time would undo moves made in the meantime
-        st.session_state[key] = step
     st.select_slider(
         "C",
         range(len(texts)),
-        # A browser that gets two runs at once, as where a path is soon complete, may see the second one's slider alone.
-        # A value that only the first had set would be lost there, and the next run would be told that it stands at 0.
-        value=None if moved else step,
+        value=step,
         format_func=texts.__getitem__,
-        key=key,
-        on_change=_remember_step,
-        args=(key,),
+        **versioned(keys.RATIO_STEP, _forget_typed, of=f"_{training.loss.n_terms}_{largest:.6e}"),
         help="The weight of the data against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         f"P preference pairs; at λ_max the ℓ1 model is empty. Now {now}.",
     )
@@ -104,9 +102,8 @@ def _move_to_typed() -> None:
             st.session_state[keys.RATIO_STEP] = step_at(before.regularization.typed(st.session_state[keys.C]).ratio)
 
 
-def _remember_step(key: str) -> None:
+def _forget_typed() -> None:
     """The slider has been moved: what was typed no longer holds."""
-    st.session_state[keys.RATIO_STEP] = st.session_state[key]
     st.session_state[keys.C] = ""
 
 

@@ -20,6 +20,7 @@ from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
 from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 from pages.shared.dialog import dialog
+from pages.shared.server.visits import begin_run
 
 BUTTON = "own_data"
 _OPEN = "own_data_open"
@@ -52,6 +53,7 @@ def open_dialog() -> None:
 @st.fragment
 def own_data() -> None:
     """The button, and the dialog while it is open: opening and closing it leaves the page as it is."""
+    begin_run()
     st.button(
         "Your own data", key=BUTTON, icon=":material/description:", type="tertiary", on_click=open_dialog
     )  # without help: it would lie over the dataset when the dialog closes and the focus comes back

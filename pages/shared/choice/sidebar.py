@@ -22,6 +22,7 @@ from pages.shared.choice.rules import choose_rules, rules_line
 from pages.shared.choice.source import Source
 from pages.shared.choice.travel import travelled
 from pages.shared.choice.uses import CONTROLS, UNDER_MORE, forget_older_name, linked, more_slot, slot
+from pages.shared.choice.versioned import versioned
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
@@ -137,15 +138,16 @@ def _choose_method() -> Method:
             key=keys.METHOD,
         )
     )
-    st.session_state[_QUICK] = method.id if method.id in QUICK else None
-    st.segmented_control(
-        "Penalty",
-        list(QUICK),
-        format_func=QUICK.__getitem__,
-        key=_QUICK,
-        on_change=_take_quick,
-        label_visibility="collapsed",
-    )
+    now = st.session_state[_QUICK] = method.id if method.id in QUICK else None
+    with st.container(key=_QUICK):
+        st.segmented_control(
+            "Penalty",
+            list(QUICK),
+            default=now,
+            format_func=QUICK.__getitem__,
+            label_visibility="collapsed",
+            **versioned(_QUICK, _take_quick),
+        )
     return method
 
 
@@ -156,15 +158,14 @@ def _take_quick() -> None:
         st.session_state[keys.METHOD] = chosen
 
 
-class _Titles(dict[str, str]):
-    """Titles by id. An id of another list stands for itself: the browser may still send it after a change of method."""
-
-    def __missing__(self, name: str) -> str:
-        return name
-
-
 def _choose_by_id(
-    label: str, titles: Mapping[str, str], *, key: str, help: str | None = None, default: str | None = None
+    label: str,
+    titles: Mapping[str, str],
+    *,
+    key: str,
+    help: str | None = None,
+    default: str | None = None,
+    of: str = "",
 ) -> str:
     """A list of titles whose choice is in the address by its id, as on the command line.
 
@@ -174,7 +175,16 @@ def _choose_by_id(
     if st.session_state.get(key) not in titles:
         named = (name for name in linked(key) if name in titles)
         st.session_state[key] = next(named, default or next(iter(titles)))
-    chosen = st.selectbox(label, list(titles), format_func=_Titles(titles).__getitem__, key=key, help=help)
+    ids = list(titles)
+    with st.container(key=key):
+        chosen: str = st.selectbox(
+            label,
+            ids,
+            ids.index(st.session_state[key]),
+            format_func=titles.__getitem__,
+            help=help,
+            **versioned(key, of=of),
+        )
     forget_older_name(key)
     if chosen != default:
         address.write(key, chosen)
@@ -250,6 +260,7 @@ def _choose_solver(method: Method) -> tuple[str, float]:
         "Solver",
         {solver.id: solver.title for solver in method.solvers},
         key=keys.SOLVER,
+        of=method.id,
         help="\n\n".join(f"**{solver.title}**: {solver.explanation}" for solver in method.solvers),
     )
     link.spell(tol_key(method), {tol: f"{tol:.0e}" for tol in TOLERANCES})

@@ -10,10 +10,10 @@ import streamlit as st
 from core.methods import METHODS, get_method
 from pages.shared import keys
 from pages.shared.choice.menu import parameter_key
-from pages.shared.server.streamlit_private import travelled as travelled  # whether this run answers Back or Forward
+from pages.shared.server.visits import travelled as travelled  # whether this run answers Back or Forward
 
 _OURS = (
-    keys.METHOD, keys.SOLVER, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DOCUMENT_COLUMN,
+    keys.METHOD, keys.SOLVER, keys.C, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DOCUMENT_COLUMN,
     keys.DROP_COLUMNS, keys.MISSING, keys.DROP_COPIES,
     keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS, keys.RULES_OF,
 )  # fmt: skip

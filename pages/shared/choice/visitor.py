@@ -8,8 +8,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.server.streamlit_private import session_id
 from pages.shared.server.tickets import BROWSER, SECRET_BYTES
+from pages.shared.server.visits import session_id
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 

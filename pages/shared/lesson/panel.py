@@ -18,6 +18,7 @@ from pages.shared.lesson.place import NoPlaceError, Place, leave, with_place
 from pages.shared.lesson.saved import save_button
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
+from pages.shared.server.visits import begin_run
 
 KEY = "lesson"
 LIST = "lessons"
@@ -101,6 +102,7 @@ def _step(now: Place) -> None:
 @st.fragment
 def predicting(now: Place) -> None:
     """The prediction of one person, until it is locked, and the vote of a class, in which what is locked counts."""
+    begin_run()
     predict, name, number = now.step.predict, now.lesson.name, now.step.number
     assert predict is not None, "the step asks something"
     known = progress.of(name)
@@ -130,6 +132,7 @@ def _lock(name: str, number: int, guess: Any) -> None:
 
 def _locked(now: Place, locked: Any, *, seen: bool) -> None:
     """What has been locked, and the ways on and, until the result has been seen, back."""
+    begin_run()
     predict, name, number = now.step.predict, now.lesson.name, now.step.number
     assert predict is not None, "the step asks something"
     st.markdown(predict.question)

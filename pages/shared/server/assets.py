@@ -26,6 +26,8 @@ from core.figures.browser.drawing_code import BUNDLE, drawing_code
 from pages.shared.room import room as classes
 
 BASIC = "/plotly/plotly-basic.min.js"
+WHOLE = "/plotly/plotly.min.js"
+"""The library that comes with plotly: no request leaves the machine."""
 _BASIC_TAG = (
     f'<script defer id="plotly-basic" src=".{BASIC}" '
     'onload="this.Plotly = window.Plotly" onerror="this.failed = true"></script>'
@@ -46,7 +48,7 @@ _SCRIPT_TAGS = "".join(
 )
 _STYLE_TAG = f"<style>{Path(__file__).with_name('page.css').read_text(encoding='utf-8')}</style>"
 """The style sheet of all pages: after Streamlit's, before those of a page. Of equal rules the last one holds."""
-_WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+_LIBRARIES = {BASIC: BUNDLE, WHOLE: Path(plotly.__file__).parent / "package_data" / "plotly.min.js"}
 _VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")
 _NEAR = ("127.0.0.1", "::1")  # compressing for the same machine only takes time
 _KEPT = "public, immutable, max-age=31536000"  # names of these files change with what is in them
@@ -90,7 +92,7 @@ def path_below_base(scope: Scope) -> str:
 
 def found(path: str) -> Asset | None:
     """The file of an address; None where it is not one that every browser loads."""
-    return _read(path) if path in (BASIC, DRAWING) or path in _files() else None
+    return _read(path) if path in (DRAWING, *_LIBRARIES) or path in _files() else None
 
 
 @cache
@@ -108,7 +110,7 @@ def style_tag() -> bytes:
 
 def bundle_fits() -> bool:
     """Whether the small bundle is of the version that came with plotly for Python, whose figures it is to draw."""
-    return version_of(BUNDLE) == version_of(_WHOLE)
+    return version_of(BUNDLE) == version_of(_LIBRARIES[WHOLE])
 
 
 def version_of(library: Path) -> bytes | None:
@@ -120,8 +122,8 @@ def version_of(library: Path) -> bytes | None:
 
 @cache
 def _read(path: str) -> Asset:
-    if path == BASIC:
-        return Asset(BUNDLE.read_bytes(), "text/javascript", "no-cache")
+    if path in _LIBRARIES:
+        return Asset(_LIBRARIES[path].read_bytes(), "text/javascript", "no-cache")
     if path == DRAWING:
         return Asset(_DRAWING_CODE, "text/javascript", _KEPT)
     file = _files()[path]

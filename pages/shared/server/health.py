@@ -1,17 +1,23 @@
-"""The health check: ``/health``, a JSON object without visitors' data."""
+"""The health check: ``/health``, a JSON object without visitors' data; until the first page is ready, 503.
+
+The server listens from the start, so that browsers can load their files while the first page is made ready.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 
 import psutil
 from starlette.requests import Request
 from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.program import version
 from pages.shared.cache import n_bytes as cache_bytes
-from pages.shared.server.rehearsal import REHEARSALS
+from pages.shared.server.assets import path_below_base
+from pages.shared.server.first_page import problem
 from pages.shared.server.visits import visitors
 from pages.shared.work.board import board
 
@@ -21,7 +27,9 @@ PATHS = (PATH, "/_stcore/health")
 SETTING = "SPARSE_RANK_MEMORY_MB"
 MOST_MEGABYTES = 4000.0
 """Of memory, of the process of the pages, where the environment sets nothing else."""
+HELD = 1.0  # seconds that a question is held: who asks then hears of it at once, and nobody's patience ends before
 _BEGUN = time.monotonic()
+_ready = asyncio.Event()
 
 
 async def health(request: Request) -> JSONResponse:
@@ -55,7 +63,7 @@ def reasons(megabytes: float) -> list[str]:
     megabytes : float
         Of memory that the process of the pages holds.
     """
-    told = [REHEARSALS.problem]
+    told = [problem()]
     fits = board().fits
     if fits is not None and fits.given_up:
         told.append("The compute process was lost repeatedly, so fits run in the web process.")
@@ -93,3 +101,32 @@ def _megabytes(process: psutil.Process) -> float:
     except psutil.NoSuchProcess:
         return 0.0
     return round(held, 1)
+
+
+def declare() -> None:
+    """Say that the first page is ready; on the event loop's thread."""
+    _ready.set()
+
+
+class Readiness:
+    """ASGI middleware that answers questions after health with 503 until the first page is ready."""
+
+    def __init__(self, app: ASGIApp, ready: asyncio.Event = _ready, held: float = HELD) -> None:
+        self._app = app
+        self._ready = ready
+        self._held = held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let everything pass but a question that comes too early."""
+        if scope["type"] == "http" and path_below_base(scope) in PATHS and not await self._soon():
+            starting = JSONResponse({"status": "starting"}, 503, headers={"Cache-Control": "no-store"})
+            await starting(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _soon(self) -> bool:
+        try:
+            await asyncio.wait_for(self._ready.wait(), self._held)
+        except TimeoutError:
+            return False
+        return True

@@ -16,24 +16,21 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from core.figures.look import plotly_private
 from pages.shared.choice import access
 from pages.shared.room import routes as class_routes
 from pages.shared.room.door import ClassDoor
 from pages.shared.room.room import room
 from pages.shared.room.welcome import welcome
-from pages.shared.server import browser_tab, log, metrics, password, readiness, streamlit_private
+from pages.shared.server import browser_tab, log, metrics, password, visits
 from pages.shared.server.assets import Assets
+from pages.shared.server.first_page import prepare
 from pages.shared.server.guard import Guard
-from pages.shared.server.health import PATH, health, most_megabytes
-from pages.shared.server.overtaking import NoOvertaking
-from pages.shared.server.rehearsal import REHEARSALS
-from pages.shared.server.visits import Visits
+from pages.shared.server.health import PATH, Readiness, declare, health, most_megabytes
 from pages.shared.work.board import board
 
 PARTING = 25.0  # seconds for what is under way to be finished and stored; container runtimes often kill after 30
 SWEEPING = 15.0  # seconds between two looks for files whose visitors have gone
-TIDYING = 4  # such looks from one look for what nothing refers to any more but itself to the next, and of its own pages
+TIDYING = 4  # such looks from one look for what nothing refers to any more but itself to the next
 OFTEN, SELDOM = (5000, 20), 1_000_000  # see `gc.set_threshold`
 UNDISTURBED = 5.0  # seconds that the first visitor's first page has, before the process that computes is started
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -51,12 +48,7 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
         most_megabytes()
     except ValueError as error:
         log.warn(f"{error}. /health answers 503 until it is.")
-    for row in (*streamlit_private.ROWS, *plotly_private.ROWS):
-        if not row:
-            log.warn(f"This version has no {row.missing}. {row.lost}")
-    streamlit_private.keep_what_pages_set()
-    streamlit_private.send_in_bundles()
-    streamlit_private.send_what_waits()
+    visits.serve()
     warn_if_open()
     await asyncio.to_thread(access.uploads)
     opening = asyncio.create_task(_open())
@@ -70,13 +62,12 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
 
 async def _open() -> None:
     begun = time.monotonic()
-    drawn = False
     try:
-        drawn = await REHEARSALS.rehearse()
+        await asyncio.to_thread(prepare)
         tidy()
     finally:
-        readiness.declare()  # without a rehearsal the first visitor waits a little longer
-    log.event("ready", seconds=round(time.monotonic() - begun, 2), first_page=drawn)
+        declare()
+    log.event("ready", seconds=round(time.monotonic() - begun, 2))
     if (here := room()) is None:
         browser_tab.open_now()
     else:
@@ -91,10 +82,6 @@ async def _open() -> None:
             continue
         tidy()
         await asyncio.to_thread(give_back)
-        before = REHEARSALS.problem
-        await REHEARSALS.rehearse()
-        if REHEARSALS.problem != before:
-            log.warn("pages of the server's own", problem=REHEARSALS.problem or "none any more")
 
 
 def tidy() -> None:
@@ -132,7 +119,7 @@ def routes() -> list[Route]:
 
 
 MIDDLEWARE = (
-    Middleware(Guard), Middleware(Visits), Middleware(readiness.Readiness),
+    Middleware(Guard), Middleware(visits.Visits), Middleware(Readiness),
     Middleware(ClassDoor), *map(Middleware, metrics.around(password.Door)),
-    Middleware(Assets), Middleware(NoOvertaking),
+    Middleware(Assets),
 )  # fmt: skip

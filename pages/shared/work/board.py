@@ -19,8 +19,8 @@ from core.threads import use_one_blas_thread
 from core.warm_up import warm_up
 from pages.shared.cache import uploads_used
 from pages.shared.choice.visitor import visitor_id
-from pages.shared.server.streamlit_private import is_here
-from pages.shared.server.streamlit_private import session_id as session_id  # who asks for work
+from pages.shared.server.visits import is_here
+from pages.shared.server.visits import session_id as session_id  # who asks for work
 from pages.shared.single import single
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.known_tasks import KnownTasks

@@ -13,10 +13,16 @@ from core.analysis.path_frames import can_follow
 from core.methods import Training
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
+from pages.shared.work.panel import draw_live
 
 SOONEST = 1.0
-"""Seconds until a picture asks for finer frames, at least."""
+"""Seconds until the page looks for finer frames, at least."""
 _COMING = "finer_frames"
+
+
+def begin_run() -> None:
+    """A page is drawn anew: whether it has a picture that becomes finer is yet to be seen."""
+    st.session_state.pop(_COMING, None)
 
 
 def filled(key: str, points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> Sequence[PathPoint]:
@@ -34,18 +40,25 @@ def filled(key: str, points: Sequence[PathPoint], training: Training, judge: Fol
         That they were fitted on.
     judge : FoldJudge
     """
-    st.session_state.pop(_COMING, None)
     if all(can_follow(point.fit) for point in points):
         return points
     job = board().ask(Job(f"finer-{key}", session_id(), lambda: FinerPath(points, training, judge), patient=True))
-    st.session_state[_COMING] = job
-    return points if job.run is None else job.run.whole
+    whole = points if job.run is None else job.run.whole
+    st.session_state[_COMING] = job, len(whole)
+    return whole
 
 
-def seconds_to_finer() -> float | None:
-    """When the picture whose frames were asked for last had better ask again; None where it has all it will get."""
-    job: Job[FinerPath] | None = st.session_state.get(_COMING)
-    if job is None or not job.active:
-        return None
+def watch() -> None:
+    """Draw the page again, once there are finer frames than those that this run of the page shows; at its end."""
+    coming: tuple[Job[FinerPath], int] | None = st.session_state.get(_COMING)
+    if coming is None or not coming[0].active:
+        return
+    job, shown = coming
     seconds = job.run.seconds_to_finer if job.run is not None else None
-    return round(max(seconds or 0.0, SOONEST), 1)
+    draw_live(
+        lambda: None,
+        [job],
+        active=True,
+        tick=round(max(seconds or 0.0, SOONEST), 1),
+        more_to_see=lambda: job.run is not None and len(job.run.whole) > shown,
+    )

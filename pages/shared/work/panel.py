@@ -11,6 +11,7 @@ import streamlit as st
 from core.names.plain import in_markdown
 from core.work import CountedWork, duration
 from pages.shared import dialog
+from pages.shared.server.visits import begin_run
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
 from pages.shared.work.ended import say_when_ended
@@ -153,6 +154,7 @@ def _redrawn(
     more_to_see: Callable[[], bool],
     in_dialog: bool,
 ) -> None:
+    begin_run()
     may_rerun = was_active and (in_dialog or not dialog.is_open())
     if may_rerun and (not any(job.active for job in jobs) or more_to_see()):
         st.rerun()

@@ -19,9 +19,11 @@ from streamlit.testing.v1 import AppTest
 from core.figures.look.large import SCALE
 from core.figures.look.style import layout
 from pages.shared.live_chart import payload
+from pages.shared.server.assets import Assets
 from pages.shared.single import single
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, press, sent, until
+from tests.app.shared.server.asgi import ask, inside
 
 
 def _figure() -> go.Figure:
@@ -60,9 +62,9 @@ def test_a_payload_leaves_the_figure_as_it_is() -> None:
     assert figure.to_json() == before
 
 
-def test_plotly_comes_from_a_file_of_the_installed_package() -> None:
-    _, _, name = json.loads(payload(_figure(), "one", "", clickable=False))["plotly"].split("/")
-    assert (Path(plotly.__file__).parent / "package_data" / name).is_file()
+def test_plotly_comes_from_this_server_and_the_installed_package() -> None:
+    answer = ask(Assets(inside), "/" + json.loads(payload(_figure(), "one", "", clickable=False))["plotly"])
+    assert answer.body == (Path(plotly.__file__).parent / "package_data" / "plotly.min.js").read_bytes()
 
 
 def test_a_new_figure_goes_to_the_same_chart() -> None:

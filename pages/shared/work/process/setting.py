@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from pages.shared.server.streamlit_private import on_a_server
+from pages.shared.server.visits import on_a_server
 
 SETTING = "SPARSE_RANK_FITS"
 PROCESS, THREADS = "process", "threads"

@@ -9,7 +9,7 @@ import pytest
 from core.methods import METHODS, get_method
 from pages.shared import headline
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, chosen, fit, give, headline_of, own_data, press, status
+from tests.app.fitting import UNGROUPED, assert_fine, chosen, control, fit, give, headline_of, own_data, press, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -29,7 +29,7 @@ def test_a_link_sets_every_part_of_the_choice(open_app: Open) -> None:
 
 def test_the_link_names_method_and_solver_as_the_command_line_does(open_app: Open) -> None:
     app = open_app("numbers", dataset="planted")
-    app.selectbox(key="method").set_value("mcp").run()
+    control(app.selectbox, "method").set_value("mcp").run()
     assert app.query_params["method"] in ("mcp", ["mcp"])
     assert app.query_params["solver"] in ("proximal-newton", ["proximal-newton"])
 
@@ -54,7 +54,7 @@ def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest(open_app: Open)
 def test_another_method_keeps_the_place_on_the_slider_and_takes_its_own_solver(open_app: Open) -> None:
     app = open_app("numbers", dataset="planted", method="l1", solver="subgradient", ratio="0.01")
     before = app.session_state["choice"]
-    app.selectbox(key="method").set_value("log").run()
+    control(app.selectbox, "method").set_value("log").run()
     after = app.session_state["choice"]
     assert after.lam == before.lam
     assert after.solver_id == "proximal-newton"
@@ -64,17 +64,17 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
     open_app: Open,
 ) -> None:
     app = open_app("numbers", dataset="planted")
-    app.text_input(key="C").set_value("2e-2").run()
+    control(app.text_input, "C").set_value("2e-2").run()
     choice = chosen(app)
     assert choice.training.c_of(choice.lam) == pytest.approx(0.02, rel=1e-12)
-    app.text_input(key="C").set_value("").run()
+    control(app.text_input, "C").set_value("").run()
     assert app.session_state["choice"].lam == pytest.approx(choice.lam, rel=0.06), (
         "the slider has gone to the nearest step"
     )
     slider = app.session_state["choice"].lam
     for written in ("abc", "0", "-1", "nan", "inf", "1e-400", "0x10"):
-        app.text_input(key="C").set_value("2e-2").run()
-        app.text_input(key="C").set_value(written).run()
+        control(app.text_input, "C").set_value("2e-2").run()
+        control(app.text_input, "C").set_value(written).run()
         assert_fine(app)
         assert app.session_state["choice"].lam == slider, written
         assert_says(app.sidebar.warning[0].value, written, "positive")
@@ -83,7 +83,7 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
 def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open) -> None:
     app = open_app("fit", dataset="planted")
     for written in ("1e308", "1e-308"):
-        app.text_input(key="C").set_value(written).run()
+        control(app.text_input, "C").set_value(written).run()
         fit(app)
         assert_fine(app)
 
@@ -185,9 +185,9 @@ def test_parameters_stay_within_their_ranges_whatever_the_link_says(
 
 def test_the_ridge_has_a_control_only_where_there_is_a_refit(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", method="l1", ratio="0.1")
-    assert "l1.ridge" not in [control.key for control in app.number_input]
+    assert "l1.ridge" not in [one.key for one in app.number_input]
     assert app.session_state["choice"].title == "ℓ1"
-    app.selectbox(key="l1.refit").set_value("yes").run()
+    control(app.selectbox, "l1.refit").set_value("yes").run()
     assert_fine(app)
     assert app.number_input(key="l1.ridge").value == get_method("l1").settings()["ridge"]
     choice = app.session_state["choice"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.names.numbers import short
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen
+from tests.app.fitting import assert_fine, chosen, control
 from tests.names.nasty import NASTY
 from tests.says import assert_says
 
@@ -68,6 +68,6 @@ def test_no_link_breaks_a_page(open_app: Open, query: dict[str, str]) -> None:
     app: Any = open_app("numbers", dataset="planted", **query)
     assert_fine(app)
     assert sum("cannot be used" in warning.value for warning in app.main.warning) <= 1
-    taken = app.selectbox(key="method").value
+    taken = control(app.selectbox, "method").value
     named = "".join(warning.value for warning in app.main.warning)
     assert query.get("method", taken) == taken or "method “" in named

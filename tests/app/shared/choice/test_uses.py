@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.choice.regularization import step_at
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine
+from tests.app.fitting import assert_fine, control
 from tests.app.visits import PAGES
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -68,7 +68,7 @@ def test_a_setting_under_more_that_changes_numbers_is_named_at_rest(open_app: Op
     assert unusual(app) == ""
     app.number_input(key="log.epsilon").set_value(0.2).run()
     app.selectbox(key="scale").set_value("standard").run()
-    app.selectbox(key="solver").set_value("reweighted-l1").run()
+    control(app.selectbox, "solver").set_value("reweighted-l1").run()
     assert all(word in unusual(app) for word in ("epsilon", "scaling", "solver"))
     app.button(key="reset").click().run()
     assert unusual(app) == ""
@@ -86,9 +86,9 @@ def test_a_c_that_is_typed_or_dragged_to_stands_beneath_the_slider_as_on_the_han
     app = open_app("path", dataset="planted", method="l1", C="0.0123")
     assert '<b class="exact-c">0.012</b>' in scale_of_c(app)
     assert any("C = 0.0123, λ/λ_max = " in slider.help for slider in app.select_slider)
-    app.text_input(key="C").set_value("0.02").run()
+    control(app.text_input, "C").set_value("0.02").run()
     assert app.session_state["ratio_step"] == step_at(app.session_state["choice"].regularization.ratio)
-    app.text_input(key="C").set_value("").run()
+    control(app.text_input, "C").set_value("").run()
     assert scale_of_c(app)
     assert "exact-c" not in scale_of_c(app)
 

@@ -12,7 +12,7 @@ from streamlit import file_util
 
 from core.figures.browser.drawing_code import drawing_code
 from pages.shared.server import assets
-from pages.shared.server.assets import BASIC, DRAWING, DRAWING_LOADER, Assets, bundle_fits, style_tag, tags
+from pages.shared.server.assets import BASIC, DRAWING, DRAWING_LOADER, WHOLE, Assets, bundle_fits, style_tag, tags
 from tests.app.shared.server.asgi import ask, inside
 
 STATIC = Path(file_util.get_static_dir())
@@ -80,7 +80,7 @@ def test_the_small_bundle_is_of_the_version_of_plotly_for_python() -> None:
 def test_another_version_of_plotly_is_drawn_by_its_own_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     other = tmp_path / "plotly.min.js"
     other.write_text("/**\n* plotly.js v3.0.0\n*/")
-    monkeypatch.setattr(assets, "_WHOLE", other)
+    monkeypatch.setitem(assets._LIBRARIES, WHOLE, other)
     tags.cache_clear()
     try:
         assert BASIC.encode() not in tags()

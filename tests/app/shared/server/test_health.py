@@ -6,20 +6,15 @@ import asyncio
 import json
 import subprocess
 import sys
-from typing import Any
 
 import psutil
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
-from streamlit.proto.Alert_pb2 import Alert
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from pages.shared.server import first_page
 from pages.shared.server import health as answers
-from pages.shared.server import rehearsal
-from pages.shared.server.readiness import Readiness
-from pages.shared.server.streamlit_private import OWN_VISIT
+from pages.shared.server.health import Readiness
 from pages.shared.work.board import board
 from pages.shared.work.process.fits import Fits
 from tests.app.conftest import Open
@@ -32,7 +27,6 @@ APP = Starlette(routes=[Route("/health", answers.health)])
 
 @pytest.fixture(autouse=True)
 def well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers.REHEARSALS, "_problem", "")
     monkeypatch.setenv(answers.SETTING, "1e6")
 
 
@@ -61,96 +55,15 @@ def test_health_is_a_json_object_of_numbers() -> None:
     }  # fmt: skip
 
 
-class Pretence:
-    """A server whose page is what a test says."""
-
-    def __init__(self) -> None:
-        self.shows: list[Any] = []
-        self.open: list[str] = []
-        self.most_open = 0
-
-    def connect_session(self, client: Any, user_info: dict[str, str]) -> str:
-        self._client = client
-        self.open.append("one")
-        self.most_open = max(self.most_open, len(self.open))
-        return "one"
-
-    def handle_backmsg(self, session: str, message: BackMsg) -> None:
-        for message in self.shows:
-            if isinstance(message, Exception):
-                raise message
-            self._client.write_forward_msg(message)
-
-    def close_session(self, session: str) -> None:
-        self.open.remove(session)
-
-
-def element(kind: str, **content: Any) -> ForwardMsg:
-    message = ForwardMsg()
-    drawn = getattr(message.delta.new_element, kind)
-    drawn.SetInParent()
-    for name, value in content.items():
-        setattr(drawn, name, value)
-    return message
-
-
-END = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
-BROKEN = ForwardMsg(script_finished=ForwardMsg.FINISHED_WITH_COMPILE_ERROR)
-TEXT = element("markdown", body="well")
-FAULT = element("alert", body="This could not be computed.", format=Alert.ERROR)
-ANSWER = element("alert", body="Press Start.", format=Alert.INFO)
-
-
-@pytest.mark.parametrize(
-    ("shows", "reason"),
-    [
-        ([], "not complete within"),
-        ([TEXT, BROKEN], "does not end"),
-        ([END], "empty"),
-        ([TEXT, FAULT, END], "shows an error"),
-        ([TEXT, element("exception", type="NameError"), END], "shows an error"),
-        ([KeyError("renamed")], "KeyError"),
-    ],
-)
-def test_it_is_ill_while_it_cannot_draw_a_page_for_itself_and_well_again(
-    monkeypatch: pytest.MonkeyPatch, shows: list[Any], reason: str
-) -> None:
-    server = Pretence()
-    monkeypatch.setitem(vars(OWN_VISIT), "_things", [lambda: server, *OWN_VISIT[1:]])
-    monkeypatch.setattr(rehearsal, "GIVEN_UP", 0.0)
-
-    async def looked() -> None:
-        server.shows = [ANSWER, TEXT, END]
-        assert await answers.REHEARSALS.rehearse()
-        server.shows = shows
-        assert not await answers.REHEARSALS.rehearse(0.01)
-
-    asyncio.run(looked())
+def test_it_is_ill_where_the_first_page_cannot_be_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(first_page, "METHODS", ())
+        first_page.prepare()
     status, told = said()
     assert status == 503
-    assert reason in told
-    server.shows = [TEXT, END]
-    assert asyncio.run(answers.REHEARSALS.rehearse())
+    assert_says(told, "first page cannot be prepared", "IndexError")
+    first_page.prepare()
     assert said() == (200, "")
-    assert server.open == []
-
-
-def test_a_page_that_hangs_is_waited_for_and_no_other_begins_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    server = Pretence()
-    monkeypatch.setitem(vars(OWN_VISIT), "_things", [lambda: server, *OWN_VISIT[1:]])
-
-    async def looked() -> None:
-        for _ in range(3):
-            assert not await answers.REHEARSALS.rehearse(0.01)
-        server._client.write_forward_msg(TEXT)
-        assert answers.REHEARSALS.problem
-        server._client.write_forward_msg(END)
-        assert not answers.REHEARSALS.problem  # at once, not a minute later
-        assert await answers.REHEARSALS.rehearse(0.01)
-
-    asyncio.run(looked())
-    assert server.most_open == 1
-    assert server.open == []
 
 
 def test_it_is_ill_while_the_process_that_computes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

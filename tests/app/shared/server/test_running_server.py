@@ -19,7 +19,6 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.websocket_visitor import Visitor
-from pages.shared.server.rehearsal import PATIENCE
 from tests.stand_ins import free_port
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -56,8 +55,8 @@ async def _follow_a_deep_link(address: str) -> None:
     async with Visitor(address) as visitor:
         await visitor.open("fit", "dataset=planted&method=mcp&ratio=0.01")
         chosen = {e.selectbox.id: e.selectbox for e in visitor.elements.values() if e.WhichOneof("type") == "selectbox"}
-        (method,) = [box for name, box in chosen.items() if name.endswith("-method")]
-        assert method.raw_value == "RankSVM MCP"
+        (method,) = [box for name, box in chosen.items() if "-method~" in name]
+        assert method.options[method.default] == "RankSVM MCP"
         (slider,) = [
             e.slider for e in visitor.elements.values() if e.WhichOneof("type") == "slider" and e.slider.label == "C"
         ]
@@ -99,7 +98,7 @@ def test_from_its_first_page_to_its_end_with_a_log_that_names_no_visitor(tmp_pat
         _wait_for(f"{address}/_stcore/health", server, said)
         asyncio.run(_follow_a_deep_link(address))
         health = _wait_for(f"{address}/health", server, said)
-        assert json.loads(health)["visitors"] == 0  # the server itself has left
+        assert json.loads(health)["visitors"] == 0
         assert b"plotly-basic" in _get(f"{address}/path?C=1")[1]
         _ask_in_every_way(address)
         server.send_signal(signal.SIGTERM)
@@ -110,8 +109,6 @@ def test_from_its_first_page_to_its_end_with_a_log_that_names_no_visitor(tmp_pat
     written = said.read_text()
     lines = [json.loads(line) for line in written.splitlines()]
     events = {line["event"]: line for line in lines}
-    ready = events["ready"]
-    assert ready["first_page"] or ready["seconds"] >= PATIENCE, lines  # where it takes longer, visitors are let in
     order = [line["event"] for line in lines]
     assert order.index("ready") < order.index("stopping") < order.index("stopped")
     assert events["stopped"]["unfinished"] == 0

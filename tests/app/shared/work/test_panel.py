@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.work import CountedWork, Steps
+from pages.shared.server.visits import SESSION
 from pages.shared.work import panel
 from pages.shared.work.board import WORKERS, JobBoard, board
 from pages.shared.work.jobs import Job
@@ -21,7 +22,7 @@ from tests.app.fitting import assert_fine, press, until
 from tests.says import assert_says
 
 ROOT = Path(__file__).resolve().parents[4]
-VISITOR = "test session id"  # as Streamlit's testing calls it
+VISITOR = "somebody"
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
 
 
@@ -104,7 +105,9 @@ def submit(gates: list[threading.Semaphore], key: str = "a", fails: str = "") ->
 
 
 def open_page(key: str = "a") -> AppTest:
-    app = AppTest.from_function(page, kwargs={"key": key}, default_timeout=300).run()
+    app = AppTest.from_function(page, kwargs={"key": key}, default_timeout=300)
+    app.session_state[SESSION] = VISITOR
+    app.run()
     assert_fine(app)
     return app
 
@@ -287,6 +290,8 @@ def test_a_page_is_drawn_again_at_the_end_of_work_unless_a_dialog_is_open_that_d
     job = submit(gates)
     gates[0].release(5)
     until(lambda: job.state == "finished")
-    app = AppTest.from_function(page_with_a_box, kwargs={"key": "a", "panel_in": panel_in, "box": box}).run(timeout=60)
+    app = AppTest.from_function(page_with_a_box, kwargs={"key": "a", "panel_in": panel_in, "box": box})
+    app.session_state[SESSION] = VISITOR
+    app.run(timeout=60)
     assert_fine(app)
     assert app.session_state["drawn"] == runs

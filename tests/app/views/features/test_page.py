@@ -14,7 +14,7 @@ from core.data import open_dataset
 from core.methods import get_method
 from pages.views.features.page import QUESTIONS
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of, step_to
+from tests.app.fitting import assert_fine, control, headline_of, step_to
 from tests.app.fitting import until as wait_until
 from tests.says import assert_says
 
@@ -112,7 +112,7 @@ def test_what_is_off_and_forced_in_is_off(open_page: Open) -> None:
 def test_the_chosen_method_is_never_compared_with_itself(open_page: Open) -> None:
     app = open_page("", method="log")
     app.multiselect(key="features_with").set_value(["l1", "scad"]).run()
-    app.selectbox(key="method").set_value("scad").run()
+    control(app.selectbox, "method").set_value("scad").run()
     assert not app.exception
     assert app.multiselect(key="features_with").value == ["l1"]
 

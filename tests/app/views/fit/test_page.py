@@ -21,6 +21,7 @@ from tests.app.fitting import (
     charts,
     chosen,
     command,
+    control,
     fit,
     give,
     headline_of,
@@ -121,9 +122,9 @@ def test_a_finished_fit_is_shown_at_once_when_its_choice_comes_back(open_app: Op
     app = open_app("fit", dataset="planted")
     job = fit(app)
     app.toggle(key="refit").set_value(False).run()
-    app.selectbox(key="method").set_value("l2").run()
+    control(app.selectbox, "method").set_value("l2").run()
     assert "Press **Fit**" in status(app)
-    app.selectbox(key="method").set_value("l1").run()
+    control(app.selectbox, "method").set_value("l1").run()
     assert "Converged" in status(app)
     assert "Press **Fit**" not in status(app)
     assert app.session_state["job"] is job
@@ -132,7 +133,7 @@ def test_a_finished_fit_is_shown_at_once_when_its_choice_comes_back(open_app: Op
 def test_a_new_choice_is_fitted_at_once_and_what_ran_before_is_stopped(open_app: Open) -> None:
     app = endless(open_app)
     before = app.session_state["job"]
-    app.selectbox(key="method").set_value("log").run()
+    control(app.selectbox, "method").set_value("log").run()
     after = app.session_state["job"]
     assert after is not before
     until(lambda: not before.active and not after.active)

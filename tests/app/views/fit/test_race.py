@@ -9,7 +9,7 @@ from core.methods import get_method
 from pages.shared import headline
 from pages.views.fit import race as race_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of, press, sent, title_of, until
+from tests.app.fitting import assert_fine, control, headline_of, press, sent, title_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -47,7 +47,7 @@ def test_one_click_races_every_solver_and_that_of_a_row_becomes_that_of_every_pa
     second = app.button(key="race_use").label.removeprefix("Use ")
     press(app, "race_use")
     assert_fine(app)
-    assert get_method("l1").solver(app.selectbox(key="solver").value).title == second
+    assert get_method("l1").solver(control(app.selectbox, "solver").value).title == second
     assert "race" not in app.query_params
 
 

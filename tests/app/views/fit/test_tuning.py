@@ -12,7 +12,7 @@ from core.analysis.tuning.tuning import best_on_validation, tuning_path
 from core.data import open_dataset
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, press, until
+from tests.app.fitting import assert_fine, at_rest, control, press, until
 from tests.says import assert_says
 
 
@@ -39,7 +39,7 @@ def test_k_is_chosen_with_c_and_one_click_takes_both(open_app: Open) -> None:
     press(app, "use_c")
     assert_fine(app)
     assert app.number_input(key="fs-rank.k").value == expected.parameters["k"]
-    assert float(app.text_input(key="C").value) == pytest.approx(expected.c)
+    assert float(control(app.text_input, "C").value) == pytest.approx(expected.c)
     assert app.button(key="use_c") is not None  # the curve stays: what it has chosen does not make it another
 
 
@@ -50,7 +50,7 @@ def test_switched_off_k_stays_as_the_sidebar_has_it(open_app: Open) -> None:
     assert app.button(key="use_c").label.startswith("Use C = ")
     press(app, "use_c")
     assert app.number_input(key="fs-rank.k").value == 7.0
-    assert float(app.text_input(key="C").value) == pytest.approx(best(k=7.0).fit.c)
+    assert float(control(app.text_input, "C").value) == pytest.approx(best(k=7.0).fit.c)
 
 
 def test_a_method_without_such_a_parameter_has_no_switch(open_app: Open) -> None:
@@ -71,7 +71,7 @@ def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of
         noise = expected.choice.noise
         assert noise is not None
         press(app, "use_c")
-        assert float(app.text_input(key="C").value) == pytest.approx(expected.fit.c)
+        assert float(control(app.text_input, "C").value) == pytest.approx(expected.fit.c)
         said = next(markdown.value for markdown in app.markdown if "resampled" in markdown.value)
         kept = f"{noise.n_features.mean:.1f} ± {noise.n_features.deviation:.1f} features"
         reported = f"{noise.reported['MAP'].mean:.4f} ± {noise.reported['MAP'].deviation:.4f}"
@@ -87,6 +87,6 @@ def test_a_grid_that_widens_ends_in_the_choice_of_the_command_line(open_app: Ope
     narrow, expected = (tune(how, OnValidation("MAP", widen=widen)) for widen in (False, True))
     assert (narrow.grid_end, expected.grid_end) == ("smallest", None), "the usual grid must be too narrow here"
     press(app, "use_c")
-    assert float(app.text_input(key="C").value) == pytest.approx(expected.fit.c)
+    assert float(control(app.text_input, "C").value) == pytest.approx(expected.fit.c)
     assert expected.fit.c != pytest.approx(narrow.fit.c)
     assert not any("of its grid" in markdown.value for markdown in app.markdown)

@@ -21,7 +21,7 @@ from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, give, headline_of, press, until
+from tests.app.fitting import assert_fine, control, give, headline_of, press, until
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -66,7 +66,7 @@ def test_every_method_has_its_card_and_using_it_makes_it_the_method_of_every_pag
     assert len(formulas) == len(METHODS)
     press(app, "use_fsmrank")
     assert_fine(app)
-    assert app.selectbox(key="method").value == "fsmrank"
+    assert control(app.selectbox, "method").value == "fsmrank"
     assert app.button(key="use_fsmrank").disabled
 
 
@@ -90,13 +90,13 @@ def test_a_row_of_the_papers_table_is_one_click_away(open_app: Open) -> None:
     app = open_app("methods", dataset="planted", card_family="other learners")
     press(app, "variant_fsmrank_1")
     assert_fine(app)
-    assert app.selectbox(key="method").value == "fsmrank"
+    assert control(app.selectbox, "method").value == "fsmrank"
     assert app.number_input(key="fsmrank.lambda1").value == 0.0
-    assert app.selectbox(key="fsmrank.importance").value == "none"
+    assert control(app.selectbox, "fsmrank.importance").value == "none"
     press(app, "variant_fsmrank_2")
     assert app.number_input(key="fsmrank.lambda1").value == get_method("fsmrank").settings()["lambda1"]
-    assert app.selectbox(key="fsmrank.similarity").value == "none"
-    assert app.selectbox(key="fsmrank.importance").value == "pearson"
+    assert control(app.selectbox, "fsmrank.similarity").value == "none"
+    assert control(app.selectbox, "fsmrank.importance").value == "pearson"
 
 
 def test_the_number_of_features_is_chosen_with_c_unless_the_sidebar_has_one(open_app: Open) -> None:

@@ -11,7 +11,7 @@ from core.figures.path import words
 from core.methods import get_method
 from pages.views.path import page as path_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, headline_of, press, sent, title_of, until
+from tests.app.fitting import assert_fine, chosen, control, headline_of, press, sent, title_of, until
 from tests.says import assert_says
 
 
@@ -35,7 +35,7 @@ def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four_under_a_
     assert compared(app).count("features where") == 2, "at the chosen C, and each at its best"
     assert title_of(app, "path").count(" features (") == 4, "the picture says it of each"
     assert not app.main.warning
-    app.sidebar.selectbox(key="method").set_value("scad").run()
+    control(app.sidebar.selectbox, "method").set_value("scad").run()
     assert app.multiselect(key="beside").value == ["l1", "log", "mcp"]
     assert_fine(app)
 

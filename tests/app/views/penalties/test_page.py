@@ -12,7 +12,7 @@ from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of
+from tests.app.fitting import assert_fine, control, headline_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -58,9 +58,9 @@ def test_a_parameter_moves_everything_that_depends_on_it(open_page) -> None:
 def test_the_penalty_is_the_sidebars_method_and_older_links_name_it(open_page) -> None:
     app = open_page(penalty="l0.5", method="l1")
     assert_says(headline_of(app), "ℓ0.5", "small weights")
-    assert app.selectbox(key="method").value == "l0.5"
+    assert control(app.selectbox, "method").value == "l0.5"
     assert "penalty" not in app.query_params, "it would win over what is chosen later"
-    app.selectbox(key="method").set_value("mcp").run()
+    control(app.selectbox, "method").set_value("mcp").run()
     assert_says(headline_of(app), "MCP", "small weights")
     assert_says(headline_of(open_page(penalty="soup", method="scad")), "SCAD", "small weights")
 
@@ -155,7 +155,7 @@ def test_the_penalty_can_become_that_of_every_page(open_page) -> None:
     app = open_page(method="log")
     app.select_slider(key="shape_log_epsilon").set_value(0.2).run()
     app.button(key="use_penalty").click().run()
-    assert app.selectbox(key="method").value == "log"
+    assert control(app.selectbox, "method").value == "log"
     assert app.number_input(key="log.epsilon").value == 0.2
 
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.queries.edits import Edits, read_edits
 from core.metrics import JudgedLists, Measure
-from tests.app.fitting import assert_fine, chosen, sent, title_of
+from tests.app.fitting import assert_fine, chosen, control, sent, title_of
 from tests.says import assert_says
 
 Open = Callable[..., AppTest]
@@ -187,7 +187,7 @@ def test_a_model_that_has_just_been_pinned_is_b(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", method="l1", queries_b="ideal")
     app.button(key="pin").click().run()
     assert sent(app, "lists")["titles"][1] == "B: the ideal order"
-    app.selectbox(key="method").set_value("log").run()
+    control(app.selectbox, "method").set_value("log").run()
     assert_fine(app)
     assert "ℓ1" in sent(app, "lists")["titles"][1]
     app.selectbox(key="queries_b").set_value("ideal").run()

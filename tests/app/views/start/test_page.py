@@ -13,7 +13,7 @@ from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, until
+from tests.app.fitting import assert_fine, charts, chosen, control, headline_of, press, until
 from tests.says import assert_says
 
 VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
@@ -172,7 +172,7 @@ def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_z
     for drawn in (first, taken):  # even where the path knows the model
         assert len(drawn["lab_convergence"]["figure"]["data"][0]["y"]) > 2
 
-    app.selectbox(key="solver").set_value("fista").run()
+    control(app.selectbox, "solver").set_value("fista").run()
     job = app.session_state["lab_job"]
     job.delay = 0.0
     until(lambda: not job.active)
@@ -181,7 +181,7 @@ def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_z
 
     monkeypatch.setattr("pages.views.start.convergence.PACE", 1.0)
     monkeypatch.setattr("pages.views.start.convergence.WATCHED_SECONDS", 60.0)
-    app.selectbox(key="method").set_value("log").run()
+    control(app.selectbox, "method").set_value("log").run()
     until(lambda: any(each.key == "lab_stop" for each in app.run().button))
     press(app, "lab_stop")
     job = app.session_state["lab_job"]

@@ -18,7 +18,7 @@ from core.metrics.evaluation import top_rate
 from pages.shared import live_chart
 from pages.views.top import page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, give, headline_of, press, sent, step_to, until
+from tests.app.fitting import assert_fine, charts, chosen, control, give, headline_of, press, sent, step_to, until
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 from tests.says import assert_says
 
@@ -219,7 +219,7 @@ def test_lists_with_a_relevant_first_document_are_counted_and_the_top_share_is_o
     app.run()
     assert dict(app.session_state["choice"].parameters)["top_share"] == 0.5
     assert len(numbers(drawn(app, "strips")["negative in the top share"]["x"])) > 0
-    app.selectbox(key="method").set_value("infinite-push-l2").run()
+    control(app.selectbox, "method").set_value("infinite-push-l2").run()
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}  # all that this method has
     before = dict(app.query_params) | {"top_share": ["0.5"]}  # as the browser writes it
     app.slider(key="top_share").set_value(1.0).run()
@@ -250,7 +250,7 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
 def test_undo_goes_back_to_before_the_empty_answer(open_app: Open) -> None:
     app = opened(open_app, "fit", nothing_on_top())
     before = dict(app.query_params)
-    app.selectbox(key="method").set_value(PUSH).run()
+    control(app.selectbox, "method").set_value(PUSH).run()
     assert app.session_state["choice"] is None
     step_to(app, before)
     choice = app.session_state["choice"]
@@ -291,7 +291,7 @@ def test_a_run_in_which_nothing_has_changed_draws_no_picture(
 
 
 def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
-    titles = open_app("fit").selectbox(key="method").options
+    titles = control(open_app("fit").selectbox, "method").options
     assert titles[:6] == [f"RankSVM {penalty}" for penalty in ("ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "ℓ2")]
     pushes = [title.startswith("infinite push") for title in titles]
     assert pushes.index(True) == 6

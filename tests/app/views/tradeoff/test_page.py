@@ -16,7 +16,7 @@ from core.figures.tradeoff import words
 from core.methods import METHODS, get_method
 from pages.views.tradeoff import page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of, sent, title_of, until
+from tests.app.fitting import assert_fine, control, headline_of, sent, title_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -78,9 +78,9 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 
     app.button(key="tradeoff_use").click()
     settled(app)
-    assert app.selectbox(key="method").value == "l1"
+    assert control(app.selectbox, "method").value == "l1"
     table = models(app)
-    assert float(app.text_input(key="C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
+    assert float(control(app.text_input, "C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
 
     pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
     pills.set_value([])

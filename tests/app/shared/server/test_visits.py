@@ -1,0 +1,93 @@
+"""A message of a browser waits until the run of the one before has begun; who has gone is not here any more."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from pages.shared.server import visits
+
+SCOPE = {"type": "websocket", "headers": [(b"x-sparse-rank-visit", b"made up")]}
+
+
+class Tab:
+    """A browser's connection, and what reaches Streamlit of it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.heard: list[dict[str, Any]] = []
+        self.headers: dict[str, str] = {}
+        monkeypatch.setattr(visits.st, "context", self)
+        monkeypatch.setattr(visits, "session_id", lambda: "me")
+
+    def says(self, *texts: str) -> None:
+        for text in texts:
+            self.said.put_nowait({"type": "websocket.receive", "text": text})
+
+    def leaves(self) -> None:
+        self.said.put_nowait({"type": "websocket.disconnect"})
+
+    async def streamlit(self, scope: Any, receive: Any, send: Any) -> None:
+        self.headers = {name.decode(): value.decode() for name, value in scope["headers"]}
+        await send({"type": "websocket.accept"})
+        while not self.heard or self.heard[-1]["type"] != "websocket.disconnect":
+            self.heard.append(await receive())
+
+    async def serve(self) -> None:
+        async def send(message: Any) -> None:
+            pass
+
+        await visits.Visits(self.streamlit)(SCOPE, self.said.get, send)
+
+
+def test_a_message_waits_until_the_run_of_the_one_before_has_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visits, "TO_BEGIN", 60.0)
+
+    async def visit() -> None:
+        tab = Tab(monkeypatch)
+        serving = asyncio.create_task(tab.serve())
+        tab.says("Fit", "Stop")
+        await asyncio.sleep(0.05)
+        assert [message["text"] for message in tab.heard] == ["Fit"]
+        assert tab.headers != {"x-sparse-rank-visit": "made up"}
+        await asyncio.to_thread(visits.begin_run)  # as the page's thread does
+        await asyncio.sleep(0.05)
+        assert [message["text"] for message in tab.heard] == ["Fit", "Stop"]
+        tab.leaves()
+        await serving
+
+    asyncio.run(visit())
+
+
+def test_what_begins_no_run_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visits, "TO_BEGIN", 0.01)
+
+    async def visit() -> None:
+        tab = Tab(monkeypatch)
+        tab.says("Where may I send a file?", "Fit")
+        tab.leaves()
+        await tab.serve()
+        assert len(tab.heard) == 3
+
+    asyncio.run(visit())
+
+
+def test_who_has_gone_is_not_here_and_where_nobody_serves_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def visit() -> None:
+        tab = Tab(monkeypatch)
+        assert visits.is_here("me")  # a script or a test
+        monkeypatch.setattr(visits, "_serving", True)
+        assert not visits.is_here("me")
+        serving = asyncio.create_task(tab.serve())
+        await asyncio.sleep(0.05)
+        visits.begin_run()
+        assert visits.is_here("me")
+        assert visits.visitors() == 1
+        tab.leaves()
+        await serving
+        assert not visits.is_here("me")
+        assert visits.visitors() == 0
+
+    asyncio.run(visit())
