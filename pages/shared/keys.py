@@ -63,6 +63,8 @@ MARGIN = "margin"
 """Within which two methods are equivalent."""
 FEATURES_SECTION = "features_section"
 """What the Features page looks at."""
+QUERIES_LOOK = "queries_look"
+"""What is asked further on the Queries page."""
 AUTOSTART = "autostart"
 """Whether the Fit page is to fit as soon as it opens."""
 

@@ -173,7 +173,7 @@ def render() -> None:
         other = choose_compared(now)
     place = place_of(choice, data, part, query)
     every_swap = one_query(now, other, place, heading)
-    asked = link.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key="queries_look")
+    asked = link.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key=keys.QUERIES_LOOK)
     if asked == EVERY:
         every_query(now, other or best_alone(now), place)
     elif asked == SWAP:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis.queries.edits import Edits, read_edits
 from core.data import RankingData
+from pages.shared import keys
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.part import choose_part
@@ -20,7 +21,6 @@ _QUERIES_DOCUMENTS = "queries_documents"
 _QUERIES_EDITS = "queries_edits"
 _QUERIES_SEEN = "queries_seen"
 _QUERIES_WRITTEN = "queries_written"
-_QUERIES_LOOK = "queries_look"
 SWAP, EVERY = "swap", "all queries"
 
 
@@ -114,7 +114,7 @@ def keep(selected: Sequence[int], edits: Edits) -> None:
 def open_query(query_id: str) -> None:
     """Look at the lists of this query; for callbacks."""
     st.session_state[_QUERIES_QUERY] = query_id
-    st.session_state[_QUERIES_LOOK] = None
+    st.session_state[keys.QUERIES_LOOK] = None
 
 
 def _followed(key: str) -> str | None:

@@ -82,7 +82,7 @@ def test_the_model_is_the_best_by_validation_within_the_budget_and_what_rules_co
     within = best_within(app, 6)
     said = title_of(app, "ten")
     assert_says(said, "Test NDCG@10", f"{within[4]:.4f}", "without the rules", f"{free[4]:.4f}")
-    assert f"{within[4] - free[4]:+.4f}"[:6] in said
+    assert f"{within[4] - free[4]:+.4f}"[:6] in said.replace("−", "-")
     subtitle = sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"]
     assert_says(subtitle, "without the rules", get_method(free[0]).title, f"{free[1]} features")
     app = open_app("ten", dataset="planted", ten_step="rules", helps="1,2")

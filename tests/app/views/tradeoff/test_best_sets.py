@@ -66,7 +66,7 @@ def test_the_line_its_sentence_and_the_table_agree(open_app: Open) -> None:
     ours, theirs = (float(v) for v in re.findall(r"(0\.\d{4}) of", said)[:2])
     assert ours == pytest.approx(best["NDCG@10 test"], abs=6e-5)
     assert theirs == pytest.approx(drawn.loc["ℓ1", "NDCG@10 test"], abs=6e-5)
-    interval = re.search(r"interval ([+-][\d.]+) to ([+-][\d.]+)", said)
+    interval = re.search(r"interval ([+-][\d.]+) to ([+-][\d.]+)", said.replace("−", "-"))
     assert interval is not None
     low, high = map(float, interval.groups())
     assert ("no clear difference" in said) == (low <= 0.0 <= high)
