@@ -12,7 +12,7 @@ const PAUSE = 250; // milliseconds after the last key: then the reader has let g
 const PLAY = 8000; // milliseconds from the empty model to the largest
 const STEPS = 12; // of a path, under reduced motion
 const AGAIN = 500; // milliseconds until it looks again whether the reader has let go
-const ANSWER = 2000; // milliseconds in which the server answers that the reader has let go
+const ANSWER = 10000; // milliseconds in which the server answers that the reader has let go
 const FRAME = "handle-frame";
 const OUTLINE = { fill: "none", "stroke-width": 2 }; // of a dot that is a ring
 
@@ -79,8 +79,8 @@ export class Handle {
     this.spec = spec;
     this.tell = tell;
     this.theme = theme;
-    if (this.released_at !== null && (spec.nearest === this.released_at || performance.now() > this.patient)) this.released_at = null;
-    if (!this.busy) this.frame = this.released_at ?? -1;
+    this.hear(spec.nearest);
+    if (!this.busy) this.frame = this.sent.at(-1) ?? -1;
     if (this.svg.parentNode !== this.chart) this.chart.append(this.svg, this.grip);
     this.style();
     this.light();
@@ -98,7 +98,7 @@ export class Handle {
   build(spec) {
     this.pause();
     this.frame = -1;
-    this.released_at = null; // the frame that the server has been told last, until it answers: an earlier answer does not count
+    this.sent = []; // frames that the server has been told and has not answered: an answer to an earlier one does not count
     this.svg.replaceChildren();
     this.veils = spec.marks.map(() => {
       const veil = element("rect", { "fill-opacity": 0.85, style: "display:none" });
@@ -377,9 +377,18 @@ export class Handle {
       clearTimeout(this.waits);
       this.waits = setTimeout(this.later, 4 * AGAIN);
     }
-    this.released_at = this.frame >= 0 ? this.frame : null;
+    if (this.frame < 0) return;
+    if (!this.sent.length) this.before = this.spec.nearest;
+    this.sent.push(this.frame);
     this.patient = performance.now() + ANSWER;
-    if (this.frame >= 0) this.tell("released", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
+    this.tell("released", { frame: this.frame, c: this.spec.c[this.frame], id: this.spec.id });
+  }
+
+  // What the server has chosen: what it has been told, or something else, as where C was moved in the sidebar.
+  hear(chosen) {
+    const answered = this.sent.indexOf(chosen);
+    if (answered >= 0) this.sent.splice(0, answered + 1);
+    else if (chosen !== this.before || performance.now() > this.patient) this.sent = [];
   }
 
   closed() {
