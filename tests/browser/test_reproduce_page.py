@@ -82,5 +82,5 @@ def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) ->
     expect(there.page.get_by_text("of them finished")).to_be_visible()
     there.press("reproduce_methods_box")
     for method in ("TGRank", "RSRank"):
-        there.page.get_by_role("button", name=method, exact=True).click()
+        there.click(there.page.get_by_role("button", name=method, exact=True), "BUTTON")
     expect(there.page.get_by_text("5 folds × 1 method ")).to_be_visible()
