@@ -38,7 +38,7 @@ def test_the_strip_has_the_command_lines_numbers_and_pinned_runs_are_told_apart_
     expect(lab.at("headline")).to_contain_text(f"{other['nonzero']} of 60")
     expect(lab.at("headline")).to_contain_text(f"{other['nonzero'] - record['nonzero']:+d}")
     difference = other["metrics"]["test"]["MAP"] - record["metrics"]["test"]["MAP"]
-    expect(lab.at("headline")).to_contain_text(f"{difference:+.4f}")
+    expect(lab.at("headline")).to_contain_text(f"{difference:+.4f}".replace("-", "−"))
     names = {trace.name for trace in lab.drawn("convergence")}
     assert any(name.startswith("ℓ1, C = ") for name in names)
     assert any(name.startswith("log, ") for name in names)
