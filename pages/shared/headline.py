@@ -306,7 +306,7 @@ def _pin(run: Shown) -> None:
 
 def _deltas(now: Shown, pinned: Run, part: str, measures: Sequence[str]) -> dict[str, str]:
     """The differences to the pinned run, by the names of the cells that they stand behind."""
-    return {"kept": _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}")} | {
+    return {"kept": _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}".replace("-", "−"))} | {
         f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures
     }
 

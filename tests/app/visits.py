@@ -98,7 +98,7 @@ class Visitors:
         app = self._after(lambda: _opened(page, query, self._session))
         shown |= self._everything(app)
         self._press(app, shown)
-        for control in [one for one in controls(app) if str(one.key).endswith(SECTIONS)]:
+        for control in [one for one in controls(app) if str(one.key).partition("~")[0].endswith(SECTIONS)]:
             for option in control.options[1:]:
                 app = self._after(taken(app, str(control.key), option).run)
                 shown |= self._everything(app)

@@ -99,7 +99,7 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
     lab.page.mouse.down()
     lab.page.mouse.up()
     expect(lab.page.get_by_test_id("stMain").locator("h2")).to_contain_text(f"Without {name}: ")
-    lab.page.wait_for_url(lambda address: "features_section=What" in address)
+    lab.page.wait_for_url(lambda address: "features_section=what" in address)
     traces = refitted(lab)
     assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
 
@@ -141,10 +141,10 @@ def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: La
     more, draw = lab.button("stability_more"), lab.button("stability_draw")
     expect(more.or_(draw)).to_be_visible(timeout=150_000)
     if draw.is_visible():  # after a slow first fit nothing begins by itself
-        draw.click()
+        lab.press("stability_draw")
         expect(more).to_be_visible(timeout=150_000)
     lab.press("stability_more")
-    lab.button("stability_stop").click()
+    lab.press("stability_stop")
     expect(lab.button("stability_continue")).to_be_visible()
     lab.press("stability_continue")
     expect(lab.button("stability_more")).to_be_visible(timeout=150_000)

@@ -36,7 +36,7 @@ def test_the_strip_has_the_command_lines_numbers_and_pinned_runs_are_told_apart_
     lab.wait()
     other = run_cli(*CLI, "--method", "log", "--lambda-ratio", "0.1")
     expect(lab.at("headline")).to_contain_text(f"{other['nonzero']} of 60")
-    expect(lab.at("headline")).to_contain_text(f"{other['nonzero'] - record['nonzero']:+d}")
+    expect(lab.at("headline")).to_contain_text(f"{other['nonzero'] - record['nonzero']:+d}".replace("-", "−"))
     difference = other["metrics"]["test"]["MAP"] - record["metrics"]["test"]["MAP"]
     expect(lab.at("headline")).to_contain_text(f"{difference:+.4f}".replace("-", "−"))
     names = {trace.name for trace in lab.drawn("convergence")}

@@ -301,7 +301,7 @@ def tied_measures(lines: Sequence[MethodLine]) -> frozenset[str]:
 
 
 def measure_columns(name: str, official: float, over_orders: float, tied: Collection[str]) -> dict[str, float]:
-    """A measure under headings of which nobody can quote the wrong one: where ties count, it has no plain heading."""
+    """Return a measure's values by heading. If the order of tied documents counts, it says which."""
     if name in tied:
         return {f"{name} in file order": official, f"{name} over ties": over_orders}
     return {name: official}

@@ -68,10 +68,10 @@ export class Handle {
 
   // A new choice or new frames. While it is dragged, other frames wait: the handle would jump.
   set(spec, theme, tell) {
-    clearTimeout(this.waits);
+    clearTimeout(this.retry);
     if (this.spec && this.spec.id !== spec.id && this.held) {
       this.later = () => this.set(spec, theme, tell);
-      this.waits = setTimeout(this.later, AGAIN);
+      this.retry = setTimeout(this.later, AGAIN);
       return;
     }
     this.later = null;
@@ -374,8 +374,8 @@ export class Handle {
     clearTimeout(this.waiting);
     this.waiting = 0;
     if (this.later) { // the answer to this one brings them along; only if there is none they come by themselves
-      clearTimeout(this.waits);
-      this.waits = setTimeout(this.later, 4 * AGAIN);
+      clearTimeout(this.retry);
+      this.retry = setTimeout(this.later, 4 * AGAIN);
     }
     if (this.frame < 0) return;
     if (!this.sent.length) this.before = this.spec.nearest;
@@ -393,7 +393,7 @@ export class Handle {
 
   closed() {
     clearTimeout(this.waiting);
-    clearTimeout(this.waits);
+    clearTimeout(this.retry);
     cancelAnimationFrame(this.asked);
     this.playing = false;
     this.chart.removeEventListener("keydown", this.shortcut);

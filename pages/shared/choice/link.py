@@ -18,6 +18,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
+from pages.shared.choice.versioned import versioned
+from pages.shared.server.visits import travelled
 
 Value = TypeVar("Value")
 _LINK = "link"
@@ -110,12 +112,28 @@ def one_of(
 
 
 def ask_further(questions: Mapping[str, str], *, key: str, help: str = "") -> str | None:
-    """Let a reader ask one of the further questions of a page, by its name in the address; none at first."""
-    spell(key, questions)
-    return st.pills(
-        "Ask further", list(questions), format_func=questions.__getitem__, key=key, bind="query-params",
-        label_visibility="collapsed", help=f"Each answer unfolds beneath, and is computed only then. {help}".strip(),
-    )  # fmt: skip
+    """Let a reader ask one of the further questions of a page; the address has its name. None is asked at first.
+
+    A link may have the question itself.
+    """
+    if key not in st.session_state or travelled():
+        text = st.query_params.get(key)
+        named = (name for name, question in questions.items() if text in (name, question))
+        st.session_state[key] = next(named, None)
+        if text is not None and st.session_state[key] is not None:
+            _link().asked.pop(key, None)  # it is used, in whatever words
+    now = st.session_state[key] if st.session_state[key] in questions else None
+    with st.container(key=key):
+        asked: str | None = st.pills(
+            "Ask further", list(questions), default=now, format_func=questions.__getitem__,
+            label_visibility="collapsed", help=f"Each answer unfolds beneath and is computed only then. {help}".strip(),
+            **versioned(key, of=",".join(questions)),
+        )  # fmt: skip
+    if asked is not None:
+        address.write(key, asked)
+    elif key in st.query_params:
+        del st.query_params[key]
+    return asked
 
 
 def look(used: Mapping[str, str]) -> bool:

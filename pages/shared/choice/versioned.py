@@ -27,21 +27,22 @@ def versioned(name: str, then: Callable[[], None] | None = None, *, of: str = ""
     of : str
         What the control's options are made from: others make another control.
     """
-    shown: dict[str, tuple[int, object]] = st.session_state.setdefault(_SHOWN, {})
-    number, value = shown.get(name, (0, None))
+    shown: dict[str, tuple[int, str, object]] = st.session_state.setdefault(_SHOWN, {})
+    number, _, value = shown.get(name, (0, "", None))
     if not number or value != st.session_state[name]:
         number += 1
-    shown[name] = number, st.session_state[name]
     key = f"{name}~{number}{of}"
-    return {"key": key, "on_change": _take, "args": (name, number, key, then)}
+    shown[name] = number, key, st.session_state[name]
+    return {"key": key, "on_change": _take, "args": (name, key, then)}
 
 
-def _take(name: str, number: int, key: str, then: Callable[[], None] | None) -> None:
+def _take(name: str, key: str, then: Callable[[], None] | None) -> None:
     """Take what the visitor has chosen, unless the page has set another value since the control was drawn."""
-    shown: dict[str, tuple[int, object]] = st.session_state[_SHOWN]
-    if shown[name][0] != number:
+    shown: dict[str, tuple[int, str, object]] = st.session_state[_SHOWN]
+    number, now, _ = shown[name]
+    if now != key:
         return
     st.session_state[name] = st.session_state[key]
-    shown[name] = number, st.session_state[key]
+    shown[name] = number, key, st.session_state[key]
     if then is not None:
         then()

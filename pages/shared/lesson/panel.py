@@ -132,7 +132,6 @@ def _lock(name: str, number: int, guess: Any) -> None:
 
 def _locked(now: Place, locked: Any, *, seen: bool) -> None:
     """What has been locked, and the ways on and, until the result has been seen, back."""
-    begin_run()
     predict, name, number = now.step.predict, now.lesson.name, now.step.number
     assert predict is not None, "the step asks something"
     st.markdown(predict.question)

@@ -27,7 +27,7 @@ PATHS = (PATH, "/_stcore/health")
 SETTING = "SPARSE_RANK_MEMORY_MB"
 MOST_MEGABYTES = 4000.0
 """Of memory, of the process of the pages, where the environment sets nothing else."""
-HELD = 1.0  # seconds that a question is held: who asks then hears of it at once, and nobody's patience ends before
+HELD = 1.0  # seconds that a question waits for the first page; clients wait longer than that
 _BEGUN = time.monotonic()
 _ready = asyncio.Event()
 

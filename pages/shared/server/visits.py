@@ -66,12 +66,12 @@ def travelled() -> bool:
 
 
 def session_id() -> str:
-    """Who is looking: a tab, through all its connections; empty where nobody is."""
+    """Return the name of the tab that a page is drawn for, through all its connections; empty outside a page."""
     return str(st.session_state.setdefault(SESSION, uuid4().hex)) if on_a_page() else ""
 
 
 def is_here(session: str) -> bool:
-    """Whether a visitor of this `session_id` is here; true where nobody can know."""
+    """Whether the tab of this `session_id` is connected; true where no server runs."""
     return not _serving or any(visit.session == session for visit in [*_here.values()])
 
 

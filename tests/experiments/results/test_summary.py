@@ -237,7 +237,7 @@ def test_what_ties_change_stands_in_a_column_of_its_own(plan: Plan) -> None:
     for row in (table_rows(lines)[0], quality_table(lines, "MAP", {}).numbers[0]):
         assert row["MAP over ties"] == pytest.approx(0.4)
         assert row["MAP in file order"] > 0.45
-        assert not {"MAP", "NDCG@10 over ties"} & row.keys(), "nobody can quote the wrong one"
+        assert not {"MAP", "NDCG@10 over ties"} & row.keys(), "each heading says which order it counts"
 
 
 def test_the_heading_counts_the_values_that_each_method_has_tried() -> None:

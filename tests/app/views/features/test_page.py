@@ -153,9 +153,9 @@ def test_rules_outlive_a_visit_to_another_fold_and_another_section(open_page: Op
     app = open_page("what if")
     key = key_of(app, "Switched off")
     app.multiselect(key=key).set_value([2]).run()
-    app.pills(key="features_section").set_value("similarity").run()
+    control(app.pills, "features_section").set_value("similarity").run()
     app.selectbox(key="fold").set_value(2).run()
-    app.pills(key="features_section").set_value("what if").run()
+    control(app.pills, "features_section").set_value("what if").run()
     assert app.multiselect(key=key).value == [2]
 
 
