@@ -10,43 +10,7 @@ names wherever the program is installed::
 `SparseRanker` is the same as a scikit-learn estimator, and `DaskSparseRanker` one for a Dask DataFrame.
 """
 
-_HOMES = {
-    "DaskSparseRanker": "core.api.dask_ranker",
-    "DataError": "core.data",
-    "FeatureRules": "core.analysis.features.feature_rules",
-    "Fold": "core.data",
-    "Model": "core.api.model",
-    "ModelPath": "core.api.path",
-    "RankingData": "core.data",
-    "Reading": "core.data.reading",
-    "SparseRanker": "core.api.estimator",
-    "evaluate": "core.api.data",
-    "fit": "core.api.model",
-    "fit_path": "core.api.path",
-    "get_method": "core.methods",
-    "list_datasets": "core.api.data",
-    "list_methods": "core.api.data",
-    "open_dataset": "core.data.reading",
-    "pictures": "core.api.pictures",
-    "ranking_data": "core.api.data",
-    "ranking_score": "core.api.data",
-    "run_protocol": "core.api.protocol",
-    "single_features": "core.api.data",
-}
-__all__ = sorted(_HOMES)  # the stub beside this file spells them out
+import lazy_loader
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        message = f"module 'core' has no attribute {name!r}"
-        raise AttributeError(message)
-    from importlib import import_module
-
-    home = import_module(_HOMES[name])
-    value = home if home.__name__.endswith(f".{name}") else getattr(home, name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+# The stub beside this file says where each name is.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

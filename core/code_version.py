@@ -63,6 +63,16 @@ def _files(module: str, tree: Path) -> Iterator[Path]:
     if module.partition(".")[0] == OWN:
         inner = tree.joinpath(*module.split("."))
         yield from (file for file in (inner.with_suffix(".py"), inner / "__init__.py") if file.is_file())
+        package, _, name = module.rpartition(".")
+        if home := _homes(inner.parent / "__init__.pyi").get(name):
+            yield from _files(f"{package}.{home}", tree)
+
+
+@cache
+def _homes(stub: Path) -> dict[str, str]:
+    """Return the modules of a package's names, which it loads when they are first used."""
+    nodes = ast.walk(ast.parse(stub.read_text(encoding="utf-8"))) if stub.is_file() else ()
+    return {alias.name: node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 @cache

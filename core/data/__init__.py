@@ -1,38 +1,6 @@
 """Ranking data: its shape, readers, cache, scaling and catalogue."""
 
-from core.data.catalogue import CatalogueEntry
-from core.data.dataset import Convention, Dataset, Fold
-from core.data.errors import (
-    DataError,
-    MissingValuesError,
-    NoNumbersError,
-    UndecidedClassError,
-    UndecidedColumnError,
-    UndecidedRolesError,
-    UngroupedQueriesError,
-)
-from core.data.letor.letor_format import read_letor
-from core.data.ranking_data import RankingData
-from core.data.reading import Reading, open_dataset
-from core.data.scaling import SCALINGS, Scaling, scale_fold
+import lazy_loader
 
-__all__ = [
-    "SCALINGS",
-    "CatalogueEntry",
-    "Convention",
-    "DataError",
-    "Dataset",
-    "Fold",
-    "MissingValuesError",
-    "NoNumbersError",
-    "RankingData",
-    "Reading",
-    "Scaling",
-    "UndecidedClassError",
-    "UndecidedColumnError",
-    "UndecidedRolesError",
-    "UngroupedQueriesError",
-    "open_dataset",
-    "read_letor",
-    "scale_fold",
-]
+# Every name is loaded when it is first used; the stub beside this file says whence.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

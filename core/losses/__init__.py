@@ -1,19 +1,6 @@
 """Losses: convex (or nearly convex) functions of the documents' scores, computed without building pairs."""
 
-from core.losses.base import Loss, LossAt, LossEvaluation, OnePassLoss, SmoothLoss
-from core.losses.importance_weighted import HeldImportances, ImportanceWeightedHuber
-from core.losses.infinite_push import TOP_SHARE, InfinitePush
-from core.losses.squared_hinge import SquaredHinge
+import lazy_loader
 
-__all__ = [
-    "TOP_SHARE",
-    "HeldImportances",
-    "ImportanceWeightedHuber",
-    "InfinitePush",
-    "Loss",
-    "LossAt",
-    "LossEvaluation",
-    "OnePassLoss",
-    "SmoothLoss",
-    "SquaredHinge",
-]
+# Every name is loaded when it is first used; the stub beside this file says whence.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,8 +1,6 @@
 """Published ranking methods under their papers' names, and the registry that lists them."""
 
-from core.methods.base import Method, Variant
-from core.methods.method_run import Fit, MethodRun
-from core.methods.registry import METHODS, get_method
-from core.methods.training import EmptyOptimumError, Training
+import lazy_loader
 
-__all__ = ["METHODS", "EmptyOptimumError", "Fit", "Method", "MethodRun", "Training", "Variant", "get_method"]
+# Every name is loaded when it is first used; the stub beside this file says whence.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
