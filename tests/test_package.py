@@ -21,8 +21,7 @@ from pathlib import Path
 import pytest
 
 import core
-from core import run_command
-from core.cli import main
+from core.cli import main, server
 from core.program import FOLDER, version
 from tests import recipe
 from tests.says import assert_says
@@ -97,8 +96,8 @@ def test_run_and_serve_become_the_server_of_the_app(
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
     begun: list[list[str]] = []
-    monkeypatch.setattr(run_command.os, "name", "posix")
-    monkeypatch.setattr(run_command.os, "execv", lambda _, words: begun.append(words) or sys.exit(0))
+    monkeypatch.setattr(server.os, "name", "posix")
+    monkeypatch.setattr(server.os, "execv", lambda _, words: begun.append(words) or sys.exit(0))
     with pytest.raises(SystemExit, match="0"):
         main(words)
     ((program, _, *rest),) = begun
@@ -113,8 +112,8 @@ def test_run_and_serve_become_the_server_of_the_app(
 def test_where_a_process_cannot_become_another_the_command_waits_for_the_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run_command.os, "name", "nt")
-    monkeypatch.setattr(run_command.subprocess, "run", lambda *_, **__: Namespace(returncode=3))
+    monkeypatch.setattr(server.os, "name", "nt")
+    monkeypatch.setattr(server.subprocess, "run", lambda *_, **__: Namespace(returncode=3))
     with pytest.raises(SystemExit, match="3"):
         main(["run"])
 

@@ -26,7 +26,7 @@ _ROLES = ("query_column", "relevance_column", "document_column")
 class Reading:
     """Everything that decides how a dataset is read, beside its name.
 
-    The fields are the options of the command line; `core.reading_words` prints and parses them.
+    The fields are the options of the command line; `core.cli.reading` prints and parses them.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from core.arguments import parser  # noqa: E402
+from core.cli import parser  # noqa: E402
 from core.export.models.formats import MODEL_FORMATS  # noqa: E402
 from core.figures.picture import Picture  # noqa: E402
 from core.lessons.expressions import BY_NAME, FUNCTIONS  # noqa: E402

@@ -11,13 +11,13 @@ import streamlit as st
 
 from core.analysis.evaluation import Judgement, printed_rows
 from core.analysis.fit_records import training_record
+from core.cli.reading import reading_words
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.export.csv_tables import csv_text
 from core.figures.look.style import Heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
 from core.program import COMMAND
-from core.reading_words import reading_words
 from pages.shared import keys
 from pages.shared.beneath import PICTURE_FORMATS
 from pages.shared.choice import own_data

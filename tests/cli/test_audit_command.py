@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.analysis.evaluation import FoldJudge
-from core.terminal import measures_text, table_text
+from core.cli.evaluate import measures_text
+from core.cli.terminal import table_text
 from tests.cli.conftest import Ask, Command
 from tests.oracles import ranking_problem
 from tests.ranking_files import write_letor
@@ -174,7 +175,7 @@ def test_whoever_waits_for_a_long_fit_sees_how_far_it_is(
 ) -> None:
     words = ("fit", folds, "--method", "best-subset", "--set", "k=2", "--lambda-ratio", 0.01)
     assert run(*words).err == ""  # no terminal
-    monkeypatch.setattr("core.on_the_way.WAIT_SECONDS", 0.0)
+    monkeypatch.setattr("core.cli.terminal.WAIT_SECONDS", 0.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     shown = run(*words).err
     assert "\r\033[Kstep 1, objective 0." in shown

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.analysis.features.rules import read_rules
+from core.cli.options import any_number
 from core.data import DataError
 from core.data.imports.importing import Import
 from core.data.imports.text_file import read_scores
@@ -21,7 +22,6 @@ from core.data.letor.letor_format import read_letor
 from core.data.numbers import is_number, read_number
 from core.data.tables.table_format import read_table
 from core.experiments.run.cells import MethodChoice
-from core.option_types import any_number
 
 NUMBERS = {
     "12": 12.0, "+1": 1.0, "-0.5": -0.5, ".5": 0.5, "1.": 1.0, "1e5": 1e5, "2E-3": 2e-3, "-.25e+1": -2.5, "007": 7.0,

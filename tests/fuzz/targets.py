@@ -20,7 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from core.analysis.features.rules import RULE_NAMES, read_rules
-from core.arguments import UsageError, parse
+from core.cli import parse
+from core.cli.options import UsageError
+from core.cli.reading import reading_of
 from core.data import (
     DataError,
     MissingValuesError,
@@ -48,7 +50,6 @@ from core.export.files import zip_of
 from core.export.models.feature_set import read_feature_set
 from core.export.models.linear_model import read_result
 from core.metrics import Measure
-from core.reading_words import reading_of
 
 DATA = RankingData.build([[1.0, 2.0], [0.0, 1.0]], [0, 1], [0, 2])
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from core.cli.reading import reading_words
 from core.data import Reading
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import DEFAULT_REFERENCE
 from core.experiments.run.plan import DatasetSource, Plan
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.program import COMMAND
-from core.reading_words import reading_words
 from pages.views.reproduce.controls import ProtocolOptions
 
 OUT = "runs"

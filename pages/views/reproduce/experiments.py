@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.cli.reading import reading_words
 from core.data import DataError
 from core.data.reading import AS_IT_STANDS
 from core.experiments.papers.example import DATASET, example_outcomes
@@ -24,7 +25,6 @@ from core.figures.papers.registry import PICTURES
 from core.names.counted import counted
 from core.names.plain import in_markdown
 from core.program import COMMAND
-from core.reading_words import reading_words
 from core.work import Steps
 from pages.shared.choice import address, link
 from pages.shared.choice.source import Source

@@ -22,12 +22,12 @@ from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuned import Tuned
 from core.analysis.tuning.tuning import tuning_grid
 from core.analysis.tuning.widening import Widening, WideningFits, beyond
+from core.cli.fit import fit_text
 from core.data import Fold
 from core.figures.path.tuning_picture import TuningPicture
 from core.figures.tradeoff.picture import TradeoffPicture
 from core.figures.tradeoff.words import path_end_words
 from core.methods import METHODS, Fit
-from core.terminal import fit_text
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 

@@ -14,12 +14,12 @@ from core.analysis.endings import CHOSEN_BY_A_MODEL_THAT, STOP_WORDS, ended_word
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, fit_record
 from core.analysis.penalties.several_starts import Minimum
+from core.cli.fit import fit_text
 from core.figures.fit.convergence import ending_words
 from core.figures.look.style import certificate_label
 from core.methods import METHODS, Fit, get_method
 from core.solvers import Certificate, FirstStage, FitResult, StopReason, TracePoint
 from core.solvers.base import CertificateKind
-from core.terminal import fit_text
 from pages.shared.wording import (
     REASONS,
     certificate_words,

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.cli.reading import reading_words
 from core.data import DataError, Reading
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
 from core.methods import get_method
-from core.reading_words import reading_words
 from pages.shared import cache
 from pages.shared.work.quick_fits import quick_fit
 from pages.views.reproduce.cell_link import CellLink, cell_link

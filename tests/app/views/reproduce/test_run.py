@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from core.cli.options import GridSize, grid_size
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.experiments.run.workers.workers import Failure, Outcome
-from core.option_types import GridSize, grid_size
 from core.work import Extendable
 from pages.views.reproduce.command import commands
 from pages.views.reproduce.controls import ProtocolOptions

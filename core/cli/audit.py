@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from core.on_the_way import shown_on_the_way
-from core.protocol_command import PartlyFailedError
-from core.reading_words import reading_of
-from core.terminal import table_text
+from core.cli.options import PartlyFailedError
+from core.cli.reading import add_data, reading_of
+from core.cli.terminal import shown_on_the_way, table_text
 
 if TYPE_CHECKING:
     from core.analysis.audit.check import Check, NotCompared
 
 _ALLOWED = {"equal": "± ", "at most": "≤ +", "at least": "≥ -"}
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command its options."""
+    parser.set_defaults(run=audit)
+    add_data(parser)
 
 
 def audit(options: Namespace) -> tuple[dict[str, Any], str]:

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from core.arguments import UsageError, names_from_the_command_line
+from core.cli.options import names_from_the_command_line, writing
+from core.export.models.formats import MODEL_FORMATS, get_format
+from core.program import PROGRAM
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command ``export`` its options."""
+    parser.set_defaults(run=export)
+    parser.add_argument("result", metavar="RESULT.json", help=f"a file with the output of {PROGRAM} fit ... --json")
+    parser.add_argument("--format", choices=[known.id for known in MODEL_FORMATS], required=True, help="of the model")
+    parser.add_argument("--out", required=True, metavar="FILE", help="file to write the model to")
+    parser.add_argument("--name", metavar="N", help="name of the model, where the format has one")
+    parser.add_argument(
+        "--feature-set",
+        metavar="FILE",
+        help="an Elasticsearch or OpenSearch feature set; the part that the model needs is written next to the model, "
+        "with the ending .featureset.json",
+    )
 
 
 def export(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -22,7 +39,6 @@ def export(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.export.files import not_an_input, write_files
     from core.export.models.exported import export_model
     from core.export.models.feature_set import read_feature_set
-    from core.export.models.formats import get_format
     from core.export.models.linear_model import read_result
 
     to, out = get_format(options.format), Path(options.out)
@@ -33,11 +49,8 @@ def export(options: Namespace) -> tuple[dict[str, Any], str]:
         exported = export_model(model, to, out.name, name=options.name, whole=whole)
         for name in exported.files:
             not_an_input(out.parent / name, [Path(file) for file in read])
-    try:
+    with writing(out):
         paths = write_files(out.parent, exported.files)
-    except OSError as error:
-        msg = f"cannot write {out}: {error.strerror or error}"
-        raise UsageError(msg) from error
     record = {**exported.record, "files": [str(path) for path in paths]}
     named = f", named {record['name']}" if to.named else ""
     head = f"{out}: {model.description}, for {to.title}{named}."

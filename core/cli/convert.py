@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from core.arguments import UsageError, names_from_the_command_line
+from core.cli.options import UsageError, names_from_the_command_line, writing
+from core.cli.reading import DATA, add_reading_options, reading_of
 from core.data import Dataset
 from core.data.catalogue import find_entry
 from core.data.parquet.parts import ENDING
 from core.export.files import not_an_input
-from core.reading_words import reading_of
 
 DTYPES: dict[str, type[np.floating]] = {"float64": np.float64, "float32": np.float32}
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command ``convert`` its options."""
+    parser.set_defaults(run=convert)
+    parser.add_argument("data", metavar="DATA", help=DATA)
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="PLACE",
+        help="file to write (NAME.parquet), or for data with folds the folder of Fold1/train.parquet and so on",
+    )
+    parser.add_argument("--dtype", choices=DTYPES, help="type of the features (default: as they are, float64 for text)")
+    add_reading_options(parser)
 
 
 def convert(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -33,11 +47,8 @@ def convert(options: Namespace) -> tuple[dict[str, Any], str]:
     dataset, entry, place = reading_of(options).open(options.data), find_entry(options.data), Path(options.out)
     _refuse_place(dataset, place, options)
     dtype = None if options.dtype is None else DTYPES[options.dtype]
-    try:
+    with writing(place):
         files = list(converted(dataset, place, title=entry.title, licence=entry.licence, dtype=dtype))
-    except OSError as error:
-        msg = f"cannot write {place}: {error.strerror or error}"
-        raise UsageError(msg) from error
     written = [file for file in files if file.suffix == ENDING]
     size = sum(file.stat().st_size for file in written)
     record = {"out": str(place), "files": [str(file) for file in files], "bytes": size}

@@ -1,15 +1,43 @@
-"""Commands ``run`` and ``serve``: the app, from any folder."""
+"""The commands ``run`` and ``serve``: the app, from any folder."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import NoReturn
 
+from core.cli.options import within
 from core.program import FOLDER
+
+
+def add_run(parser: ArgumentParser) -> None:
+    """Give the command its options."""
+    parser.set_defaults(run=run)
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser tab")
+    _add_place(parser, "127.0.0.1")
+
+
+def add_serve(parser: ArgumentParser) -> None:
+    """Give the command its options."""
+    parser.set_defaults(run=serve)
+    parser.add_argument(
+        "--class",
+        action="store_true",
+        dest="in_class",
+        help="for a class: people join by a code, and their pages follow the presenter's",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="with --class: do not open the presenter's page")
+    _add_place(parser, "0.0.0.0")
+
+
+def _add_place(parser: ArgumentParser, address: str) -> None:
+    parser.add_argument("--address", default=address, metavar="A", help=f"interface to listen to (default {address})")
+    parser.add_argument(
+        "--port", type=within(int, 1, 65535), default=8501, metavar="N", help="port to listen to (default 8501)"
+    )
 
 
 def run(options: Namespace) -> NoReturn:

@@ -3,20 +3,81 @@
 from __future__ import annotations
 
 import shlex
-from argparse import Namespace
-from collections.abc import Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import UsageError, names_from_the_command_line
-from core.fitting_options import prepare, rules_of
+from core.analysis.endings import REASON_OF, first_stage_words
+from core.cli.fitting import add_method, add_where, prepare, rules_of
+from core.cli.options import HUGE, TINY, UsageError, any_number, names_from_the_command_line, within, writing
+from core.cli.reading import add_data
+from core.cli.terminal import certificate_words, heading, marked, table_text, way_on
+from core.names.counted import counted
 from core.program import PROGRAM
-from core.terminal import path_text
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.fitting import Fitting
     from core.analysis.path import PathPoint
     from core.analysis.path_over_k import PathOverK
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command its options."""
+    parser.set_defaults(run=path)
+    add_data(parser)
+    add_method(parser)
+    parser.add_argument(
+        "--points",
+        type=within(int, 1, 100_000),
+        metavar="N",
+        help="number of lambdas (default: the method's own, mostly 50)",
+    )
+    parser.add_argument(
+        "--smallest-ratio",
+        type=any_number,
+        metavar="R",
+        help="smallest lambda / lambda_max (default: the method's own, mostly 1e-4); a path chooses no model, so that "
+        "--grid auto and --starts, which look at the chosen one, belong to fit",
+    )
+    parser.add_argument(
+        "--over",
+        choices=("lambda", "k"),
+        default="lambda",
+        help="k: models with 1, 2, 3 ... features up to --set k=K at one lambda, for methods that have a number of "
+        "features k, such as best-subset (default lambda)",
+    )
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        help="save the path as a page: one file in which C can be dragged, without a server or a network",
+    )
+    parser.add_argument(
+        "--view",
+        choices=("path", "tradeoff", "features", "lab"),
+        help="with --html: show the path as the page of the app with that name does (default path); lab: four linked "
+        "pictures",
+    )
+    parser.add_argument(
+        "--beside",
+        metavar="ID,...",
+        help="with --html: other methods, with default parameters, to show beside this one; one for --view lab",
+    )
+    at = parser.add_mutually_exclusive_group()
+    at.add_argument(
+        "--C",
+        type=within(float, TINY, HUGE),
+        metavar="X",
+        help="C of the path over k; with --html, C of the model under the line when the page is opened",
+    )
+    at.add_argument(
+        "--lambda-ratio",
+        type=within(float, TINY, HUGE),
+        metavar="R",
+        help="lambda of the path over k, as a share of lambda_max (default 1e-3); with --html, that of the model under "
+        "the line when the page is opened (default: the best on validation)",
+    )
+    add_where(parser)
 
 
 def path(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -84,11 +145,8 @@ def _save_page(
         where=f"{dataset}, {fold.name}",
         command=shlex.join([PROGRAM, *options.words]),
     )
-    try:
+    with writing(file):
         write_files(file.parent, {file.name: page.encode()})
-    except OSError as error:
-        msg = f"cannot write {file}: {error.strerror or error}"
-        raise UsageError(msg) from error
 
 
 def _fittings_beside(options: Namespace, how: Fitting) -> list[Fitting]:
@@ -126,3 +184,50 @@ def _path_over_k(options: Namespace, how: Fitting) -> PathOverK:
     while not path.done:
         path.advance()
     return path
+
+
+def path_text(record: Mapping[str, Any], measures: Sequence[str]) -> str:
+    """Format one row a model, with some measures on every part."""
+    points = record["points"]
+    rows = []
+    for point in points:
+        row: dict[str, Any] = {"features": point["nonzero"]}
+        if "k" in point:
+            bound = "" if point["bound"] is None else f"{point['bound']:.6f}"
+            row = {"k": point["k"]} | row | {"objective": f"{point['objective']:.6f}", "bound": bound}
+        else:
+            row = {"lambda/max": f"{point['lambda_ratio']:.2e}", "C": f"{point['C']:.2e}"} | row
+        for part, values in point["metrics"].items():
+            expected = point["expected_over_ties"].get(part, {})
+            row |= {f"{part} {m}": marked(values[m], expected.get(m)) for m in measures}
+        rows.append(row)
+    lines = [
+        *record.get("reading", []),
+        heading(record, points[0], without=("k",) if "over" in record else ()),
+        f"lambda_max = {record['lambda_max']:.3e}",
+        "",
+        table_text(rows),
+    ]
+    for reason in dict.fromkeys(point["stop"] for point in points if point["stop"] != "converged"):
+        ended = [point for point in points if point["stop"] == reason]
+        worst = max((point["certificate"] for point in ended), key=lambda certificate: certificate["relative"])
+        of = f"{len(ended)} of {counted(len(points), 'model')}"
+        lines.append(f"{of} not converged: {reason}, {certificate_words(worst)} at most{way_on(reason)}")
+    lines += _first_stages(points)
+    ties = "; * in the order of the file: another number over the orders of tied documents, which --json has"
+    in_file_order = any(str(value).endswith("*") for row in rows for value in row.values())
+    lines.append(f"({points[0]['convention']} convention{ties if in_file_order else ''})")
+    return "\n".join(lines)
+
+
+def _first_stages(points: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Count the refitted models whose features come from a model that had not converged."""
+    stages = [point["first_stage"] for point in points if "first_stage" in point]
+    lines = []
+    for reason in dict.fromkeys(stage["stop"] for stage in stages if stage["stop"] != "converged"):
+        ended = [stage for stage in stages if stage["stop"] == reason]
+        worst = max(ended, key=lambda stage: stage["certificate"]["relative"])
+        of = f"{len(ended)} of {counted(len(points), 'model')}"
+        chosen = first_stage_words(REASON_OF[reason], worst["certificate"]["kind"])
+        lines.append(f"{of} with features {chosen}, {certificate_words(worst['certificate'])} at most{way_on(reason)}")
+    return lines

@@ -2,19 +2,89 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import UsageError, names_from_the_command_line
+from core.cli.options import UsageError, names_from_the_command_line, within
+from core.cli.reading import reading_of
 from core.data import Convention, Dataset, Fold
+from core.data.numbers import read_number
 from core.data.out_of_core import open_out_of_core
-from core.reading_words import reading_of
+from core.program import PROGRAM
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
     from core.analysis.features.rules import Rules
     from core.analysis.fitting import Fitting
     from core.methods import Method
+
+
+def add_method(parser: ArgumentParser) -> None:
+    """Give a command the method with its solver, tolerance, parameters and rules for features."""
+    parser.add_argument(
+        "--method", default="l1", metavar="ID", help=f"id of the method; {PROGRAM} methods lists them (default l1)"
+    )
+    parser.add_argument("--solver", metavar="ID", help="id of the solver (default: the method's first)")
+    parser.add_argument(
+        "--tol",
+        type=within(float, 0.0, 1.0),
+        metavar="T",
+        help="fit until the relative gap or residual is at most T, past any rule or step limit of the method's paper "
+        "(default: stop as the paper does, or at 1e-6 if it gives no rule)",
+    )
+    parser.add_argument(
+        "--max-seconds",
+        type=within(float, 0.0, float("inf")),
+        metavar="S",
+        help="time limit of a fit, in seconds (default: the method's own, if it has one)",
+    )
+    parser.add_argument(
+        "--set",
+        type=_assignment,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter of the method; may be repeated",
+    )
+    for name, example, help in (
+        ("--off", "3,7", "features that the model must do without, by number from 1"),
+        ("--forced", "2", "features that pay no penalty, by number from 1"),
+        ("--costs", "3:2.5,9:50",
+            "costs of features, by number (the others cost 1); a feature's penalty is its cost over the mean of all "
+            "that are not off"),
+        ("--helps", "3,7", "features that may only help, by number from 1: their weights are 0 or more"),
+        ("--hurts", "2", "features that may only hurt, by number from 1: their weights are 0 or less"),
+    ):  # fmt: skip
+        parser.add_argument(name, default="", metavar=example, help=help)
+
+
+def _assignment(text: str) -> tuple[str, float | str]:
+    """Split NAME=VALUE; the parameter itself decides whether a word can be its value."""
+    name, _, value = text.partition("=")
+    if not (name and value):
+        msg = f"NAME=VALUE is needed, not {text!r}"
+        raise ArgumentTypeError(msg)
+    try:
+        return name, read_number(value)
+    except ValueError:
+        return name, value
+
+
+def add_where(parser: ArgumentParser) -> None:
+    """Give a command the place of a large X: memory, the disk, or a cluster."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--out-of-core",
+        action="store_true",
+        help="leave the features of Parquet data on the disk, in a temporary file of plain numbers, and read them "
+        "block by block at every pass, for data larger than memory",
+    )
+    where.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="keep the features of Parquet data in the memory of a Dask cluster's workers, which see the file under "
+        "the same path; ADDRESS is the scheduler's, such as tcp://10.0.0.1:8786",
+    )
 
 
 def open_fold(options: Namespace) -> tuple[Dataset, Fold, Convention]:

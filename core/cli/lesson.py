@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from core.cli.terminal import shown_on_the_way
 from core.data import DataError
-from core.on_the_way import shown_on_the_way
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command its option."""
+    parser.set_defaults(run=lesson)
+    parser.add_argument("file", metavar="FILE", help="a Markdown file with front matter; CONTRIBUTING.md shows one")
 
 
 def lesson(options: Namespace) -> tuple[dict[str, Any], str]:

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
-from collections.abc import Callable
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from core.arguments import UsageError, names_from_the_command_line
+from core.cli.options import UsageError, names_from_the_command_line, writing
+from core.cli.reading import add_reading, reading_of
+from core.cli.terminal import marked, table_text
 from core.data import RankingData
 from core.data.file_content import file_label, read_head, read_json_file
-from core.reading_words import reading_of
-from core.terminal import measures_text
 
 CUTOFFS = range(1, 17)
 """As far as the script of LETOR 3.0 prints."""
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command its options."""
+    parser.set_defaults(run=evaluate)
+    parser.add_argument("data", metavar="FILE", help="a LETOR file, a CSV or a Parquet file")
+    parser.add_argument(
+        "scores",
+        metavar="SCORES",
+        help="a file with one score a line, in the order of the documents; or RESULT.json, the output of fit --json, "
+        "to score the documents with that model",
+    )
+    parser.add_argument("--trec-run", metavar="FILE", help="write the ranking as a TREC run, for other tools")
+    parser.add_argument("--trec-qrels", metavar="FILE", help="write the relevance of all documents as TREC qrels")
+    add_reading(parser)
 
 
 def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -89,11 +104,8 @@ def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dic
             continue
         with names_from_the_command_line():
             not_an_input(Path(file), [Path(options.data), Path(options.scores)])
-        try:
+        with writing(file):
             write_files(Path(file).parent, {Path(file).name: text().encode()})
-        except OSError as error:
-            msg = f"cannot write {file}: {error.strerror or error}"
-            raise UsageError(msg) from error
         written[kind] = file
     notes = [f"TREC {kind}: {file}" for kind, file in written.items()]
     numbered = trec_names(data).numbered
@@ -103,3 +115,24 @@ def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dic
             "data."
         )
     return written, notes
+
+
+def measures_text(metrics: Mapping[str, float], expected: Mapping[str, float], convention: str) -> str:
+    """Format every measure of one ranking: those of the whole list, then those at rank k, one row a k.
+
+    Parameters
+    ----------
+    metrics : mapping
+        Values by measure, as tables print them.
+    expected : mapping
+        The values that differ in expectation over the orders of tied documents; they are marked.
+    convention : str
+    """
+    shown: dict[str, float | str] = {name: marked(value, expected.get(name)) for name, value in metrics.items()}
+    whole = {name: value for name, value in shown.items() if "@" not in name}
+    kinds = list(dict.fromkeys(name.partition("@")[0] for name in metrics if "@" in name))
+    ranks = dict.fromkeys(name.partition("@")[2] for name in metrics if "@" in name)
+    at_rank = [{"k": int(k)} | {f"{kind}@k": shown[f"{kind}@{k}"] for kind in kinds} for k in ranks]
+    differ = ", ".join(f"{name} {value:.4f}" for name, value in expected.items() if str(shown[name]).endswith("*"))
+    ties = f"; * in the order of the file; over the orders of tied documents {differ}" if differ else ""
+    return f"{table_text([whole])}\n\n{table_text(at_rank)}\n({convention} convention{ties})"

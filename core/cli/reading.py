@@ -1,17 +1,51 @@
-"""The words of the command line that say how data is read: their parser and their printer."""
+"""How data is read: its options, what they mean, how they are written, and those that answer an error's question."""
 
 from __future__ import annotations
 
 import csv
 import io
+import shlex
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import fields
 
+from core.cli.options import any_number, any_whole_number, within
+from core.data import (
+    DataError,
+    MissingValuesError,
+    NoNumbersError,
+    UndecidedClassError,
+    UndecidedColumnError,
+    UndecidedRolesError,
+    UngroupedQueriesError,
+)
 from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
 from core.data.missing import WAYS
 from core.data.reading import LARGEST_SEED, Reading
 from core.data.scaling import SCALINGS
-from core.option_types import any_number, within
+
+CONVENTIONS = ("standard", "letor3", "letor4")
+DATA = "a catalogue name, a folder of folds, a LETOR file, a CSV, or Parquet (a file or a folder of part files)"
+
+
+def add_data(parser: ArgumentParser) -> None:
+    """Give a command the dataset, its fold, and how both are read."""
+    parser.add_argument("data", metavar="DATA", help=DATA)
+    add_fold(parser)
+    add_reading(parser)
+    add_division_options(parser)
+
+
+def add_fold(parser: ArgumentParser) -> None:
+    """Give a command the number of the fold."""
+    parser.add_argument(
+        "--fold", type=any_whole_number, default=1, metavar="N", help="number of the fold, from 1 (default 1)"
+    )
+
+
+def add_reading(parser: ArgumentParser) -> None:
+    """Give a command the convention of the metrics and the options for reading files."""
+    parser.add_argument("--convention", choices=CONVENTIONS, help="convention of the metrics (default: the dataset's)")
+    add_reading_options(parser)
 
 
 def add_reading_options(parser: ArgumentParser) -> None:
@@ -131,3 +165,34 @@ def _between_commas(names: tuple[str, ...]) -> str:
     line = io.StringIO()
     csv.writer(line).writerow(names)
     return line.getvalue().removesuffix("\r\n")
+
+
+def with_options(error: DataError) -> str:
+    """Return the error's sentence; where options answer its question, they follow, quoted for a shell."""
+    options = _options(error)
+    return f"{error}: add {options}" if options else str(error)
+
+
+def _options(error: DataError) -> str:
+    match error:
+        case UngroupedQueriesError():
+            return "--group"
+        case UndecidedClassError():
+            return shlex.join(["--positive", error.classes[0]])
+        case UndecidedColumnError():
+            return shlex.join(["--class-column", error.columns[0]])
+        case UndecidedRolesError():
+            roles = shlex.join(["--query-column", error.queries[0], "--relevance-column", error.relevances[0]])
+            other = "" if error.class_column is None else f"; or {shlex.join(['--class-column', error.class_column])}"
+            return f"{roles}{other}"
+        case NoNumbersError():
+            line = io.StringIO()
+            csv.writer(line).writerow(error.columns)
+            named = shlex.join(["--drop-columns", line.getvalue().strip()])
+            if error.document is None:
+                return named
+            return f"{named}; or {shlex.join(['--document-column', error.document])} if it names the documents"
+        case MissingValuesError():
+            return " or ".join(f"--missing {way}" for way in error.ways)
+        case _:
+            return ""

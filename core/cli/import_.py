@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from core.arguments import UsageError, names_from_the_command_line
+from core.cli.options import names_from_the_command_line, writing
+from core.cli.terminal import write_over
 from core.data.imports.importing import Import
 from core.data.whole_file import usual_mode, whole_file
 from core.export.files import not_an_input
 from core.names.plain import visible
 from core.work import duration
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command ``import`` its options."""
+    parser.set_defaults(run=import_files)
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="judgments (Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels, LETOR) and feature logs "
+        "(Elasticsearch, OpenSearch, Solr, LETOR, CSV), or features with their group sizes (LightGBM .query, "
+        "XGBoost .group), in any order; the content tells which is which",
+    )
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help="LETOR file to write, which every other command reads"
+    )
 
 
 def import_files(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -30,26 +47,18 @@ def import_files(options: Namespace) -> tuple[dict[str, Any], str]:
     with names_from_the_command_line():
         not_an_input(out, [path for _, path in sources])
     try:
-        with whole_file(out, usual_mode()) as file:
+        with writing(out), whole_file(out, usual_mode()) as file:
             work = Import(sources, file)
             while not work.done:
                 work.advance()
-                _show(work)
-    except OSError as error:
-        msg = f"cannot write {out}: {error.strerror or error}"
-        raise UsageError(msg) from error
+                if sys.stderr.isatty():
+                    line = f"{work.share:.0%} done, {duration(work.seconds_left)} left: {work.now}"
+                    write_over(visible(line)[:100])
     finally:
         if sys.stderr.isatty():
-            print(end="\r\033[K", file=sys.stderr, flush=True)
+            write_over()
     report = work.report
     if report is None:
         msg = "the work is done, so there is a report"
         raise RuntimeError(msg)
     return {**report.record(), "out": str(out)}, "\n".join([f"{out}: {report.headline}", *report.sentences()])
-
-
-def _show(work: Import) -> None:
-    """Show how far the work is, where somebody sits before a terminal."""
-    if sys.stderr.isatty():
-        line = f"{work.share:.0%} done, {duration(work.seconds_left)} left: {work.now}"
-        print(end=f"\r\033[K{visible(line)[:100]}", file=sys.stderr, flush=True)

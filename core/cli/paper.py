@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.arguments import UsageError, names_from_the_command_line
+from core.cli.options import GridSize, PartlyFailedError, UsageError, names_from_the_command_line
+from core.cli.protocol import protocol
+from core.cli.reading import add_division_options, add_reading, reading_of
+from core.cli.terminal import table_text
 from core.data import DataError
 from core.names.plain import visible
-from core.option_types import GridSize
-from core.program import COMMAND
-from core.protocol_command import PartlyFailedError, protocol
-from core.reading_words import reading_of
-from core.terminal import table_text
+from core.program import COMMAND, PROGRAM
+from core.work import duration
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
     from core.experiments.papers.experiment import PaperExperiment, Request
@@ -24,6 +24,31 @@ if TYPE_CHECKING:  # at run time the command imports what it needs, as all of th
 MOST_PRINTED = 80
 _NO_QUICK = "{} has no quick setting; leave out --quick"
 ROWS_DATA = "any with train, vali and test"
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command ``paper`` its options."""
+    parser.set_defaults(run=paper)
+    parser.add_argument("name", metavar="NAME", help=f"name of a figure or table; {PROGRAM} papers lists them")
+    parser.add_argument(
+        "data", nargs="*", metavar="DATA", help="datasets, if it needs any: catalogue names, folders of folds, or files"
+    )
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="folder for finished pieces, page and tables; run the command again to continue",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="use few sizes and trials instead of the paper's, where that is possible"
+    )
+    add_reading(parser)
+    add_division_options(parser)
+
+
+def add_papers(parser: ArgumentParser) -> None:
+    """Say what the command does."""
+    parser.set_defaults(run=papers)
 
 
 def papers(options: Namespace) -> tuple[list[dict[str, Any]], str]:
@@ -131,8 +156,6 @@ def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Reque
 
 def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
     """Piece by piece, each kept before the next is begun; how far it is, a line a piece."""
-    from core.work import duration
-
     shown = sys.stderr.isatty() or not options.json
     while not run.done:
         failed = len(run.problems)
