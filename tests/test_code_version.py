@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.code_meaning import meanings
-from core.code_version import TREE, code_version, files_of
+from core.code_version import TREE, code_version, files_of, meanings
 
 MODULE = "core.analysis.kept_paths"
 

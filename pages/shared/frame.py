@@ -15,7 +15,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.analysis.choosing import FEWEST_QUERIES
 from core.data import DataError
+from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
@@ -25,11 +27,11 @@ from pages.shared.choice import access, history, link, ready, roles, sidebar, tr
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.uses import MODEL, out_of_sight, uses
-from pages.shared.few_queries import few_queries_line
 from pages.shared.headline import Shown, Trace
 from pages.shared.lesson import panel, place
 from pages.shared.server import visits
 from pages.shared.server.metrics import PAGE_SECONDS
+from pages.shared.wording import PART_WORDS
 from pages.shared.work import filling
 from pages.shared.work.board import board
 from pages.shared.work.ended import ended_attributes
@@ -67,6 +69,25 @@ TRACES: Mapping[str, Trace] = {"": "from zero", "fit": "yes"}
 _inside = threading.local()
 _TAB = "tab_title"
 _log = logging.getLogger(__name__)
+
+
+_USES = {"vali": "C is chosen", "test": "models are judged"}
+
+
+def few_queries_line(choice: Loaded) -> None:
+    """Say that the numbers are an example, where C is chosen or models are judged on few queries."""
+    parts = choice.fold.parts()
+    if len({query for data in parts.values() for query in data.query_ids}) == 1:
+        return  # one list, cut into parts: its documents count
+    few = {part: parts[part].n_queries for part in _USES if part in parts and parts[part].n_queries < FEWEST_QUERIES}
+    if not few:
+        return
+    used = [
+        f"{_USES[part]} on {counted(count, f'{PART_WORDS[part]} query', f'{PART_WORDS[part]} queries')}"
+        for part, count in few.items()
+    ]
+    told = f"{' and '.join(used)}: the numbers are an example, not a finding."
+    st.caption(f":material/warning: {told[:1].upper()}{told[1:]}")
 
 
 @PAGE_SECONDS.time()

@@ -138,6 +138,7 @@ def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:
 def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: Lab) -> None:
     lab.open("features", features_section="stability", **LOG)
     lab.pick("stability_samples", "halves")
+    lab.wait()  # until then the buttons are those of the other samples
     more, draw = lab.button("stability_more"), lab.button("stability_draw")
     expect(more.or_(draw)).to_be_visible(timeout=150_000)
     if draw.is_visible():  # after a slow first fit nothing begins by itself

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 
 from core.analysis.best_subset.yardstick import BEST
 from core.analysis.endings import TO_A_STATIONARY_POINT
-from core.figures.fit.bound import add_bound
 from core.figures.fit.slopes import guide_slopes
 from core.figures.look.drawing import Drawing
 from core.figures.look.solver_styles import solver_style
@@ -30,6 +29,52 @@ DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot")
 MOST_POINTS = 1200  # of all curves, enough for any screen; a long trace is thinned, ends kept
 FEW = 6  # steps that are counted one by one along the axis
 LEGEND_ROW, LEGEND_WIDTH = 24, 2  # pixels of a row of the legend, and entries in it where the picture is 1000 wide
+
+
+BAND = "rgba(128,128,128,0.18)"
+
+
+def add_bound(
+    figure: Drawing, points: Sequence[TracePoint], across: Callable[[TracePoint], float], colour: str
+) -> None:
+    """Draw the best bound so far beneath the objective, and fill what is between: there the optimum lies.
+
+    Points before the first bound above 0, which says nothing of a loss, are left out.
+
+    Parameters
+    ----------
+    points : sequence of TracePoint
+        With duality gaps.
+    across : callable
+        Place of a point along the horizontal axis.
+    colour : str
+    """
+    bounds, best = [], 0.0
+    for point in points:
+        best = max(best, point.objective - point.certificate.value)
+        bounds.append(best)
+    settled = [point.objective for point, bound in zip(points, bounds, strict=True) if bound > 0.0]
+    if settled:  # the empty model, with which it begins, is far above: it would leave no room for what is between
+        low, high = min(bound for bound in bounds if bound > 0.0), settled[0]
+        room = max(high - low, 1e-3 * high)
+        figure.update_yaxes(range=[low - 0.12 * room, high + 0.12 * room])
+    shown = [(point, bound) for point, bound in zip(points, bounds, strict=True) if bound > 0.0]
+    for name, heights, width in (
+        ("objective above it", [point.objective for point, _ in shown], 0.0),
+        ("lower bound: no set is below it", [bound for _, bound in shown], 1.8),
+    ):
+        figure.add_scatter(
+            x=[across(point) for point, _ in shown],
+            y=heights,
+            mode="lines",
+            line={"color": colour, "width": width, "dash": "dot"},
+            fill="tonexty" if width else None,
+            fillcolor=BAND if width else None,
+            name=name,
+            showlegend=False,
+            hoverinfo=None if width else "skip",
+            hovertemplate=f"%{{y:.6g}}<extra>{name}</extra>" if width else None,
+        )
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from core.losses import LossAt
+from core.losses.base import IntArray
 from core.penalties import WeightedL1
 from core.solvers.base import Iterate, Solver
 from core.solvers.certificates import Certifier
-from core.solvers.newton.between_models import BetweenModels
 from core.solvers.newton.evaluated_point import EvaluatedPoint, InOnePass, point_at
 from core.solvers.newton.proximal_newton import ProximalNewton, newton_steps
+from core.solvers.newton.sparse_quadratic import FLAT, minimise_sparse_quadratic
 from core.solvers.problem import FloatArray, Problem
 
 LARGEST_RATIO = 2.5  # of the lambda before a batch to the smallest one in it: farther apart, its ends tell less
@@ -23,6 +24,73 @@ MOST_NUMBERS = 1 << 18  # of the gradients of its models, for each chunk of X in
 MOST_ROUNDS = 6  # of evaluations, each of which makes a gap some ten times smaller
 TIGHTEST = 1e-8  # tolerance for which that pays
 ACCURACY = 0.01  # of a quadratic model's minimum, as a share of the tolerance times lambda
+
+
+class BetweenModels:
+    """Minima of second-order models of the loss plus weighted l1, at lambdas between those of two models.
+
+    A share of 0 is the last of the two models, 1 the first one; lambda is linear in between. The curvature is taken to
+    be linear in the share. The gradient at a share of s follows from the last model's by the mean curvature on the way,
+    and s^2 times what this misses at the first model, since the error of a second-order model grows with the square of
+    the way.
+
+    Parameters
+    ----------
+    first, last : ndarray, shape (n_features,)
+        Weights of the two models.
+    at_first, at_last : LossAt
+        The loss there. The last one's Hessian has the columns of all features that are not 0 in either.
+    """
+
+    def __init__(self, first: FloatArray, at_first: LossAt, last: FloatArray, at_last: LossAt) -> None:
+        self.last, self._columns, self._hessian = last, at_last.columns, at_last.hessian
+        self._gradient = at_last.gradient[self._columns]
+        self._more = _hessian_on(self._columns, at_first, self._hessian) - self._hessian
+        way = (first - last)[self._columns]
+        self._missed = at_first.gradient[self._columns] - self._gradient - (self._hessian + 0.5 * self._more) @ way
+
+    def predicted(self, share: float, threshold: FloatArray, accuracy: float) -> FloatArray:
+        """Predict the model at a share of the way.
+
+        Parameters
+        ----------
+        share : float
+        threshold : ndarray, shape (n_features,)
+            Price of a unit of every weight, above 0.
+        accuracy : float
+            Largest distance of 0 from the subdifferential of the quadratic model at its minimum.
+        """
+        gradient = self._gradient + share**2 * self._missed
+        return self._minimum(self._hessian + 0.5 * share * self._more, gradient, self.last, threshold, accuracy)
+
+    def corrected(
+        self, share: float, w: FloatArray, gradient: FloatArray, threshold: FloatArray, accuracy: float
+    ) -> FloatArray:
+        """Correct the model at a share of the way by the gradient of the loss at its weights w."""
+        hessian = self._hessian + share * self._more
+        return self._minimum(hessian, gradient[self._columns], w, threshold, accuracy)
+
+    def _minimum(
+        self, hessian: FloatArray, gradient: FloatArray, w: FloatArray, threshold: FloatArray, accuracy: float
+    ) -> FloatArray:
+        columns, found = self._columns, np.zeros_like(w)
+        found[columns] = minimise_sparse_quadratic(
+            hessian, gradient, w[columns], threshold[columns], accuracy, np.zeros(len(columns))
+        )
+        return found
+
+
+def _hessian_on(columns: IntArray, at: LossAt, otherwise: FloatArray) -> FloatArray:
+    """Return the Hessian on these columns, with entries of another one where it is not known.
+
+    If the two do not fit together, so that they would curve downwards somewhere, the other one takes its place.
+    """
+    known = np.isin(columns, at.columns)
+    places = np.searchsorted(at.columns, columns[known])
+    mixed = otherwise.copy()
+    mixed[np.ix_(known, known)] = at.hessian[np.ix_(places, places)]
+    values = np.linalg.eigvalsh(mixed)
+    return mixed if values.min(initial=0.0) >= -FLAT * values.max(initial=0.0) else otherwise
 
 
 def along_path(solver: Solver, lams: Sequence[float] | FloatArray, tol: float) -> Solver:

@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.tradeoff.references import DENSE
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.content import Series
+from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture
+from core.figures.best_subset.excess import percent
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
+from core.figures.look.feature_rows import heading_height
+from core.names.numbers import short
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice import link
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import measures_of
 from pages.shared.copies import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.show import numbers, show
+from pages.shared.wording import features
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.paths import complete
 from pages.shared.work.stepwise import at_once
-from pages.shared.work.yardstick import why_not
-from pages.views.features.alternatives import alternatives
+from pages.shared.work.yardstick import ridge_model, sizes_of, why_not
 from pages.views.features.selected import features_words, selected
 from pages.views.features.stability import stability
 from pages.views.features.what_if import refit, what_if
@@ -38,6 +50,131 @@ QUESTIONS = {
     "rivals": "Which other sets come as near?",
 }
 """What can be asked further, by its name in the address."""
+
+
+_K = "alternatives_k"
+_WITHIN = "alternatives_within"
+USUAL, MOST = 5, 8
+WITHIN = {f"within {percent:g} %": percent for percent in (0.1, 0.5, 1.0, 2.0, 5.0)}
+"""Per cent by the words of the control, which are in the address, too."""
+
+
+def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: DeltaGenerator) -> None:
+    """Draw the section; the search runs beside the page."""
+    choice = now.choice
+    with tools:
+        k, within = _controls(choice)
+    if why_not(choice):
+        st.info(why_not(choice))
+        return
+    heading, stage = st.container(), st.container()
+    ridge = ridge_model(choice, tradeoff_points(known[DENSE], choice.judge.usable_features))
+    if ridge is None:
+        return
+    picture = NearOptimalPicture(
+        choice.fold,
+        ridge=ridge.ratio,
+        k=k,
+        within=within / 100.0,
+        part=list(choice.fold.parts())[-1],
+        measure=measures_of(choice)[0],
+        convention=choice.convention,
+        where=choice.where,
+    )
+    search = picture.search
+    job: Job[AlternativesRun] | None = board().find(search.key, session_id())
+    if job is None:
+        job = board().submit(Job(search.key, session_id(), search.work))
+    active = job.active
+    found = job.run.result if job.run is not None else None
+    if found is not None and not active:
+        heading.subheader(headline(found, k, within, ended=job.state == "finished"), anchor=False)
+        with stage:
+            _pictures(now, picture, found, ridge, ended=job.state == "finished")
+    else:
+        heading.subheader(f"Which sets of at most {features(k)} come within {within:g} % of the best?", anchor=False)
+    panel = Panel(
+        key="alternatives",
+        reached=lambda: _reached(job),
+        starting="fitting all features first",
+        stop_help="Stops and keeps the sets found so far; some may be missing",
+    )
+    draw_panel(panel, [job], active=active)
+
+
+def _controls(choice: Loaded) -> tuple[int, float]:
+    most = min(MOST, sizes_of(choice))
+    if not 1 <= st.session_state.get(_K, 1) <= most:
+        st.session_state.pop(_K, None)
+    k = min(USUAL, most) if most < 2 else st.slider(
+        "Features at most", 1, most, min(USUAL, most), key=_K, bind="query-params", format="at most %d",
+        label_visibility="collapsed", width=120, help="The most features that a set may have.",
+    )  # fmt: skip
+    within = st.select_slider(
+        "Within", list(WITHIN), "within 1 %", key=_WITHIN, bind="query-params", label_visibility="collapsed",
+        width=140, help="How far above the lowest objective a set may be.",
+    )  # fmt: skip
+    return int(k), WITHIN[within]
+
+
+def headline(found: Alternatives, k: int, within: float, *, ended: bool) -> str:
+    """How many sets there are, and how many features they have in common."""
+    sets, common = len(found.found.sets), len(found.in_every)
+    if sets == 1 and found.found.complete:
+        return f"No other set of at most {features(k)} comes within {within:g} % of the best"
+    count = (
+        f"{sets} sets"
+        if found.found.complete
+        else f"More than {sets} sets"
+        if found.found.cut
+        else f"{sets} sets so far"
+    )
+    where = f"of at most {features(k)} come within {within:g} % of the best"
+    share = (
+        f"{features(common)} {'is' if common == 1 else 'are'} in every one" if common else "no feature is in every one"
+    )
+    if found.found.cut:
+        share = share.replace("in every one", f"in all of the best {sets}")
+    return f"{count} {where}; {share}"
+
+
+def _pictures(
+    now: Shown, picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffPoint, *, ended: bool
+) -> None:
+    choice = now.choice
+    shares = replace(picture, view=SHARES, kept=now.fit.selected.tolist(), kept_by=choice.title)
+    words = [one.words(found) for one in (shares, picture)]
+    heading = max(heading_height(one.title, one.subtitle) for one in words)
+    columns = st.columns(2)
+    for column, one in zip(columns, (shares, replace(picture, heading=heading)), strict=True):
+        with column:
+            show(one, scripts.chosen_data(choice), choice.fold, known={"sets": found}, scripted=ended)
+    _caption(picture, found, ridge)
+
+
+def _caption(picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffPoint) -> None:
+    words = (
+        f"All sets of at most {features(picture.k)} whose objective, with the λ of RankSVM ℓ2 that validation picks "
+        f"(λ/λ_max = {short(ridge.ratio)}), is within {100 * picture.within:g} % of the lowest. "
+    )
+    if found.found.cut:
+        words += f"The list has the {len(found.found.sets)} best, and there are more."
+    elif found.found.complete:
+        words += "The search is complete: no such set is missing."
+    else:
+        reached = max(found.found.complete_within, 0.0)
+        words += f"The search was stopped: no set within {percent(reached)} % is missing, others may be."
+    st.caption(f"{words} The objective is that of the training part; sets that come near there may rank differently.")
+
+
+def _reached(job: Job[AlternativesRun]) -> Reached | None:
+    found = job.run.result if job.run is not None else None
+    if found is None:
+        return None
+    sets = len(found.found.sets)
+    if found.found.done:
+        return Reached(f"measuring {len(found.judgements)} of {sets} sets", len(found.judgements) / max(sets, 1))
+    return Reached(f"{sets} sets so far; {found.found.nodes:,} nodes examined, {found.found.waiting:,} to go", None)
 
 
 def render() -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.choosing import choosing_part
@@ -15,17 +18,21 @@ from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_WORDS
+from core.figures.tradeoff.bench_table import AGAINST, CHOSEN
 from core.figures.tradeoff.methods_picture import MethodsPicture
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
+from core.names.tables import frame_csv
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.choice.open_buttons import open_buttons
 from pages.shared.choice.pills import method_pills
+from pages.shared.choice.use_model import use_model
 from pages.shared.show import numbers, show
 from pages.shared.work.paths import complete, known_points
 from pages.views.methods.bench_batch import (
@@ -36,10 +43,89 @@ from pages.views.methods.bench_batch import (
     rows_of,
     run_methods,
 )
-from pages.views.methods.bench_table import draw_table
 from pages.views.methods.cards import cards
 
 TITLES = {method_id: menu_title(method_id) for method_id in IDS}
+
+
+TABLE = "bench_table"
+SPARSITY = "The sparsity ratio: features kept over features that are not zero everywhere"
+
+
+def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
+    """The table, in which a row can be selected, and the buttons that open it elsewhere."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    measures = [str(column) for column in table if str(column).endswith(")")]
+    formats: dict[str, Any] = {column: number(format="%.4f", width=100) for column in measures}
+    formats |= {
+        "method": text(pinned=True, width=115),
+        "features": number(width=65, help="Features kept"),
+        AGAINST: text(
+            width="medium",
+            help="Its value minus that of the method in the headline, with a 95 % interval over the queries "
+            "where there are several. If the interval contains 0, there is no clear difference.",
+        ),
+        "sparsity ratio": number("sparsity", format="%.3f", width=70, help=SPARSITY),
+        "seconds": number(format="%.2g", width=70, help="Solver time on this machine for all its fits"),
+        "passes over X": number("passes", format="%.0f", width=65, help="How often the whole feature matrix is read"),
+        "certificate": number(
+            format="%.1e", width=85, help="The most by which the fit may miss its goal, as a share of what follows"
+        ),
+        "kind": text(
+            "of",
+            width=90,
+            help="For instance a duality gap over the objective or a stationarity residual over λ; and among which "
+            "models it holds, if not all",
+        ),
+        "ended": text(width="medium", help="Why it stopped, or why there is no model"),
+        CHOSEN: text(
+            width=105,
+            help="Parameters that the validation part chose together with C; those set in the sidebar stay fixed.",
+        ),
+        "C": number(format="%.2e"),
+        "λ/λ_max": number(format="%.2e", help="Of the method's own loss"),
+        "id": None,
+    }
+    state = st.dataframe(
+        table,
+        hide_index=True,
+        height="content",
+        key=TABLE,
+        column_config=formats,
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    picked = [rows[k] for k in state["selection"]["rows"] if k < len(rows)]
+    row = picked[0] if picked and picked[0].fit is not None else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        open_buttons(
+            "bench",
+            partial(_take, row) if row is not None else None,
+            help="Uses the selected row's method, parameters and C on every page.",
+        )
+        st.download_button("CSV", lambda: frame_csv(table), "methods.csv", "text/csv", on_click="ignore",
+                           key="bench_csv", icon=":material/save:", help="The table with all digits")  # fmt: skip
+        st.caption(_hint(row, bool(picked)), width="stretch")
+
+
+def _hint(row: BenchRow | None, picked: bool) -> str:
+    if row is not None:
+        return f"{menu_title(row.method)} is selected."
+    return "This method has no model to open." if picked else "Select a row to open its model on another page."
+
+
+def _take(row: BenchRow) -> None:
+    """Make the row's model that of every page."""
+    fit = row.fit
+    if fit is None:
+        return
+    use_model(
+        c=fit.c,
+        ratio=fit.lam / fit.lam_max,
+        method_id=row.method,
+        parameters=fit.parameters,
+        solver_id=fit.solver,
+    )
 
 
 def render() -> None:

@@ -24,7 +24,7 @@ _EXAMPLE = ("0, 2, 1, 0, 0, 1", "1, 1, 1, 0, 0, 0")
 
 def render() -> None:
     """Draw the page; it needs no data and no model."""
-    st.header("How numbers are made", anchor=False)
+    st.header("How is each number made?", anchor=False)
     st.markdown(
         "This page explains how every number of this program is computed, on which part of the data each choice is "
         "made, and what every ± and p means, so that you can check a number and quote it."
@@ -69,9 +69,7 @@ def _calculator() -> None:
 def _table(relevance: list[int], scores: list[float]) -> pd.DataFrame:
     n = len(relevance)
     data = RankingData.build(np.zeros((n, 1)), relevance, [0, n])
-    measures = [
-        Measure.parse(name) for name in ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@5", "MeanNDCG", "Top")
-    ]
+    measures = [Measure.parse(name) for name in MEASURES]
     rows: dict[str, dict[str, float]] = {}
     for convention in CONVENTIONS:
         ranked = JudgedLists(data, convention).rank(scores)

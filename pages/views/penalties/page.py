@@ -3,34 +3,95 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.penalties.pair import PairRounds
-from core.analysis.penalties.penalty_shape import penalty_of
+from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of
 from core.analysis.penalties.reweighting import Round
 from core.figures.penalties.curves_picture import Penalties, PenaltyCurves
 from core.figures.penalties.reweighting_picture import Reweighting
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
+from core.names.numbers import short
 from core.names.plain import in_markdown
+from core.penalties import Parameter
 from pages.shared import frame, keys
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
+from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
 from pages.shared.work.stepwise import at_once
-from pages.views.penalties.controls import METHODS, choose_parameters, studied, use_everywhere
 from pages.views.penalties.pair import Pair, choose_pair, ratio_of_choice
 from pages.views.penalties.places import Places
 from pages.views.penalties.starts import starts_part
 from pages.views.penalties.two_features import two_features_part
 
 _ROUND = "round"
+
+
+STEPS_A_DECADE = 20
+SPAN = 50.0  # a slider runs this factor below and above the default, as far as the parameter goes
+METHODS = {method.id: method for method in penalty_methods()}
+
+
+def studied(method_id: str) -> Method:
+    """Return the penalty that the page draws bold and studies: the sidebar's, or log where that one has none."""
+    return METHODS.get(method_id, METHODS["log"])
+
+
+def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
+    """A slider for every parameter of these penalties, side by side; values by method and name."""
+    wanted = [(method, parameter) for method in methods for parameter in parameters_of(method)]
+    values: dict[str, dict[str, float]] = {method.id: {} for method in methods}
+    if not wanted:
+        return values
+    with st.container(horizontal=True, key="parameters"):
+        for method, parameter in wanted:
+            values[method.id][parameter.name] = st.select_slider(
+                f"{method.title}: {_name(parameter)}",
+                slider_values(parameter),
+                value=parameter.shown,
+                format_func=short,
+                key=parameter_key(method.id, parameter.name),
+                bind="query-params",
+                persist_state="session",
+                help=parameter.help,
+                width=210,
+            )
+    return values
+
+
+def _name(parameter: Parameter) -> str:
+    same = parameter.name == parameter.symbol
+    return parameter.name if same else f"{parameter.name} ({parameter.symbol})"
+
+
+def parameter_key(method_id: str, name: str) -> str:
+    """Of a slider, in the session and in the address."""
+    return f"shape_{method_id.replace('.', '')}_{name}"
+
+
+def slider_values(parameter: Parameter) -> list[float]:
+    """Evenly spaced in log, two digits each, the default among them, and what the pictures begin with."""
+    low, high = max(parameter.minimum, parameter.default / SPAN), min(parameter.maximum, parameter.default * SPAN)
+    reach = int(np.ceil(STEPS_A_DECADE * np.log10(SPAN)))
+    grid = parameter.default * 10.0 ** (np.arange(-reach, reach + 1) / STEPS_A_DECADE)
+    inside = [parameter.default, parameter.shown, low, high, *grid[(grid > low) & (grid < high)]]
+    rounded = {min(max(float(f"{value:.2g}"), parameter.minimum), parameter.maximum) for value in inside}
+    return sorted(rounded)
+
+
+def use_everywhere(method: Method, parameters: dict[str, float]) -> Callable[[], None]:
+    """A callback that makes the penalty with these parameters the choice of every page."""
+    return partial(use_model, method_id=method.id, parameters=parameters)
 
 
 def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:

@@ -48,7 +48,7 @@ def test_l1_ends_where_the_linear_program_over_pairs_ends(seed: int, kappa: floa
 def test_long_lists_end_there_too_by_way_of_their_top(seed: int, kappa: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of long lists a part is solved first, then more of it where that lacks a top negative."""
     monkeypatch.setattr("core.solvers.infinite_push.exact.FEW_DOCUMENTS", 0)
-    monkeypatch.setattr("core.solvers.infinite_push.negatives.FEWEST", 2)
+    monkeypatch.setattr("core.solvers.infinite_push.exact.FEWEST", 2)
     parts = []
     build = infinite_push_exact._Program.__init__
     monkeypatch.setattr(
@@ -119,7 +119,7 @@ def test_the_gap_of_a_few_features_is_that_of_the_whole_problem(monkeypatch: pyt
 def test_long_lists_of_wide_documents_take_both_ways_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.solvers.infinite_push.exact.FEW_DOCUMENTS", 0)
     monkeypatch.setattr("core.solvers.infinite_push.exact.WIDE", 0)
-    monkeypatch.setattr("core.solvers.infinite_push.negatives.FEWEST", 2)
+    monkeypatch.setattr("core.solvers.infinite_push.exact.FEWEST", 2)
     data = ranking_problem(2, n_queries=2, n_documents=30, n_features=120)
     data = replace(data, relevance=np.maximum(data.relevance - 1, 0).astype(np.int32))
     fit = solve(ExactPush(), push(data, L1(), 0.05), Stop(tol=1e-7))

@@ -15,7 +15,7 @@ from core.data import RankingData
 from core.losses import LossAt, SquaredHinge
 from core.penalties import L1
 from core.solvers import Problem, ProximalNewton, SolverRun, Stop, solve
-from core.solvers.newton.between_models import BetweenModels
+from core.solvers.newton.along_path import BetweenModels
 from core.solvers.newton.sparse_quadratic import minimise_sparse_quadratic
 
 RNG = np.random.default_rng(3)
