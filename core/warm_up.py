@@ -5,7 +5,6 @@ Compiled kernels are cached on disk beside their source; a fresh process still h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -21,36 +20,29 @@ from core.solvers import Stop
 from core.threads import use_one_blas_thread
 
 
-def warm_up(methods: Sequence[Method] | None = None) -> None:
-    """Set up threads, fit methods a few steps, measure a ranking and read a file, all tiny; fast once compiled.
-
-    Parameters
-    ----------
-    methods : sequence of Method, optional
-        These only. By default all, and what fits of large data need.
-    """
+def warm_up() -> None:
+    """Set up threads, fit every method a few steps, measure a ranking and read a file, all tiny; fast once compiled."""
     use_one_blas_thread()
-    for method in METHODS if methods is None else methods:
+    for method in METHODS:
         training = _toy_problem(method)
         lam = 0.1 * (training.lam_max or 1.0)
         fewest = {parameter.name: parameter.minimum for parameter in method.parameters if parameter.counts}
         method.fit(training, lam, parameters=fewest, stop=Stop(max_steps=2))
         for solver in method.solvers[1:]:
             method.fit(training, lam, solver=solver.id, stop=Stop(max_steps=1))
-    if methods is None:
-        _read_once()
+    _read_once()
     _measure()
     spaces = b" " * (1 << 20)  # so that the text is read in two parts
     read_letor(b"1 qid:1 1:0.5 #" + spaces + b"\n0 qid:1 1:0.25\n", name="warm-up")
 
 
 @cache
-def warm_up_method(method_id: str) -> None:
-    """Load what the default solver of one method needs, once: a fit with a time limit is not to pay for it."""
+def warm_up_method(method_id: str, solver: str | None = None) -> None:
+    """Load what one solver of a method needs, once: a fit with a time limit is not to pay for it."""
     use_one_blas_thread()
     method = get_method(method_id)
     training = _toy_problem(method)
-    method.fit(training, 0.1 * (training.lam_max or 1.0), stop=Stop(max_steps=2))
+    method.fit(training, 0.1 * (training.lam_max or 1.0), solver=solver, stop=Stop(max_steps=2))
     _measure()
 
 

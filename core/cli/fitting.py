@@ -10,7 +10,6 @@ from core.cli.options import UsageError, names_from_the_command_line, within
 from core.cli.reading import reading_of
 from core.data import Convention, Dataset, Fold
 from core.data.numbers import read_number
-from core.data.out_of_core import open_out_of_core
 from core.program import PROGRAM
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
@@ -91,12 +90,17 @@ def open_fold(options: Namespace) -> tuple[Dataset, Fold, Convention]:
     """Return the dataset of the options, its fold and the convention of the metrics."""
     reading = reading_of(options)
     if options.dask is not None:
+        from core.data.out_of_core import open_out_of_core
         from core.experiments.run.workers.dask_blocks import cluster, home_on
 
         client = options.closing.enter_context(cluster(options.dask))
         dataset = open_out_of_core(options.data, reading, home=home_on(client))
+    elif options.out_of_core:
+        from core.data.out_of_core import open_out_of_core
+
+        dataset = open_out_of_core(options.data, reading)
     else:
-        dataset = open_out_of_core(options.data, reading) if options.out_of_core else reading.open(options.data)
+        dataset = reading.open(options.data)
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
 
 
@@ -113,7 +117,7 @@ def prepare(options: Namespace) -> tuple[Fitting, dict[str, Any]]:
     """Return the fitting that the options ask for, and the record's description of the data."""
     from core.analysis.fitting import Fitting
     from core.methods import get_method
-    from core.warm_up import warm_up
+    from core.warm_up import warm_up_method
 
     with names_from_the_command_line():
         method = get_method(options.method)
@@ -123,7 +127,7 @@ def prepare(options: Namespace) -> tuple[Fitting, dict[str, Any]]:
     if options.max_seconds is not None:
         stop = replace(stop, max_seconds=options.max_seconds)
     dataset, fold, convention = open_fold(options)
-    warm_up((method,))  # loading compiled kernels is not the solver's time
+    warm_up_method(method.id, solver)  # loading compiled kernels is not the solver's time
     source = {"dataset": dataset.name, "fold": options.fold} | reading_record(dataset, fold)
     rules = rules_of(options, method, fold.train.n_features)
     if rules.active:

@@ -17,9 +17,7 @@ from core.data.errors import refuse
 from core.data.file_content import foreign_kind, is_workbook, read_head
 from core.data.letor.letor_format import read_letor_and_texts, widened
 from core.data.naming import convention_of, feature_names_for, names_file_beside, read_feature_names
-from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.parts import is_parquet
-from core.data.parquet.table import first_rows
 from core.data.tables.column_roles import ColumnProfile, columns_of, roles_of
 from core.data.tables.table_cells import OpenTable
 from core.data.tables.table_format import ClassTable, read_table
@@ -144,12 +142,18 @@ def read_columns(source: Path | bytes, name: str) -> dict[str, ColumnProfile]:
     kind = kind_of(source, name)
     if kind == "letor":
         return {}
-    return columns_of(first_rows(source, name) if kind == "parquet" else OpenTable.of(read_text(source, name)).head)
+    if kind == "parquet":
+        from core.data.parquet.table import first_rows  # pyarrow is heavy to import
+
+        return columns_of(first_rows(source, name))
+    return columns_of(OpenTable.of(read_text(source, name)).head)
 
 
 def _read(source: Path | bytes, kind: Kind, label: str, options: TableOptions, group: bool, keep: bool) -> Kept:
     """Read a file, through the cache if that may keep it; content that is in memory never goes to the disk."""
     if kind == "parquet":  # as fast as the cache
+        from core.data.parquet.parquet_format import read_parquet
+
         return read_parquet(source, name=label, options=options, group=group)
     key: dict[str, object] = {"reader": kind, "group": group}
     if kind == "letor" and replace(options, missing=None) != USUAL:

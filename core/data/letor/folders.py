@@ -21,9 +21,7 @@ from core.data.errors import DataError, refuse
 from core.data.file_content import read_head
 from core.data.letor.letor_format import read_letor, widened
 from core.data.naming import PART_NAMES, convention_of, feature_names_for, is_letor3_name, names_file_beside
-from core.data.parquet.parquet_format import first_documents, read_parquet
 from core.data.parquet.parts import ENDING, is_parquet
-from core.data.parquet.table import described_by
 from core.data.ranking_data import RankingData
 from core.data.zipped import AnyPath, Archive, PathT, ZippedPath, content_of
 
@@ -165,7 +163,11 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
         return Fold(files.name, train, vali, test)
 
     first = layout[0].train[0]
-    said = described.convention or (described_by(first, first.name).convention if is_parquet(first) else None)
+    said = described.convention
+    if said is None and is_parquet(first):
+        from core.data.parquet.table import described_by  # pyarrow is heavy to import
+
+        said = described_by(first, first.name).convention
     convention, why = (said, ()) if said else convention_of(_place(first), partial(_first, first))
     return Dataset(
         name=called,
@@ -225,6 +227,8 @@ def joined(parts: Sequence[RankingData]) -> RankingData:
 def _read(path: AnyPath, name: str, group: bool, like: RankingData | None) -> RankingData:
     """Read a file; a Parquet file must have the features of the data that it is to be like, in any order."""
     if is_parquet(path):
+        from core.data.parquet.parquet_format import read_parquet
+
         return read_parquet(path, name=name, group=group, features=None if like is None else like.feature_names).data
     if isinstance(path, ZippedPath):
         return read_letor(path.read_bytes(), name=name, group=group)
@@ -235,6 +239,8 @@ def _read(path: AnyPath, name: str, group: bool, like: RankingData | None) -> Ra
 def _first(train: AnyPath) -> RankingData:
     """Read the first documents of a training file; the rest is not read yet."""
     if is_parquet(train):
+        from core.data.parquet.parquet_format import first_documents
+
         return first_documents(train, train.name)
     head = read_head(content_of(train), train.name)
     return read_letor(head[: head.rfind(b"\n") + 1] or head, group=True)
