@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -20,4 +19,6 @@ def version() -> str:
     """Return the version in ``pyproject.toml``: of the checkout, or of the installed package."""
     if _PROJECT.is_file():
         return str(tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["version"])
-    return importlib.metadata.version("sparse-ranking-lab")
+    from importlib.metadata import version as installed  # heavy to import
+
+    return installed("sparse-ranking-lab")

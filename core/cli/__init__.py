@@ -116,18 +116,14 @@ def parser(named: Container[str] = COMMANDS) -> ArgumentParser:
 
 
 def _answer(options: Namespace, record: Any, text: str) -> None:
-    answer = _strict_json(record)
+    try:
+        answer = json.dumps(record, allow_nan=False)
+    except ValueError:
+        msg = "a result is not a finite number; scale the features, for instance with --scale standard"
+        raise ArithmeticError(msg) from None
     say(answer if options.json else text)
 
 
 def _refuse(sentence: str, status: int) -> int:
     print(visible(" ".join(sentence.split())), file=sys.stderr)
     return status
-
-
-def _strict_json(record: Any) -> str:
-    try:
-        return json.dumps(record, allow_nan=False)
-    except ValueError:
-        msg = "a result is not a finite number; scale the features, for instance with --scale standard"
-        raise ArithmeticError(msg) from None

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from core.cli.options import UsageError, names_from_the_command_line, writing
+from core.cli.options import UsageError, writing
 from core.cli.reading import DATA, add_reading_options, reading_of
-from core.data import Dataset
 from core.data.catalogue import find_entry
 from core.data.parquet.parts import ENDING
-from core.export.files import not_an_input
 
 DTYPES: dict[str, type[np.floating]] = {"float64": np.float64, "float32": np.float32}
 
@@ -42,12 +40,18 @@ def convert(options: Namespace) -> tuple[dict[str, Any], str]:
     DataError
         If the data cannot be read, or a Parquet file cannot hold it.
     """
-    from core.data.parquet.writing import converted
+    from core.data.parquet.writing import converted, is_one_file
 
     dataset, entry, place = reading_of(options).open(options.data), find_entry(options.data), Path(options.out)
-    _refuse_place(dataset, place, options)
+    if is_one_file(dataset):
+        if place.suffix.lower() != ENDING or place.is_dir():
+            msg = f"{options.data} is one file; give --out a file whose name ends in {ENDING}"
+            raise UsageError(msg)
+    elif place.exists() and not (place.is_dir() and not any(place.iterdir())):
+        msg = f"{options.data} has folds; give --out a folder that is new or empty"
+        raise UsageError(msg)
     dtype = None if options.dtype is None else DTYPES[options.dtype]
-    with writing(place):
+    with writing(place, options.data):
         files = list(converted(dataset, place, title=entry.title, licence=entry.licence, dtype=dtype))
     written = [file for file in files if file.suffix == ENDING]
     size = sum(file.stat().st_size for file in written)
@@ -56,18 +60,3 @@ def convert(options: Namespace) -> tuple[dict[str, Any], str]:
     record |= {"reading": notes} if notes else {}
     files_of = "one Parquet file" if len(written) == 1 else f"{len(written)} Parquet files"
     return record, "\n".join([*notes, f"{place}: {files_of}, {size:,} bytes."])
-
-
-def _refuse_place(dataset: Dataset, place: Path, options: Namespace) -> None:
-    from core.data.parquet.writing import is_one_file
-
-    if is_one_file(dataset):
-        if place.suffix.lower() != ENDING or place.is_dir():
-            msg = f"{options.data} is one file; give --out a file whose name ends in {ENDING}"
-            raise UsageError(msg)
-        with names_from_the_command_line():
-            not_an_input(place, [Path(options.data)])
-        return
-    if place.exists() and not (place.is_dir() and not any(place.iterdir())):
-        msg = f"{options.data} has folds; give --out a folder that is new or empty"
-        raise UsageError(msg)

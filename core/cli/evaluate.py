@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from core.cli.options import UsageError, names_from_the_command_line, writing
+from core.cli.options import UsageError, writing
 from core.cli.reading import add_reading, reading_of
 from core.cli.terminal import marked, table_text
 from core.data import RankingData
@@ -93,7 +93,7 @@ def _scores(path: Path, data: RankingData, came_from: str) -> tuple[Any, tuple[s
 
 
 def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dict[str, str], list[str]]:
-    from core.export.files import not_an_input, write_files
+    from core.export.files import write_files
     from core.export.trec import trec_names, trec_qrels, trec_run
 
     texts: dict[str, Callable[[], str]] = {"run": lambda: trec_run(data, scores), "qrels": lambda: trec_qrels(data)}
@@ -102,9 +102,7 @@ def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dic
         file = getattr(options, f"trec_{kind}")
         if file is None:
             continue
-        with names_from_the_command_line():
-            not_an_input(Path(file), [Path(options.data), Path(options.scores)])
-        with writing(file):
+        with writing(file, options.data, options.scores):
             write_files(Path(file).parent, {Path(file).name: text().encode()})
         written[kind] = file
     notes = [f"TREC {kind}: {file}" for kind, file in written.items()]

@@ -29,8 +29,7 @@ from core.cli.terminal import certificate_words, heading, shown_fit, shown_on_th
 from core.names.counted import counted
 
 if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
-    from core.analysis.fitting import Fitting
-    from core.methods import Fit, Method
+    from core.methods import Method
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
@@ -65,7 +64,7 @@ def fit(options: Namespace) -> tuple[dict[str, Any], str]:
     """Fit one model, and return its record and its text."""
     from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
     from core.analysis.fitting import AtC, AtRatio, OnValidation, fitted
-    from core.analysis.penalties.starts_spread import check_starts
+    from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
     from core.methods import get_method
     from core.metrics import Measure
 
@@ -99,7 +98,10 @@ def fit(options: Namespace) -> tuple[dict[str, Any], str]:
     record |= {} if found.tuned is None else {"tuned": found.tuned.record()}
     record |= training_record(fold, found.fit)
     if options.starts > 1:
-        record["starts"] = _from_starts(how, found.fit, options.starts)
+        run = starts_run(how, found.fit, options.starts)
+        for _ in shown_on_the_way(run.ends_one_by_one(), options.starts, "starts fitted"):
+            pass
+        record["starts"] = StartsSpread.of(run.minima(), how.judge).record()
     return record, fit_text(record)
 
 
@@ -114,16 +116,6 @@ def _kept(method: Method, file: str | None) -> Method:
         msg = f"{method.id} has no search to save; --keep is for best-subset"
         raise UsageError(msg)
     return replace(method, solvers=solvers)
-
-
-def _from_starts(how: Fitting, fit: Fit, n: int) -> dict[str, Any]:
-    """Fit the model's problem from several starts, and return the record of the minima."""
-    from core.analysis.penalties.starts_spread import StartsSpread, starts_run
-
-    run = starts_run(how, fit, n)
-    for _ in shown_on_the_way(run.ends_one_by_one(), n, "starts fitted"):
-        pass
-    return StartsSpread.of(run.minima(), how.judge).record()
 
 
 def fit_text(record: Mapping[str, Any]) -> str:

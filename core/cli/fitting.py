@@ -89,18 +89,18 @@ def add_where(parser: ArgumentParser) -> None:
 def open_fold(options: Namespace) -> tuple[Dataset, Fold, Convention]:
     """Return the dataset of the options, its fold and the convention of the metrics."""
     reading = reading_of(options)
-    if options.dask is not None:
-        from core.data.out_of_core import open_out_of_core
-        from core.experiments.run.workers.dask_blocks import cluster, home_on
-
-        client = options.closing.enter_context(cluster(options.dask))
-        dataset = open_out_of_core(options.data, reading, home=home_on(client))
-    elif options.out_of_core:
-        from core.data.out_of_core import open_out_of_core
-
-        dataset = open_out_of_core(options.data, reading)
-    else:
+    if options.dask is None and not options.out_of_core:
         dataset = reading.open(options.data)
+    else:
+        from core.data.out_of_core import open_out_of_core
+        from core.data.parquet.parquet_blocks import Home, scratch_or_table
+
+        home: Home = scratch_or_table
+        if options.dask is not None:
+            from core.experiments.run.workers.dask_blocks import cluster, home_on
+
+            home = home_on(options.closing.enter_context(cluster(options.dask)))
+        dataset = open_out_of_core(options.data, reading, home=home)
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
 
 

@@ -7,11 +7,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from core.cli.options import names_from_the_command_line, writing
+from core.cli.options import writing
 from core.cli.terminal import write_over
 from core.data.imports.importing import Import
 from core.data.whole_file import usual_mode, whole_file
-from core.export.files import not_an_input
 from core.names.plain import visible
 from core.work import duration
 
@@ -44,10 +43,8 @@ def import_files(options: Namespace) -> tuple[dict[str, Any], str]:
     """
     out = Path(options.out)
     sources = [(str(path), Path(path)) for path in options.files]
-    with names_from_the_command_line():
-        not_an_input(out, [path for _, path in sources])
     try:
-        with writing(out), whole_file(out, usual_mode()) as file:
+        with writing(out, *options.files), whole_file(out, usual_mode()) as file:
             work = Import(sources, file)
             while not work.done:
                 work.advance()

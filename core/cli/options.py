@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.analysis.choosing import RULES
 from core.data import DataError
 from core.data.numbers import read_number, read_whole
 
@@ -41,8 +40,12 @@ def names_from_the_command_line() -> Iterator[None]:
 
 
 @contextmanager
-def writing(out: Path | str) -> Iterator[None]:
-    """Turn a file that cannot be written into a `UsageError`."""
+def writing(out: Path | str, *read: Path | str) -> Iterator[None]:
+    """Turn a file that cannot be written, or is one of those that are read, into a `UsageError`."""
+    from core.export.files import not_an_input
+
+    with names_from_the_command_line():
+        not_an_input(Path(out), [Path(file) for file in read])
     try:
         yield
     except OSError as error:
@@ -128,6 +131,8 @@ def grid_size(default: int | None) -> Callable[[str], GridSize]:
 
 def add_rule(parser: ArgumentParser) -> None:
     """Give a command the rule by which a model is chosen on the validation part."""
+    from core.analysis.choosing import RULES  # numba is heavy to import, and most commands choose nothing
+
     parser.add_argument(
         "--choose",
         choices=RULES,

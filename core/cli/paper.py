@@ -83,6 +83,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.papers.store import PieceStore
     from core.experiments.run.cell_run import CellRun
     from core.experiments.run.presets import find_preset
+    from core.experiments.run.versions import experiment_version, library_versions
     from core.export.paper_page import write_experiment
     from core.threads import use_one_blas_thread
 
@@ -100,13 +101,20 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     if not outcomes:
         raise DataError("; ".join(run.problems.values()) or "there is nothing to compute")
     tables = experiment.tables(outcomes)
-    record: dict[str, Any] = _record(experiment, request) | {
+    record: dict[str, Any] = {
+        "experiment": experiment.name,
+        "title": experiment.title,
+        "source": experiment.source,
+        "data": [source.name_or_path for source in request.sources],
+        "quick": request.quick,
+        "code": experiment_version(),
+        "versions": library_versions(),
         "tables": {table.name: list(table.rows) for table in tables},
         "missing": [{"where": where, "reason": reason} for where, reason in run.problems.items()],
     }
     failed = [f"{where} is left out: {reason}" for where, reason in run.problems.items()]
     texts = [
-        f"{table.title}\n{table_text(_printable(table.rows))}"
+        f"{table.title}\n{table_text([{k: '–' if v is None else v for k, v in row.items()} for row in table.rows])}"
         if len(table.rows) <= MOST_PRINTED
         else f"{table.title}: {len(table.rows)} rows, in {experiment.name}-{table.name}.csv"
         for table in tables
@@ -168,21 +176,3 @@ def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
                 file=sys.stderr,
                 flush=True,
             )
-
-
-def _record(experiment: PaperExperiment[Any, Any], request: Request) -> dict[str, Any]:
-    from core.experiments.run.versions import experiment_version, library_versions
-
-    return {
-        "experiment": experiment.name,
-        "title": experiment.title,
-        "source": experiment.source,
-        "data": [source.name_or_path for source in request.sources],
-        "quick": request.quick,
-        "code": experiment_version(),
-        "versions": library_versions(),
-    }
-
-
-def _printable(rows: Any) -> list[dict[str, Any]]:
-    return [{name: "–" if value is None else value for name, value in row.items()} for row in rows]

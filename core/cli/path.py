@@ -128,12 +128,10 @@ def _save_page(
     """Write the path as an HTML file in which C can be dragged."""
     from core.analysis.fitting import AtC, AtRatio
     from core.analysis.fold_models import FoldPath
-    from core.export.files import not_an_input, write_files
+    from core.export.files import write_files
     from core.export.saved.views import SavedPath, saved_view
 
     file = Path(options.html)
-    with names_from_the_command_line():
-        not_an_input(file, [Path(options.data)])
     fold, convention = how.judge.fold, how.judge.convention
     ratio = options.lambda_ratio
     at = AtC(options.C) if options.C is not None else None if ratio is None else AtRatio(ratio)
@@ -145,7 +143,7 @@ def _save_page(
         where=f"{dataset}, {fold.name}",
         command=shlex.join([PROGRAM, *options.words]),
     )
-    with writing(file):
+    with writing(file, options.data):
         write_files(file.parent, {file.name: page.encode()})
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +22,8 @@ from core.data import DataError
 from core.program import COMMAND, PROGRAM
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
-    from core.experiments.run.cells import Cell
     from core.experiments.run.plan import Plan
-    from core.experiments.run.protocol import CellResult
-    from core.experiments.run.workers.workers import Failure, Workers
+    from core.experiments.run.workers.workers import Workers
 
 
 def add(parser: ArgumentParser) -> None:
@@ -102,12 +99,14 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     """
     from core.experiments.results.comparison import Comparisons
     from core.experiments.results.report import choose_reference, failed_sentence, protocol_record, protocol_tables
+    from core.experiments.results.single_scores import TrainingScores
     from core.experiments.results.summary import summarise
     from core.experiments.run.plan import DatasetSource, plan_protocol
     from core.experiments.run.presets import parse_rows
     from core.experiments.run.progress_writer import ProgressWriter
     from core.experiments.run.runner import ProtocolRun
     from core.experiments.run.store.store import RunStore
+    from core.export.protocol_report import write_report
 
     how_read = reading_of(options)
     sources = [DatasetSource(name, how_read) for name in options.data]
@@ -139,7 +138,8 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     tables = [*(f"{name}: {' '.join(notes)}" for name, notes in reading.items()), *tables]
     failed = [failed_sentence(plan, problems)] if problems else []
     try:
-        page = _write_report(folder, plan, results, problems, options, found)
+        found |= {"commands": [[*COMMAND, *options.words]], "single": TrainingScores.of(plan).made()}
+        page, *_ = write_report(folder, plan, results, problems, **found)
         record, tables = record | {"report": str(page)}, [*tables, f"Report: {page}"]
     except (OSError, DataError) as error:
         reason = getattr(error, "strerror", None) or error
@@ -148,24 +148,6 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     if failed:
         raise PartlyFailedError(record, text, "; ".join(failed))
     return record, text
-
-
-def _write_report(
-    folder: Path,
-    plan: Plan,
-    results: Mapping[Cell, CellResult],
-    problems: Mapping[Cell, Failure],
-    options: Namespace,
-    found: Mapping[str, Any],
-) -> Path:
-    """The page and its tables. Returns the page."""
-    from core.experiments.results.single_scores import TrainingScores
-    from core.export.protocol_report import write_report
-
-    commands = [[*COMMAND, *options.words]]
-    scores = TrainingScores.of(plan).made()
-    page, *_ = write_report(folder, plan, results, problems, commands=commands, single=scores, **found)
-    return page
 
 
 def _workers(plan: Plan, options: Namespace) -> Workers:

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.cache import Kept
+from core.code_version import files_of
+from core.data.cache import Kept, sources
 from core.data.cache import recall as recall_file
 from core.data.letor.letor_format import read_letor
 from core.data.ranking_data import RankingData
@@ -118,3 +119,7 @@ def test_readers_at_the_same_time_all_get_whole_data_and_leave_one_entry(own_cac
         found = list(pool.map(lambda _: recall(TEXT, {}, Reader()).fingerprint, range(40)))
     assert set(found) == {Reader()().fingerprint}
     assert [path.suffix for path in own_cache.glob("data/*")] == [".npz"]
+
+
+def test_all_code_that_reads_data_counts_in_the_name_of_an_entry() -> None:
+    assert files_of("core.data.reading") <= set(sources())
