@@ -1,6 +1,5 @@
 """Entry point of ``python -m core``: the command line."""
 
-import gc
 import sys
 import warnings
 
@@ -12,7 +11,6 @@ def run() -> int:
     """
     # Arithmetic that overflowed shows in the certificate; a library's warning would break the rule of one line.
     warnings.simplefilter("ignore", RuntimeWarning)
-    gc.set_threshold(100_000)  # what a start loads is no garbage, and to look through it takes a tenth of a second
     try:
         from core.cli import main
 

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from pkgutil import resolve_name
 from typing import Any, NoReturn
 
-from core.cli.options import PartlyFailedError, UsageError
+from core.cli.options import PartlyFailedError, UsageError, starting
 from core.cli.terminal import say
 from core.data import DataError
 from core.names.plain import visible
@@ -111,7 +111,8 @@ def parser(named: Container[str] = COMMANDS) -> ArgumentParser:
             added = commands.add_parser(name, help=help, description=help)
             added.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         if name in named:
-            resolve_name(f"{__name__}.{place}")(added)
+            with starting():
+                resolve_name(f"{__name__}.{place}")(added)
     return made
 
 

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import Any
 
+from core.analysis.features.single_feature import each_single_feature
 from core.cli.fitting import reading_record
 from core.cli.reading import add_fold, add_reading, reading_of
 from core.cli.terminal import shown_on_the_way, table_text
@@ -24,8 +25,6 @@ def add(parser: ArgumentParser) -> None:
 
 def features(options: Namespace) -> tuple[dict[str, Any], str]:
     """Measure every feature. Returns the record and the text."""
-    from core.analysis.features.single_feature import each_single_feature
-
     dataset = reading_of(options).open(options.data)
     convention = options.convention or dataset.convention
     fold = dataset.fold(options.fold)

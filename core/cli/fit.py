@@ -6,10 +6,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.analysis.choosing import NOT_KNOWN, RULE_TITLES, Middle
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
+from core.analysis.evaluation import printed_rows
+from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
+from core.analysis.fitting import AtC, AtRatio, OnValidation, fitted
+from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
 from core.analysis.penalties.starts_words import starts_words
 from core.analysis.tuning.grid_end import END_WORDS, widening_words
 from core.cli.fitting import add_method, add_where, prepare
@@ -26,10 +30,10 @@ from core.cli.options import (
 )
 from core.cli.reading import add_data
 from core.cli.terminal import certificate_words, heading, shown_fit, shown_on_the_way, table_text, way_on
+from core.methods import Method, get_method
+from core.metrics import Measure
 from core.names.counted import counted
-
-if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
-    from core.methods import Method
+from core.solvers import BranchAndBound
 
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
@@ -62,12 +66,6 @@ def add(parser: ArgumentParser) -> None:
 
 def fit(options: Namespace) -> tuple[dict[str, Any], str]:
     """Fit one model, and return its record and its text."""
-    from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
-    from core.analysis.fitting import AtC, AtRatio, OnValidation, fitted
-    from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
-    from core.methods import get_method
-    from core.metrics import Measure
-
     with names_from_the_command_line():
         measure = None if options.tune is None else str(Measure.parse(options.tune))
         if options.starts > 1:
@@ -107,8 +105,6 @@ def fit(options: Namespace) -> tuple[dict[str, Any], str]:
 
 def _kept(method: Method, file: str | None) -> Method:
     """Return the method with a search that is kept in a file, if one is named."""
-    from core.solvers import BranchAndBound
-
     if file is None:
         return method
     solvers = tuple(replace(s, file=Path(file)) for s in method.solvers if isinstance(s, BranchAndBound))
@@ -176,8 +172,6 @@ def metrics_text(
     chosen_by : str
         A measure that is shown, too.
     """
-    from core.analysis.evaluation import printed_rows
-
     rows = printed_rows(metrics, expected, tuple(dict.fromkeys((*SHOWN_MEASURES, chosen_by))))
     ties = "; * in the order of the file, else over the orders of tied documents"
     table = table_text([{"part": part} | values for part, values in rows.items()])

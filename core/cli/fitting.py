@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from core.cli.options import UsageError, names_from_the_command_line, within
+from core.analysis.features.rules import RULE_NAMES, Rules, read_rules
+from core.analysis.fitting import Fitting
+from core.cli.options import UsageError, names_from_the_command_line, starting, within
 from core.cli.reading import reading_of
 from core.data import Convention, Dataset, Fold
+from core.data.copies import copies_in_passing
 from core.data.numbers import read_number
+from core.methods import Method, get_method
 from core.program import PROGRAM
-
-if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
-    from core.analysis.features.rules import Rules
-    from core.analysis.fitting import Fitting
-    from core.methods import Method
+from core.warm_up import warm_up_method
 
 
 def add_method(parser: ArgumentParser) -> None:
@@ -106,8 +106,6 @@ def open_fold(options: Namespace) -> tuple[Dataset, Fold, Convention]:
 
 def reading_record(dataset: Dataset, fold: Fold) -> dict[str, list[str]]:
     """Return notes on how the data was read and on what repeats itself in it, if anything is unusual."""
-    from core.data.copies import copies_in_passing
-
     copies = copies_in_passing(fold).notes(fold.train.feature_names)
     notes = [*dataset.notes, *fold.notes, *copies, *(["--drop-copies leaves them out."] if copies else [])]
     return {"reading": notes} if notes else {}
@@ -115,10 +113,6 @@ def reading_record(dataset: Dataset, fold: Fold) -> dict[str, list[str]]:
 
 def prepare(options: Namespace) -> tuple[Fitting, dict[str, Any]]:
     """Return the fitting that the options ask for, and the record's description of the data."""
-    from core.analysis.fitting import Fitting
-    from core.methods import get_method
-    from core.warm_up import warm_up_method
-
     with names_from_the_command_line():
         method = get_method(options.method)
         solver = method.solver(options.solver).id
@@ -127,7 +121,8 @@ def prepare(options: Namespace) -> tuple[Fitting, dict[str, Any]]:
     if options.max_seconds is not None:
         stop = replace(stop, max_seconds=options.max_seconds)
     dataset, fold, convention = open_fold(options)
-    warm_up_method(method.id, solver)  # loading compiled kernels is not the solver's time
+    with starting():
+        warm_up_method(method.id, solver)  # loading compiled kernels is not the solver's time
     source = {"dataset": dataset.name, "fold": options.fold} | reading_record(dataset, fold)
     rules = rules_of(options, method, fold.train.n_features)
     if rules.active:
@@ -143,8 +138,6 @@ def prepare(options: Namespace) -> tuple[Fitting, dict[str, Any]]:
 
 def rules_of(options: Namespace, method: Method, n_features: int) -> Rules:
     """Return the rules for features of the options; a method that has none is refused."""
-    from core.analysis.features.rules import RULE_NAMES, read_rules
-
     rules, problem = read_rules({name: getattr(options, name) for name in RULE_NAMES}, n_features)
     if problem:
         raise UsageError(problem.partition(". ")[0])

@@ -6,20 +6,22 @@ import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.analysis.endings import REASON_OF, first_stage_words
+from core.analysis.fit_records import empty_path_record, over_k_record, path_record, training_records
+from core.analysis.fitting import AtC, AtRatio, Fitting
+from core.analysis.fold_models import FoldPath
+from core.analysis.path import PathPoint
+from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
 from core.cli.fitting import add_method, add_where, prepare, rules_of
 from core.cli.options import HUGE, TINY, UsageError, any_number, names_from_the_command_line, within, writing
 from core.cli.reading import add_data
 from core.cli.terminal import certificate_words, heading, marked, table_text, way_on
+from core.methods import EmptyOptimumError, get_method
+from core.metrics.measures import telling_measures
 from core.names.counted import counted
 from core.program import PROGRAM
-
-if TYPE_CHECKING:  # at run time a command imports what it needs: numba alone takes as long as a short command
-    from core.analysis.fitting import Fitting
-    from core.analysis.path import PathPoint
-    from core.analysis.path_over_k import PathOverK
 
 
 def add(parser: ArgumentParser) -> None:
@@ -82,10 +84,6 @@ def add(parser: ArgumentParser) -> None:
 
 def path(options: Namespace) -> tuple[dict[str, Any], str]:
     """Fit a path, and return its record and its text."""
-    from core.analysis.fit_records import empty_path_record, over_k_record, path_record, training_records
-    from core.methods import EmptyOptimumError
-    from core.metrics.measures import telling_measures
-
     at_one = options.C is not None or options.lambda_ratio is not None
     if options.over == "lambda" and at_one and options.html is None:
         msg = (
@@ -126,8 +124,6 @@ def _save_page(
     options: Namespace, how: Fitting, points: Sequence[PathPoint], beside: Sequence[Fitting], dataset: str
 ) -> None:
     """Write the path as an HTML file in which C can be dragged."""
-    from core.analysis.fitting import AtC, AtRatio
-    from core.analysis.fold_models import FoldPath
     from core.export.files import write_files
     from core.export.saved.views import SavedPath, saved_view
 
@@ -149,9 +145,6 @@ def _save_page(
 
 def _fittings_beside(options: Namespace, how: Fitting) -> list[Fitting]:
     """Return the fittings of the methods of ``--beside``: default parameters, but the same loss and rules."""
-    from core.analysis.fitting import Fitting
-    from core.methods import get_method
-
     fold, convention = how.judge.fold, how.judge.convention
     named = dict.fromkeys(name.strip() for name in (options.beside or "").split(",") if name.strip())
     methods = [get_method(name) for name in named if name != how.method.id]
@@ -172,9 +165,6 @@ def _fittings_beside(options: Namespace, how: Fitting) -> list[Fitting]:
 
 def _path_over_k(options: Namespace, how: Fitting) -> PathOverK:
     """Run a path over k from 1 to the k of the options."""
-    from core.analysis.fitting import AtC, AtRatio
-    from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
-
     ratio = DEFAULT_RATIO if options.lambda_ratio is None else options.lambda_ratio
     lam = how.lam(AtRatio(ratio) if options.C is None else AtC(options.C))
     most = int(how.settings.get(K, 1))
