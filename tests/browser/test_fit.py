@@ -82,17 +82,3 @@ def test_mq2008_is_chosen_in_the_sidebar_and_fitted(lab: Lab) -> None:
     assert_shows(
         lab, run_cli("fit", "MQ2008", "--fold", "1", "--method", "log", "--lambda-ratio", str(10**-1.5), "--json")
     )
-
-
-@pytest.mark.more
-def test_suboptimality_against_passes_is_the_distance_from_the_certified_optimum(lab: Lab) -> None:
-    lab.open("fit", dataset="planted", x="passes over X", y="suboptimality")
-    lab.press("fit")
-    lab.says("Converged")
-    lab.wait()
-    command = lab.command()
-    printed, optimum = run_command(command), run_command(command.replace("--tol 1e-06", "--tol 1e-12"))["objective"]
-    line, _ = lab.drawn("convergence")
-    assert line.x == pytest.approx([point["passes"] for point in printed["trace"]])
-    expected = [point["objective"] - optimum for point in printed["trace"]]
-    assert line.y == pytest.approx(expected, rel=1e-3, abs=1e-9)
