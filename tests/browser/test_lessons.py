@@ -109,6 +109,7 @@ def assert_step(lab: Lab, of: Lesson, step: Step, facts: Mapping[str, Facts], *,
         assert not {number for number in numbers if number not in words}, (step.number, words)
 
 
+@pytest.mark.more
 def test_a_lesson_from_its_first_step_to_its_last(lab: Lab, tmp_path: Path) -> None:
     of = lesson("zeros")
     facts = LessonResults.of(of).made()
