@@ -35,6 +35,7 @@ from core.export.models.formats import get_format
 from core.export.models.linear_model import model_of_record
 from core.methods import Method
 from core.metrics import Measure
+from core.names.counted import counted
 from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
@@ -206,7 +207,8 @@ class Model(FoldModel):
 
     def __repr__(self) -> str:
         measured = ", ".join(f"{part} MAP {values['MAP']:.4f}" for part, values in self.judgement.metrics.items())
-        return f"Model({self.fit.method}, C={self.fit.c:.4g}, {self.fit.result.nonzero} features, {measured})"
+        kept = counted(self.fit.result.nonzero, "feature")
+        return f"Model({self.fit.method}, C={self.fit.c:.4g}, {kept}, {measured})"
 
     def _repr_html_(self) -> str:
         shown = self.metrics.loc[["MAP", "NDCG@10", "P@10"]].to_html(float_format="{:.4f}".format)

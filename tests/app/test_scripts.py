@@ -30,9 +30,8 @@ from pages.shared import cache
 from pages.shared.choice import ready
 from pages.shared.work import fold_batch
 from pages.views.ten import models as ten_models
-from tests.app.fitting import assert_fine, at_rest, fit, give, press, until
+from tests.app.fitting import assert_fine, at_rest, fit, press, until
 from tests.cases import sweep
-from tests.experiments.small import make_small
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -76,9 +75,6 @@ TOGETHER = [
 STARTED = [
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
-    ("top", {"top_asked": "experiments", "experiment": "Top against examples"}, "toy_top", "toy_start"),
-    ("top", {"top_asked": "experiments", "experiment": "Features found"}, "toy_features", "toy_start"),
-    ("top", {"top_asked": "experiments", "experiment": "Running time"}, "push_times", "push_times_start"),
 ]
 """Those that a button begins, and its key."""
 
@@ -93,11 +89,10 @@ PROTOCOL = {
 
 @pytest.fixture(autouse=True)
 def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Short paths, few folds to go through and small experiments, alike for the app and for scripts."""
+    """Short paths, and few folds to go through, alike for the app and for scripts."""
     cache.clear()
     monkeypatch.setitem(fold_batch.GRIDS, "quick", POINTS)
     monkeypatch.setattr(ten_models, "IDS", ("l1", "log"))
-    make_small(monkeypatch)
     ratios = {method: method.ratios for method in METHODS}
     for method in METHODS:
         last = 0.5 if method.id == "l2" else 1e-3  # so strong a ridge makes the proofs of best subsets short
@@ -150,25 +145,6 @@ def test_a_picture_beneath_a_fit_has_its_script(
     fit(app)
     monkeypatch.chdir(tmp_path)
     assert_recomputed_here(*picture(app, "elimination"), tmp_path, "elimination")
-
-
-def test_the_table_of_real_sets_has_its_script_with_a_file_of_ones_own(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    draw = np.random.default_rng(5)
-    values = draw.normal(size=(40, 4))
-    kind = np.where(values[:, 0] + 0.3 * draw.normal(size=40) > 0.0, "good", "bad")
-    content = pd.DataFrame(values, columns=list("abcd")).assign(kind=kind).to_csv(index=False)
-    (tmp_path / "mine.csv").write_text(content, encoding="utf-8")
-    app = open_app("top", top_asked="experiments", experiment="Real data")
-    give(app, ("mine.csv", content.encode()))
-    until(lambda: at_rest() and any(found.key == "top_table_start" for found in app.run().button))
-    sets = app.multiselect(key="top_sets")
-    sets.set_value([one for one in sets.options if one.startswith("mine.csv")]).run()
-    until(lambda: at_rest() and any(found.key == "top_table_start" for found in app.run().button))
-    shown, script = picture(press(app, "top_table_start"), "top_table")
-    monkeypatch.chdir(tmp_path)
-    assert_recomputed_here(shown, script, tmp_path, "top_table")
 
 
 def test_every_picture_of_the_protocol_has_its_script(
@@ -281,7 +257,6 @@ WITHOUT = {
     "lab_features": "one script has the four views of the Lab",
     "reproduce_trace": "the page leads to the same fit on Fit, whose picture has the script",
     "reproduce_example": "a run that comes with the program, of which it has the results only",
-    "experiment": "the command that repeats it stands on the page",
     "ten_weights": "the weights of the model that stands beside it to be kept; the step before has the script",
     "lesson_gap": "a reader's guess beside the result; the page beneath has the script of the result",
     "class_votes": "the votes of a class, which its server holds in memory",
@@ -296,8 +271,7 @@ def test_every_picture_has_a_script_or_a_reason() -> None:
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and ast.unparse(call.func) == "live_chart":
                 name = ast.unparse(call.args[1]).removeprefix("f").strip("'\"")
-                said = "experiment" if name.startswith("{experiment") else name
                 if not any(keyword.arg == "script" for keyword in call.keywords):
-                    bare.add(said)
+                    bare.add(name)
     assert bare <= set(WITHOUT), "give these a script"
     assert set(WITHOUT) <= bare, "these have one now"

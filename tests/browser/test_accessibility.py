@@ -44,7 +44,6 @@ PAGES = [
     ("ten", {"ten_step": "who suffers"}),
     ("methods", {}),
     ("reproduce", {}),
-    ("reproduce", {"reproduce_what": "single figures and tables"}),
     ("lessons", {}),
     ("penalties", {}),
     ("numbers", {}),
@@ -56,7 +55,6 @@ TITLED = ("features", "tradeoff", "top", "penalties")
 STEPS = (
     ("data", {"data_section": "query"}),
     ("ten", {"ten_step": "out"}),
-    ("reproduce", {"reproduce_what": "single figures and tables"}),
 )
 """Whose picture rules every screen, as that of each page does."""
 FIRST_SCREENS = [(page, {"beside": "log"} if page == "path" else {}) for page in SHARES]

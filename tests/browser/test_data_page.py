@@ -5,26 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
-from scipy.stats import kendalltau, pearsonr
+from playwright.sync_api import expect
 
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import RankingData, open_dataset, read_letor
-from core.metrics.kendall import sample_documents
 from pages.views.data.page import QUESTIONS
 from tests.browser.lab import Lab
-from tests.browser.server import Server
-from tests.browser.watch import Watch
-from tests.says import assert_says
 
 TEST_PART = Path(__file__).resolve().parents[2] / "sample_data" / "python-docs" / "partitions" / "S5.txt.gz"
 
-_HEAT = """() => {
-  const [trace] = document.querySelector(".st-key-chart_similarity .js-plotly-plot")._fullData;
-  return {names: Array.from(trace.y), cells: Array.from(trace.z, row => Array.from(row))};
-}"""
 # Clicking needs a place on the screen: that of the point whose row has this name.
 _PLACE = """index => {
   const chart = document.querySelector(".st-key-chart_single_features .js-plotly-plot");
@@ -82,76 +72,3 @@ def _name(lab: Lab, index: str) -> str:
         index,
     )
     return name
-
-
-@pytest.mark.more
-def test_cells_of_the_heat_map_are_scipys_and_a_link_brings_it_back(lab: Lab, data: RankingData) -> None:
-    lab.open("data", dataset="python-docs", data_section="similarity", data_part="test")
-    for kind, scipys in (("Pearson", pearsonr), ("Kendall", kendalltau)):
-        lab.pick("data_similarity", kind)
-        # Old and new picture both stand on the page until the script has ended.
-        expect(lab.at("chart_similarity").locator(".cbtitle").first).to_contain_text(kind)
-        expect(lab.at("chart_similarity").locator(".cbtitle")).to_have_count(1)
-        lab.wait()
-        heat = lab.page.evaluate(_HEAT)
-        column = [int(name.split()[0]) - 1 for name in heat["names"]]
-        cells = np.array(heat["cells"])
-        assert np.abs(cells.T - cells).max() == 0
-        # Kendall's is worked out on documents that are drawn at random, where there are too many.
-        rows = slice(None) if kind == "Pearson" else sample_documents(data)
-        for i, j in ((0, 1), (5, 40), (20, 21), (53, 2)):
-            expected = scipys(data.features[rows, column[i]], data.features[rows, column[j]]).statistic
-            assert cells[i, j] == pytest.approx(expected, abs=1e-6)
-
-    words = lab.title("similarity").text_content()
-    slider = lab.at("data_alike").get_by_role("slider")
-    for _ in range(4):
-        slider.press("ArrowLeft")
-    # Old and new picture both stand on the page until the script has ended.
-    expect(lab.title("similarity")).to_have_count(1)
-    expect(lab.title("similarity")).to_contain_text("≥ 0.86")
-    lab.wait()
-    assert lab.title("similarity").text_content() != words
-    seen = lab.title("similarity").text_content()
-    lab.reload()
-    lab.wait()
-    assert lab.title("similarity").text_content() == seen
-    assert lab.page.evaluate(_HEAT) == heat
-
-
-@pytest.mark.more
-def test_a_query_is_found_by_its_words_and_shown_with_its_documents(lab: Lab, data: RankingData) -> None:
-    lab.open("data", dataset="python-docs", data_section="query", data_part="test")
-    box = lab.at("data_query").get_by_role("combobox")
-    box.click()
-    option = lab.page.get_by_role("option").nth(3)
-    query, _, text = option.inner_text().partition(": ")
-    option.click()
-    expect(lab.page.locator("h3")).to_contain_text(text)
-    lab.wait()
-    assert lab.query["data_query"] == query
-    position = data.query_ids.index(query)
-    relevance = data.relevance[data.query_offsets[position] : data.query_offsets[position + 1]]
-    counted = f"{(relevance >= 1).sum()} of {len(relevance)} documents"
-    assert_says(lab.page.locator("h3").inner_text(), counted, "relevant")
-    lab.reload()
-    expect(lab.page.locator("h3")).to_contain_text(text)
-
-
-@pytest.mark.more
-def test_every_section_fits_a_phone_in_the_dark(browser: Browser, server: Server) -> None:
-    context = browser.new_context(viewport={"width": 400, "height": 900}, color_scheme="dark")
-    with Watch(context) as watch:
-        lab = Lab(context.new_page(), server.address)
-        lab.open("data", dataset="planted")
-        bar, title = (lab.page.locator(part).first.bounding_box() for part in ('[data-testid="stHeader"]', "h2"))
-        assert bar is not None
-        assert title is not None
-        assert title["y"] >= bar["y"] + bar["height"], "the bar would cut the title's letters"
-        for section, chart in (("overview", "labels"), ("features", "single_features"), ("similarity", "similarity")):
-            lab.pick("data_section", QUESTIONS[section])
-            expect(lab.title(chart)).to_be_visible()
-            lab.wait()
-            assert lab.page.evaluate("document.documentElement.scrollWidth") <= 400
-    context.close()
-    watch.assert_quiet()

@@ -46,16 +46,6 @@ def row_names(lab: Lab, chart: str) -> list[str]:
     return [re.sub(r"</?b>", "", text).strip() for text in ticks]
 
 
-def pick_feature(lab: Lab, key: str, name: str) -> None:
-    lab.at(key).get_by_role("button").click()
-    box = lab.page.locator(f"[class*=st-key-{key.removeprefix('switched_').removesuffix('_in')}_] input").first
-    box.click()
-    box.fill(name)
-    box.press("Enter")
-    box.press("Escape")
-    lab.wait()
-
-
 # Where on the screen the middle of a bar is.
 _PLACE = """([name, k]) => {
   const chart = document.querySelector(".st-key-chart_matrix .js-plotly-plot");
@@ -73,10 +63,6 @@ def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
     matrix, rows = drawn(lab, "matrix")["weights of log"], row_names(lab, "matrix")
     x, y = lab.page.evaluate(_PLACE, ["weights of log", 1])
     return rows[matrix.y[1]], (x, y)
-
-
-_HAS = """([name, trace]) => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)
-  ?._fullData?.some(one => one.name === trace)"""
 
 
 def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_the_model_without(lab: Lab) -> None:
@@ -102,65 +88,6 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
     lab.page.wait_for_url(lambda address: "features_section=what" in address)
     traces = refitted(lab)
     assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
-
-
-@pytest.mark.more
-def test_a_feature_is_switched_off_priced_and_given_back(lab: Lab) -> None:
-    lab.open("features", features_section="what if", **LOG)
-    pick_feature(lab, "switched_off", "BM25 of module")
-    title = lab.page.get_by_test_id("stMain").locator("h2")
-    expect(title).to_contain_text("Without BM25 of module")
-    expect(lab.at("headline")).to_contain_text("1 switched off")
-    lab.page.reload()
-    expect(title).to_contain_text("Without BM25 of module")
-    traces, rows = refitted(lab), row_names(lab, "what_if")
-    y = rows.index("− BM25 of module")
-    assert traces["after"].x[y] == 0.0
-    assert traces["before"].x[y] == pytest.approx(1.2, abs=0.01)
-
-    lab.press("what_if_reset")
-    expect(title).to_contain_text("log keeps")
-    lab.at("costs").get_by_role("button").first.click()
-    uploader = lab.page.locator("[class*=st-key-costs_file] input[type=file]")
-    lab.wait()
-    uploader.set_input_files([{"name": "c.csv", "mimeType": "text/csv", "buffer": b"feature,cost\nBM 25,1\n"}])
-    expect(lab.page.get_by_text(re.compile(r"line 2\b.*\bno feature\b.*'BM 25'"))).to_be_visible()
-    content = b"feature,cost\nBM25 of all,50\n"
-    uploader.set_input_files([{"name": "d.csv", "mimeType": "text/csv", "buffer": content}])
-    expect(title).to_contain_text("At these costs")
-    expect(lab.page.get_by_text(re.compile(r"\bCost\b.*\b57 before\b"))).to_be_visible()
-    traces, rows = refitted(lab), row_names(lab, "what_if")
-    y = next(y for y, name in enumerate(rows) if name.endswith("BM25 of all"))
-    assert abs(traces["after"].x[y]) < abs(traces["before"].x[y])
-
-
-@pytest.mark.more
-def test_samples_are_drawn_stopped_continued_and_judged_by_the_threshold(lab: Lab) -> None:
-    lab.open("features", features_section="stability", **LOG)
-    lab.pick("stability_samples", "halves")
-    lab.wait()  # until then the buttons are those of the other samples
-    more, draw = lab.button("stability_more"), lab.button("stability_draw")
-    expect(more.or_(draw)).to_be_visible(timeout=150_000)
-    if draw.is_visible():  # after a slow first fit nothing begins by itself
-        lab.press("stability_draw")
-        expect(more).to_be_visible(timeout=150_000)
-    lab.press("stability_more")
-    lab.press("stability_stop")
-    expect(lab.button("stability_continue")).to_be_visible()
-    lab.press("stability_continue")
-    expect(lab.button("stability_more")).to_be_visible(timeout=150_000)
-    lab.page.wait_for_function(_HAS, arg=["stability", "200 resamples"])
-    bars = drawn(lab, "stability")["200 resamples"]
-    assert bars.x[0] == max(bars.x) > 0.8
-    assert [round(200 * share, 9) % 1 for share in bars.x] == [0.0] * len(bars.x)
-    words = lab.page.get_by_test_id("stMain").get_by_text(re.compile(r"q = [\d.]+ of p = \d+"))
-    stable = sum(share >= 0.8 for share in bars.x)
-    expect(words).to_contain_text(re.compile(rf"\b{stable} stable features\b"))
-    slider = lab.at("stability_threshold").get_by_role("slider")
-    for _ in range(5):
-        slider.press("ArrowLeft")
-    lab.wait()
-    expect(words).to_contain_text(re.compile(rf"\b{sum(share >= 0.55 for share in bars.x)} stable features\b"))
 
 
 def test_bars_filled_features_and_the_strip_follow_the_hand_and_letting_go_takes_c(lab: Lab) -> None:

@@ -19,7 +19,6 @@ SHARES = {
 }  # fmt: skip
 """How much of a laptop's screen the picture of a page fills at least; '' is the front page."""
 LARGE_SHARE = 0.60
-SINGLE = {"reproduce_what": "single figures and tables"}
 CHOICE = ("Dataset", "Fold", "Method", "C")
 OUT_OF_SIGHT = {
     "data": ("Method", "C"), "ten": ("C",), "reproduce": ("Fold", "Method", "C"), "penalties": ("Dataset", "Fold", "C"),
@@ -54,13 +53,6 @@ def test_the_picture_of_a_page_rules_every_screen_and_the_choice_is_in_sight(lab
     lab.page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
     lab.open("data")
     assert_the_first_screen_is_whole(lab, "data")
-
-
-@pytest.mark.more
-def test_so_does_the_picture_of_an_experiment(lab: Lab) -> None:
-    lab.page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
-    lab.open("reproduce", dataset="planted", **SINGLE, reproduce_experiment="fenchelrank-table6")
-    assert_the_picture_rules_every_screen(lab, "reproduce")
 
 
 def assert_the_first_screen_is_whole(lab: Lab, page: str) -> None:

@@ -11,11 +11,20 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab, run_command
-from tests.browser.test_methods_page import select_row
 from tests.says import assert_says
 
 _PLACES = "keys => keys.map(key => document.querySelector(`.st-key-${key}`).getBoundingClientRect().toJSON())"
 SMALL = {"dataset": "planted", "reproduce_methods": "l1,log", "reproduce_grid": "5"}
+HEADER, ROW = 36, 35  # heights in the table, in pixels
+MARKS = 15  # where the boxes that select a row are, from the left
+
+
+def select_row(lab: Lab, number: int, table: str) -> None:
+    """Tick the box in front of a row, counted from 0: the table is painted, so it takes a place on the screen."""
+    painted = lab.at(table).locator(".dvn-scroller")
+    painted.scroll_into_view_if_needed()
+    painted.click(position={"x": MARKS, "y": HEADER + ROW * number + ROW // 2})
+    lab.wait()
 
 
 @pytest.mark.more

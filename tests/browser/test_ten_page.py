@@ -37,6 +37,7 @@ def costs() -> bytes:
     return ("feature,cost\n" + "".join(f"field_{j:02d},{1 + j % 7}\n" for j in range(N_FEATURES))).encode()
 
 
+@pytest.mark.more
 @pytest.mark.first
 def test_ten_of_sixty_features_and_the_model_for_the_engine_in_five_minutes(lab: Lab, tmp_path: Path) -> None:
     begun = time.monotonic()

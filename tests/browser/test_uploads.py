@@ -53,6 +53,7 @@ BAD = {
 _AS_FOLDER = "on => { DataTransferItem.prototype.webkitGetAsEntry = () => ({isDirectory: on}); }"
 
 
+@pytest.mark.more
 @pytest.mark.first
 def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_opens_them(lab: Lab) -> None:
     """The first is fitted by the button, the others at once: a new file is a new choice."""

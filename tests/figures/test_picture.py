@@ -17,7 +17,6 @@ import core
 from core.api import pictures
 from core.export.scripts.picture import picture_script
 from core.figures.picture import Picture
-from tests.experiments.small import make_small
 from tests.figures.samples.every import SAMPLES
 from tests.figures.samples.sample import Sample
 
@@ -32,9 +31,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_store_of_small_experiments(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_store(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(home))
-    make_small(monkeypatch)
 
 
 def test_every_declared_picture_has_a_sample() -> None:

@@ -44,10 +44,6 @@ from core.figures.queries.picture import QueriesPicture as queries
 from core.figures.top.along_picture import TopAlong as top_along
 from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list
-from core.figures.top.push_times_picture import PushTimes as push_times
-from core.figures.top.sets_picture import TopSets as top_sets
-from core.figures.top.toy_pictures import ToyFeatures as toy_features
-from core.figures.top.toy_pictures import ToyTop as toy_top
 from core.figures.tradeoff.budget_picture import BudgetPicture as budget
 from core.figures.tradeoff.budget_picture import BudgetQueries as budget_queries
 from core.figures.tradeoff.methods_picture import MethodsPicture as methods
@@ -79,7 +75,6 @@ __all__ = [
     "protocol_spider",
     "protocol_time",
     "protocol_tradeoff",
-    "push_times",
     "queries",
     "race",
     "relevance_levels",
@@ -91,9 +86,6 @@ __all__ = [
     "top_along",
     "top_of_lists",
     "top_of_one_list",
-    "top_sets",
-    "toy_features",
-    "toy_top",
     "tradeoff",
     "tradeoff_over_folds",
     "truncation",

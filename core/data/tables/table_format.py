@@ -295,7 +295,7 @@ def _read_classes(table: ClassTable, dtype: type[np.floating]) -> Kept:
             line = cells.lines[lacking[0]]
             raise MissingValuesError(msg, ways=("drop",), file=file, line=line, column=table.places[position])
         cells.without(lacking)
-        unclassed = (f"The class is missing in {len(lacking):,} rows, which are left out.",)
+        unclassed = (f"Rows without a class are left out: {len(lacking):,}.",)
     values = _features(cells, table.features, table.places, layout.option, file, table.options, names_documents=True)
     chosen = classes.positive(table.options.positive)
     data = RankingData.build(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.data.toy import toy_problem
-from core.experiments.infinite_push.toy_study import N_RELEVANT, Setting
+from core.experiments.infinite_push.toy_study import N_RELEVANT
 from core.methods import get_method
 from core.solvers import Stop, StopReason
 
@@ -197,8 +197,3 @@ def power(x: Sequence[float], y: Sequence[float]) -> float | None:
 
 QUICK_TIMES = TimingStudy((40, 80, 160, 320, 640), (20,), 1, (EXACT, replace(ADMM, most_seconds=5.0), RANK))
 PAPER_TIMES = TimingStudy((40, 80, 160, 320, 640, 1280), (20, 100), 3)
-
-
-def times_study(setting: Setting) -> TimingStudy:
-    """Return the study of Figure 3."""
-    return QUICK_TIMES if setting == "quick" else PAPER_TIMES

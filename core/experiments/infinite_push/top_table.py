@@ -13,7 +13,6 @@ from core.data.division import split_data
 from core.data.scaling import scale_fold
 from core.experiments.infinite_push.choosing_by_top import SHARE, choose_by_top, top_rate
 from core.experiments.infinite_push.published_top import PublishedTop, name_if_published, published_set
-from core.experiments.infinite_push.toy_study import Setting
 from core.experiments.results.signed_rank import LEVEL, holm, signed_rank_p
 from core.methods import get_method
 
@@ -68,11 +67,6 @@ class TopSet:
             raise DataError(msg)
         published = name_if_published(dataset.name, data.n_documents, data.n_features)
         return cls.of(data, f"{name} ({data.query_ids[0]})", published)
-
-
-def splits_of(setting: Setting) -> int:
-    """Return the number of random splits of each set."""
-    return QUICK_ITERATIONS if setting == "quick" else ITERATIONS
 
 
 def training_share(name: str) -> float:

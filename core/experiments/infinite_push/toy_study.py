@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.data.toy import ToyProblem, toy_problem
@@ -14,9 +13,6 @@ from core.experiments.infinite_push.feature_retrieval import FeatureRetrieval
 from core.experiments.results.signed_rank import signed_rank_p
 from core.methods import get_method
 
-Setting = Literal["quick", "as in the paper"]
-"""Few trials and small problems, or those of the paper: seconds or minutes."""
-SETTINGS: dict[Setting, str] = {"quick": "quick", "as in the paper": "as in the paper"}
 REFERENCE = "infinite-push-l1"
 METHODS = (REFERENCE, "infinite-push-rfe", "infinite-push-l2", "l1")
 TITLES = {
@@ -106,16 +102,6 @@ QUICK_SIZES = ToyStudy((40, 100, 200), (20,), 3)
 PAPER_SIZES = ToyStudy((40, 100, 200, 400), (20, 100), 20)
 QUICK_NOISE = ToyStudy((100,), (10, 20, 50), 3)
 PAPER_NOISE = ToyStudy((100,), (10, 20, 50, 100, 200), 20)
-
-
-def sizes_study(setting: Setting) -> ToyStudy:
-    """Return the study of Figure 1, against training examples."""
-    return QUICK_SIZES if setting == "quick" else PAPER_SIZES
-
-
-def noise_study(setting: Setting) -> ToyStudy:
-    """Return the study against noisy features, which Figure 2 shows too."""
-    return QUICK_NOISE if setting == "quick" else PAPER_NOISE
 
 
 def toy_outcome(cell: ToyCell, known: Mapping[ToyCell, ToyOutcome]) -> ToyOutcome:

@@ -9,6 +9,7 @@ import numpy as np
 from core.analysis.choosing import FEWEST_QUERIES
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval
+from core.names.counted import counted
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class MeanInterval:
     def words(self) -> str:
         """The mean and its interval, such as "0.4512 (95 % interval 0.4301 to 0.4723 over 90 queries)"."""
         if self.ends is None:
-            return f"{self.value:.4f} ({self.n_queries:,} queries are too few for an interval)"
+            return f"{self.value:.4f} ({counted(self.n_queries, 'query', 'queries')}, too few for an interval)"
         low, high = self.ends
         share = f"{100 * CONFIDENCE:.0f} %"
         return f"{self.value:.4f} ({share} interval {low:.4f} to {high:.4f} over {self.n_queries:,} queries)"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from core.analysis.ingredient import Ingredient
 from core.data import DataError
 from core.work import CountedWork
 
@@ -89,29 +87,3 @@ class CellRun(CountedWork, Generic[CellType, OutcomeType]):
     def outcomes(self) -> list[OutcomeType]:
         """Return the outcomes so far, in the order of the cells."""
         return [self._known[cell] for cell in self.cells if cell in self._known]
-
-
-@dataclass(frozen=True)
-class CellOutcomes(Ingredient[list[OutcomeType]], Generic[CellType, OutcomeType]):
-    """The outcomes of an experiment, in the order of its cells.
-
-    Attributes
-    ----------
-    cells : tuple of TableCell
-    outcome_of : callable
-        From a cell and what is known so far to its outcome, as for `CellRun`; a function of a module.
-    """
-
-    cells: tuple[CellType, ...]
-    outcome_of: Callable[[CellType, Mapping[CellType, OutcomeType]], OutcomeType]
-
-    what = "Experiment"
-
-    def work(self) -> CellRun[CellType, OutcomeType]:
-        """Prepare the run, in which nothing is known yet."""
-        return CellRun(self.cells, self.outcome_of, {})
-
-    def result(self, run: Any) -> list[OutcomeType]:
-        """The outcomes of the finished run."""
-        found: list[OutcomeType] = run.outcomes()
-        return found

@@ -13,6 +13,7 @@ from core.analysis.best_subset.yardstick import BEST, CertifiedSubset
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import layout, method_style, seconds
+from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_plotly
 
@@ -186,7 +187,7 @@ def _of_excess(one: Excess, names: Sequence[str]) -> str:
 
 def _of_set(found: RefittedSet, names: Sequence[str]) -> str:
     at = f"<br>C = {short(found.c)}" if np.isfinite(found.c) else ""
-    return f"{found.kept} features: objective {found.objective:.6g}{at}<br>{_listed(found.columns, names)}"
+    return f"{counted(found.kept, 'feature')}: objective {found.objective:.6g}{at}<br>{_listed(found.columns, names)}"
 
 
 def _listed(columns: Sequence[int], names: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.solver_styles import solver_style
 from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds
 from core.figures.look.ticks import NUMBER
+from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import unit_words
 from core.solvers import FitResult, TracePoint
@@ -291,7 +292,7 @@ def _hover(point: TracePoint) -> str:
     bound = " ".join(filter(None, [certificate.kind, short(certificate.relative), certificate.among]))
     return (
         f"step {point.step:,}<br>objective {point.objective:.8g}<br>{bound}"
-        f"<br>{point.nonzero} features<br>{seconds(point.seconds)}, {point.passes:,.1f} passes"
+        f"<br>{counted(point.nonzero, 'feature')}<br>{seconds(point.seconds)}, {point.passes:,.1f} passes"
     )
 
 

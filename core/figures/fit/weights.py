@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from core.figures.look.names import name_labels
 from core.figures.look.style import layout, method_style
+from core.figures.picture import said
+from core.names.counted import counted
 from core.names.plain import in_plotly
 
 
@@ -53,5 +55,10 @@ def weights_figure(
     )
     figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
     left_out = len(chosen) - len(order)
-    note = f"{subtitle} · {left_out} smaller ones are in the table below" if left_out else subtitle
+    note = said(subtitle, smaller_words(left_out))
     return layout(figure, title=title, subtitle=note, height=130 + 24 * max(len(order), 3))
+
+
+def smaller_words(count: int) -> str:
+    """Say how many weights have no bar; nothing where all have one."""
+    return f"the table below has {counted(count, 'smaller weight')}" if count > 0 else ""

@@ -17,7 +17,7 @@ from core.analysis.path_frames import Frame, fitted_frame
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.fit.fit_drag import weights_drag
-from core.figures.fit.weights import weights_figure
+from core.figures.fit.weights import smaller_words, weights_figure
 from core.figures.fit.words import kept_words
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout, method_style
@@ -174,7 +174,7 @@ class WeightsPicture(Picture[int]):
         if not self.along:
             return Words(title, self.where or self.model.fold.name, title)
         more = self.model.fit.result.nonzero - self.most
-        left_out = f"{more} smaller ones are in the table below" if more > 0 else ""
+        left_out = smaller_words(more)
         thin = "" if self.best is None else "thin line: best on validation"
         subtitle = said(left_out, "drag the line to another C", thin)
         return Words(title, subtitle, f"{title}. A handle moves C along the path.")

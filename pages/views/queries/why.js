@@ -44,7 +44,7 @@ class Why {
     this.reach = REACH * Math.max(...features.map(({ weight }) => Math.abs(weight)), 1e-6);
     this.rows = shown.map(j => this.rowOf(j));
     this.undo = this.button("Undo the edits", () => this.apply({ weights: [], values: [] }));
-    const rest = left ? [made("p", { textContent: `${left} more features contribute less; “Numbers” below lists them.` })] : [];
+    const rest = left ? [made("p", { textContent: `“Numbers” below has ${left} more with smaller contributions.` })] : [];
     const ask = this.button(WHAT_IF, () => {
       this.open = !this.open;
       this.build();

@@ -38,9 +38,6 @@ STARTS = (1, 5, 10, 25)
 DRAWS = (0, 10, 25, 50, 100)
 
 
-PROTOCOL, SINGLE = "the protocol", "single figures and tables"
-
-
 @dataclass(frozen=True)
 class ProtocolOptions:
     """What the controls ask for.
@@ -136,17 +133,6 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
     unique = tuple(dict.fromkeys(choices))
     how = (int(points), measure, check_rule(rule), margin, workers, dask.strip(), int(starts), int(draws), widen)
     return ProtocolOptions(tuple(datasets), unique, *how), more
-
-
-def what_control() -> bool:
-    """Let a person choose between the protocol (True) and single figures and tables."""
-    what = link.one_of(
-        "What", (PROTOCOL, SINGLE), key="reproduce_what",
-        help=
-            "The protocol runs methods on datasets and makes the papers' tables of ranking quality and sparsity. "
-            "Single figures and tables are the papers' other results, such as quality against the number of features.",
-    )  # fmt: skip
-    return what != SINGLE
 
 
 def reference(choices: Sequence[MethodChoice]) -> str | None:

@@ -20,9 +20,8 @@ from pages.shared import frame, keys
 from pages.shared.choice.source import Source
 from pages.shared.work.jobs import Job
 from pages.views.reproduce import pictures
-from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference, what_control
+from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page, place_of
-from pages.views.reproduce.experiments import experiments
 from pages.views.reproduce.results import results_sections
 from pages.views.reproduce.run import RestingRun, job_of, progress_panel, start
 from pages.views.reproduce.shown import known_results
@@ -38,15 +37,7 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     progress, stage = st.container(), st.container()
     with tools:
-        protocol = what_control()
-        datasets = datasets_control(source)
-    if not protocol:
-        heading.header("One figure or table of a paper, on any data", anchor=False)
-        experiments(source, datasets, tools)
-        absent_panel()
-        return
-    with tools:
-        wanted, more = controls(datasets)
+        wanted, more = controls(datasets_control(source))
     _protocol(source, wanted, heading, tools, more, progress, stage)
     absent_panel()
 

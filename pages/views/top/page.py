@@ -32,11 +32,10 @@ from pages.shared.following import following_header
 from pages.shared.show import show
 from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.paths import complete, known_points, paths
-from pages.views.top.experiments import experiments
 from pages.views.top.top_view import TopView, best_button, how_sure
 
 _TOP_LIST = "top_list"
-QUESTIONS = {"C": "Would another C put more on top?", "experiments": "Do the paper's experiments come out alike?"}
+QUESTIONS = {"C": "Would another C put more on top?"}
 """What can be asked further, by its name in the address."""
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
@@ -71,8 +70,6 @@ def render() -> None:
         along(view)
     elif asked == "C":
         st.caption("The answer follows when the paths above are complete.")
-    elif asked == "experiments":
-        experiments(choice)
 
 
 def other_method(method_id: str) -> str:

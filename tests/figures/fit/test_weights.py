@@ -50,7 +50,7 @@ def test_features_of_the_same_name_keep_bars_of_their_own() -> None:
 def test_of_many_features_the_largest_are_drawn_and_the_rest_counted() -> None:
     figure = weights_figure(np.arange(1.0, 11.0), [f"f{k}" for k in range(10)], "l1", most=4, subtitle="weights")
     assert list(figure.data[0].x) == [7.0, 8.0, 9.0, 10.0]
-    assert "6 smaller ones" in figure.layout.title.text
+    assert "the table below has 6 smaller weights" in figure.layout.title.text
 
 
 def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover() -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import core
 from core.api import pictures
-from core.export.scripts.description import DataDescription, MethodDescription, PathModelDescription
+from core.export.scripts.description import MethodDescription, PathModelDescription
 from tests.figures.samples.sample import Sample, path
 
 SAMPLES: dict[str, Sample] = {
@@ -31,21 +30,5 @@ SAMPLES: dict[str, Sample] = {
             "model": PathModelDescription(MethodDescription("l1", {}), n_features=9),
             "path": MethodDescription("l1", {}),
         },
-    ),
-    "toy_top": Sample(
-        lambda: pictures.toy_top(),
-        lambda: {"across": "noisy features", "setting": "as in the paper"},
-        data=(),
-    ),
-    "toy_features": Sample(lambda: pictures.toy_features(), lambda: {"setting": "as in the paper"}, data=()),
-    "push_times": Sample(lambda: pictures.push_times(), lambda: {"setting": "as in the paper"}, data=(), timed=True),
-    "top_sets": Sample(
-        lambda: pictures.top_sets({"breast": core.open_dataset("breast-cancer")}),
-        lambda: {
-            "sets": {"cancer": core.open_dataset("breast-cancer")},
-            "setting": "as in the paper",
-            "adjusted": True,
-        },
-        data={"breast": DataDescription("breast-cancer", 1, "breast-cancer", core.Reading())},
     ),
 }

@@ -18,7 +18,6 @@ from core.experiments.infinite_push.push_timing import ADMM, EXACT, TimingCurve
 from core.experiments.infinite_push.top_table import METHODS, MeanDeviation, TopRow
 from core.figures.top.push_timing import timing_figure, timing_sentence
 from core.figures.top.table import table_sentence, top_table_figure
-from tests.experiments.small import make_small
 from tests.says import assert_says
 
 
@@ -95,26 +94,6 @@ def test_a_path_of_another_method_or_fold_is_refused_at_the_call(path) -> None:
     for wrong in (other, core.fit_path(path.fold, "log", points=3)):
         with pytest.raises(ValueError, match="path of the model's method"):
             pictures.top_of_lists([model], path=wrong)
-
-
-def test_experiments_say_what_their_means_are_of_and_what_they_are_compared_with(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    make_small(monkeypatch)
-    for picture, said in (
-        (pictures.toy_top(), ["2 trials", "one standard error", "Wilcoxon", "ℓ1 infinite push"]),
-        (pictures.toy_features(), ["30 training examples", "1 trial", "ten features are relevant"]),
-        (pictures.push_times(), ["given up", "fastest of up to 5 fits"]),
-        (pictures.top_sets({"b": core.open_dataset("breast-cancer")}, adjusted=True), ["2 splits", "2012", "Holm"]),
-    ):
-        assert_says(picture.figure.layout.meta["subtitle"], *said)
-
-
-def test_an_experiment_that_does_not_exist_is_refused_at_the_call() -> None:
-    with pytest.raises(ValueError, match="across is one of 'training examples'"):
-        pictures.toy_top("trials")
-    with pytest.raises(core.DataError):
-        pictures.top_sets({"graded": core.open_dataset("planted")})
 
 
 FAST = TimingCurve(EXACT, 20, (400, 1600, 6400), (0.01, 0.02, 0.04), (True, True, True), 0.5)
