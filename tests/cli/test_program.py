@@ -69,6 +69,23 @@ def test_help_is_exit_0(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         assert said.err == ""
 
 
+def test_a_command_loads_its_own_file_and_help_no_library() -> None:
+    """Nor does a fit load pyarrow, where no Parquet is read."""
+    script = """
+import sys
+from core.cli import main, parser
+parser([]).format_help()
+assert not {"numpy", "numba", "core.cli.fit"} & set(sys.modules)
+assert main(["fit", "python-docs", "--C", "1e-3"]) == 0
+assert "core.cli.fit" in sys.modules
+assert not {"pyarrow", "pandas", "core.cli.path", "core.export"} & set(sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_reader_that_has_gone_is_not_told() -> None:
     """As after ``| head -1``."""
     reader, writer = os.pipe()
