@@ -83,6 +83,6 @@ def test_the_words_say_what_the_program_does() -> None:
     assert f"({DRAWS:,} draws" in text
     assert f"{AVERAGED:,} bootstraps" in text
     assert f"agree to {EQUAL_DIGITS} digits" in text
-    parser = [ROOT / "core" / "arguments.py", *(ROOT / "core").glob("*option*.py")]
+    parser = (ROOT / "core" / "cli").glob("*.py")
     options = "".join(file.read_text(encoding="utf-8") for file in parser)
     assert all(f'"{option}"' in options for option in re.findall(r"--[a-z][a-z-]*", text))
