@@ -16,7 +16,7 @@ from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
-from pages.shared.work.process.excerpt import Excerpt
+from pages.shared.work.process.travel import Excerpt
 
 TICK = 1.0
 

@@ -6,6 +6,8 @@ import os
 import socket
 import subprocess
 import sys
+import threading
+import weakref
 from collections import deque
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -13,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.work.process.messages import Reply, receive, send
-from pages.shared.work.process.pickling import Parcel
-from pages.shared.work.process.references import Sent
+from pages.shared.work.process.travel import Parcel
 
 _ROOT = Path(__file__).resolve().parents[4]
 _BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.child import main; main({numbers})"
@@ -22,6 +23,32 @@ _BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.
 
 class ProcessLostError(Exception):
     """The process that computes has gone: it was killed, or had no memory left."""
+
+
+class Sent:
+    """What one process has been sent, as long as anybody here has an object of the same content."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._holders: dict[str, weakref.WeakSet[Any]] = {}
+
+    def has(self, key: str, shared: Any) -> bool:
+        """Whether the process has it; this object keeps it there from now on."""
+        holders = self._holders.setdefault(key, weakref.WeakSet())
+        known = len(holders) > 0
+        holders.add(shared)
+        return known
+
+    def lacks(self, key: str) -> None:
+        """It could not be sent."""
+        self._holders.pop(key, None)
+
+    def forgotten(self) -> list[str]:
+        """Return the keys of objects that are no longer referenced, each key once."""
+        keys = [key for key, holders in self._holders.items() if not len(holders)]
+        for key in keys:
+            del self._holders[key]
+        return keys
 
 
 class Process:

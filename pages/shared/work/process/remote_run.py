@@ -7,11 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from pages.shared.work.process.excerpt import Excerpt
 from pages.shared.work.process.handle import Process, ProcessLostError
 from pages.shared.work.process.messages import Reply
-from pages.shared.work.process.pickling import maker_of, parcel
-from pages.shared.work.process.showing import Seeing
+from pages.shared.work.process.travel import Excerpt, Seeing, maker_of, parcel
 
 SLICE_SECONDS = 0.1
 """Of steps between two looks at whether the work is to stop."""
@@ -102,18 +100,21 @@ class RemoteRun:
         process = self._process
         shared: dict[str, Any] = {}
         made = parcel(self._make, shared)
-        data = {key: one for key, one in shared.items() if not isinstance(one, Excerpt)}
+        data: dict[str, Any] = {}
         with process.sent.lock:
             works = [process.forgotten.popleft() for _ in range(len(process.forgotten))]
             if (keys := process.sent.forgotten()) or works:
                 process.ask(line, "forget", works, keys)
-            for key, one in data.items():
+            for key, one in shared.items():
+                if isinstance(one, Excerpt):
+                    continue
                 if not process.sent.has(key, one):
                     try:
-                        _raised(process.ask(line, "put", key, parcel=parcel(maker_of(one), dict(shared))))
+                        _raised(process.ask(line, "put", key, parcel=parcel(maker_of(one), dict(data))))
                     except BaseException:
                         process.sent.lacks(key)
                         raise
+                data[key] = one
         self._seeing = Seeing(shared)
         self._take(process.ask(line, "make", self.number, list(data), parcel=made))
 

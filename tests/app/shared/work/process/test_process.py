@@ -25,11 +25,11 @@ from core.work import Steps
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process import fits, handle, references, remote_run
+from pages.shared.work.process import fits, handle, remote_run
 from pages.shared.work.process.child import Computing
 from pages.shared.work.process.fits import Fits
-from pages.shared.work.process.pickling import maker_of, parcel
 from pages.shared.work.process.setting import SETTING, fits_have_a_process
+from pages.shared.work.process.travel import key_of, maker_of, parcel
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
 from tests.cases import sweep
@@ -208,10 +208,10 @@ def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_what_nobody_has_any_more_is_forgotten() -> None:
-    sent = references.Sent()
+    sent = handle.Sent()
     data, same = (RankingData.build(np.ones((2, 1)), [1, 0], [0, 2]) for _ in range(2))
-    key = references.key_of(data)
-    assert references.key_of(same) == key
+    key = key_of(data)
+    assert key_of(same) == key
     assert [sent.has(key, one) for one in (data, data, same)] == [False, True, True]
     del data
     assert sent.forgotten() == []
