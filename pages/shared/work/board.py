@@ -26,8 +26,7 @@ from pages.shared.single import single
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.known_tasks import KnownTasks
 from pages.shared.work.line import Waiting, WaitingLine
-from pages.shared.work.process.fits import Fits
-from pages.shared.work.process.setting import fits_have_a_process
+from pages.shared.work.process.fits import Fits, fits_have_a_process
 from pages.shared.work.workers import Workers
 
 WORKERS = 2

@@ -21,7 +21,7 @@ from typing import Any
 
 from core.warm_up import warm_up
 from core.work import Extendable
-from pages.shared.work.process.messages import Reply, receive, send
+from pages.shared.work.process.handle import Reply, receive, send
 from pages.shared.work.process.travel import Showing, loaded
 
 NICE = 10

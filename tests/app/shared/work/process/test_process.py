@@ -25,10 +25,9 @@ from core.work import Steps
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process import fits, handle, remote_run
+from pages.shared.work.process import fits, handle
 from pages.shared.work.process.child import Computing
-from pages.shared.work.process.fits import Fits
-from pages.shared.work.process.setting import SETTING, fits_have_a_process
+from pages.shared.work.process.fits import SETTING, Fits, fits_have_a_process
 from pages.shared.work.process.travel import key_of, maker_of, parcel
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
@@ -98,7 +97,7 @@ def test_a_stop_is_exact_and_the_work_goes_on_from_there(board: JobBoard) -> Non
 
 
 def test_a_stop_ends_after_the_step_under_way(board: JobBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(remote_run, "SLICE_SECONDS", 120.0)  # it does not ask before that
+    monkeypatch.setattr(fits, "SLICE_SECONDS", 120.0)  # it does not ask before that
     steps = tmp_path / "steps"
     steps.touch()
 
