@@ -100,9 +100,9 @@ class JobBoard:
     def ask(self, job: Job[RunType]) -> Job[RunType]:
         """The visitor's own job for this work, else this one, which joins a task for the same work if there is one.
 
-        Work that was left or set aside goes on; work that this visitor has stopped stays stopped.
+        Work that was left or set aside goes on; work that this visitor has stopped stays stopped, also after a reload.
         """
-        own = self._own(job.key, job.owner)
+        own: Job[RunType] | None = self.find(job.key, job.owner)
         if own is None:
             return self.submit(job)
         if own.aside:

@@ -28,7 +28,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.process import fits, handle
 from pages.shared.work.process.child import Computing
 from pages.shared.work.process.fits import SETTING, Fits, fits_have_a_process
-from pages.shared.work.process.travel import key_of, maker_of, parcel
+from pages.shared.work.process.travel import Seeing, Showing, key_of, maker_of, parcel
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
 from tests.cases import sweep
@@ -236,6 +236,17 @@ def test_what_is_given_up_leaves_the_process() -> None:
     computing.forget([1], [])
     gc.collect()
     assert there() is None
+
+
+def test_functions_that_only_work_under_way_needs_stay_with_it() -> None:
+    data = np.ones(100_000)
+    work = Steps(iter([lambda: data]), 1)
+    work.advance()
+    copy = Showing({}).copy(work)
+    assert len(copy) < 2000
+    (left,) = Seeing({}).work(copy).found
+    with pytest.raises(RuntimeError, match="only work under way"):
+        left()
 
 
 def test_models_that_come_back_share_the_names_of_the_data(board: JobBoard) -> None:
