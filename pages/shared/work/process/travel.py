@@ -98,6 +98,10 @@ class Excerpt(MutableMapping[Any, Any]):
         return {key: found for key in self._wanted if (found := self._every.get(key)) is not None}
 
 
+_NAMED = frozenset((*SHARED, Excerpt, FunctionType, _Cached))
+_LEFT = "a local function"
+
+
 @dataclass(frozen=True)
 class Parcel:
     """A pickle with its large arrays beside it, which are never copied here."""
@@ -184,62 +188,70 @@ class Seeing:
         return shown.with_lists(self._lists)
 
 
-class _Writer(cloudpickle.Pickler):  # type: ignore[misc]
-    """A pickler that writes the keys of known objects, and of their parts, instead of their content."""
+class _Known:
+    """What a pickler writes instead of the content of objects that both processes have, and of their parts."""
 
-    def __init__(self, file: io.BytesIO, shared: dict[str, Any], buffers: Callable[[Any], Any] | None = None) -> None:
-        super().__init__(file, protocol=5, buffer_callback=buffers)
-        self._shared, self._ids = shared, dict(_OWN)
+    def __init__(self, shared: dict[str, Any]) -> None:
+        self.shared, self._ids = shared, dict(_OWN)
         for key, one in shared.items():
-            self._know(key, one)
+            self.add(key, one)
 
-    def _know(self, key: str, one: Any) -> tuple[str, Any]:
+    def add(self, key: str, one: Any) -> None:
+        """Know one more object by its key."""
         for name in _PARTS.get(type(one), ()):
-            part = getattr(one, "__dict__", {}).get(name)
+            part = vars(one).get(name)
             if part is not None:
                 self._ids.setdefault(id(part), (key, name))
         self._ids[id(one)] = key, ""
-        return key, ""
 
-
-class _There(_Writer):
-    """For the process that computes, which will be given all objects of shared types."""
-
-    def persistent_id(self, obj: Any) -> tuple[str, Any] | None:
+    def there(self, obj: Any) -> tuple[str, Any] | None:
+        """For the process that computes, which will be given all objects of shared types."""
         known = self._ids.get(id(obj))
-        if known is not None or type(obj) not in (*SHARED, Excerpt):
+        if known is not None or type(obj) not in _NAMED:
             return known
         if isinstance(obj, Excerpt):
-            self._shared[obj.key] = obj
+            self.shared[obj.key] = obj
+        if type(obj) not in SHARED:
             return None
         for part in _parts(obj):
-            self.persistent_id(part)
-        self._shared[key_of(obj)] = obj
-        return self._know(key_of(obj), obj)
+            self.there(part)
+        if (key := key_of(obj)) not in self.shared:  # ids hold as long as their objects do: only of those kept here
+            self.shared[key] = obj
+            self.add(key, obj)
+        return key, ""
+
+    def back(self, obj: Any) -> tuple[str, Any] | None:
+        """For the pages' process. Local functions stay: they hold what only work under way needs, such as datasets."""
+        known = self._ids.get(id(obj))
+        if known is not None or type(obj) not in _NAMED:
+            return known
+        if isinstance(obj, Excerpt):
+            return obj.key, obj.news()
+        if type(obj) in SHARED:
+            return (key, "") if (key := key_of(obj)) in self.shared else None
+        return (_LEFT, "") if "<locals>" in obj.__qualname__ else None
+
+
+class _There(_Known, cloudpickle.Pickler):  # type: ignore[misc]
+    persistent_id = _Known.there
+
+    def __init__(self, file: io.BytesIO, shared: dict[str, Any], buffers: Callable[[Any], Any]) -> None:
+        cloudpickle.Pickler.__init__(self, file, protocol=5, buffer_callback=buffers)
+        _Known.__init__(self, shared)
 
     def reducer_override(self, obj: Any) -> Any:
         """A local function that remembers its results begins without any."""
-        if isinstance(obj, _Cached) and _is_local(obj):
+        if isinstance(obj, _Cached) and "<locals>" in obj.__qualname__:
             return _remembering, (obj.__wrapped__, obj.cache_parameters())
         return super().reducer_override(obj)
 
 
-class _Back(_Writer):
-    """For the pages' process."""
+class _Back(_Known, pickle.Pickler):
+    persistent_id = _Known.back
 
-    def persistent_id(self, obj: Any) -> tuple[str, Any] | None:
-        known = self._ids.get(id(obj))
-        if known is not None:
-            return known
-        if isinstance(obj, Excerpt):
-            return obj.key, obj.news()
-        return (key, "") if type(obj) in SHARED and (key := key_of(obj)) in self._shared else None
-
-    def reducer_override(self, obj: Any) -> Any:
-        """Local functions stay: they hold what only work under way needs, such as whole datasets."""
-        if isinstance(obj, FunctionType | _Cached) and _is_local(obj):
-            return _left, ()
-        return super().reducer_override(obj)
+    def __init__(self, file: io.BytesIO, shared: dict[str, Any]) -> None:
+        pickle.Pickler.__init__(self, file, protocol=5)
+        _Known.__init__(self, shared)
 
 
 class _Reader(pickle.Unpickler):
@@ -249,6 +261,8 @@ class _Reader(pickle.Unpickler):
 
     def persistent_load(self, pid: tuple[str, Any]) -> Any:
         key, part = pid
+        if key == _LEFT:
+            return _only_there
         one: Any = self._shared[key] if key in self._shared else get_method(key)
         if isinstance(part, dict):
             one.update(part)
@@ -260,10 +274,6 @@ def _parts(shared: Any) -> Iterable[RankingData]:
     if isinstance(shared, FoldJudge):
         return shared.fold.parts().values()
     return (shared.data,) if isinstance(shared, Training) else ()
-
-
-def _is_local(function: Any) -> bool:
-    return "<locals>" in function.__qualname__
 
 
 def _with(kind: type[Any], parts: dict[str, Any], known: dict[str, Any]) -> Any:
@@ -286,10 +296,6 @@ def _training(
 def _remembering(function: Callable[..., Any], settings: dict[str, Any]) -> Callable[..., Any]:
     remembering: Callable[..., Any] = lru_cache(**settings)(function)
     return remembering
-
-
-def _left() -> Callable[[], Any]:
-    return _only_there
 
 
 def _only_there() -> Any:
