@@ -21,7 +21,7 @@ from pages.shared.choice import access, upload_files
 from pages.shared.server.visits import SESSION
 from pages.shared.work import board as jobs
 from pages.shared.work import paths, stepwise
-from pages.shared.work.process import setting
+from pages.shared.work.process import fits
 from pages.views.features import what_if as what_if_panel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -57,7 +57,7 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))  # older copies of uploads there are deleted
     # A page under test takes itself for a server: each test would start a Python that computes, two seconds of work.
-    monkeypatch.setenv(setting.SETTING, setting.THREADS)
+    monkeypatch.setenv(fits.SETTING, fits.THREADS)
     monkeypatch.setattr(jobs, "warm_up", warm_up_once)
     jobs.board.clear()
     boards = opened_boards(monkeypatch)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.websocket_visitor import Visitor
-from pages.shared.work.process.setting import SETTING, THREADS
+from pages.shared.work.process.fits import SETTING, THREADS
 from tests.browser.server import Server
 from tests.two_files import CORRECTED, ONE, OTHER, letor
 

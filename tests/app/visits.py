@@ -24,7 +24,7 @@ from pages.shared.server.visits import SESSION
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Task
-from pages.shared.work.process.setting import SETTING, THREADS
+from pages.shared.work.process.fits import SETTING, THREADS
 from tests.app.fitting import assert_fine, give, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"

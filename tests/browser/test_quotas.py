@@ -49,13 +49,3 @@ def test_one_job_too_many_is_refused_in_a_sentence(fitting: Allowing) -> None:
     lab.go_to("Data")
     expect(lab.at("picture")).to_be_visible()
     assert lab.value("fold") == "Fold2"
-
-
-@pytest.mark.more
-def test_who_has_used_his_minutes_waits_in_line_and_reads_for_how_long(fitting: Allowing) -> None:
-    lab = fitting(MINUTES="0.01")
-    used = re.compile(r"\bhour\b.*\bused\b.*\bmore\b.*\d")
-    expect(lab.page.get_by_test_id("stMain")).to_contain_text(used)
-    lab.go_to("Data")  # what needs none is there
-    expect(lab.at("picture")).to_be_visible()
-    assert lab.value("dataset") == ENDLESS["dataset"]

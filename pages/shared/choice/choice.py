@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.data import Convention, Fold
 from core.data.nouns import Nouns, nouns_of
-from core.methods import Method, Training, get_method
+from core.methods import Method, MethodRun, Training, get_method
 from core.methods.families import model_title
 from core.solvers import Stop
 from pages.shared.choice.regularization import Regularization
@@ -118,6 +119,14 @@ class Loaded(LoadedData, Choice):
     def nouns(self) -> Nouns:
         """The words for what the data holds."""
         return nouns_of(self.fold.train)
+
+    @property
+    def from_zero(self) -> Callable[[], MethodRun]:
+        """What begins its fit, as another process can have it: made of core's objects, without those of pages."""
+        parameters = dict(self.parameters)
+        return partial(
+            self.method.run, self.training, self.lam, solver=self.solver_id, parameters=parameters, stop=self.stop
+        )
 
     @property
     def refusal(self) -> str:

@@ -8,6 +8,7 @@ visitor's `Job`.
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -25,12 +26,12 @@ from pages.shared.single import single
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.known_tasks import KnownTasks
 from pages.shared.work.line import Waiting, WaitingLine
-from pages.shared.work.process.fits import Fits
-from pages.shared.work.process.setting import fits_have_a_process
-from pages.shared.work.turns import Quota, Turns
+from pages.shared.work.process.fits import Fits, fits_have_a_process
 from pages.shared.work.workers import Workers
 
 WORKERS = 2
+MOST_JOBS = 40
+"""That a visitor may have under way, unless ``SPARSE_RANK_VISITOR_JOBS`` says otherwise."""
 GIVEN_UP = (
     "Fits and pages are slower than usual: the compute process was lost repeatedly, so fits run in the web process "
     "until another can be started."
@@ -50,8 +51,8 @@ class JobBoard:
         That compute fits; one more watches over runs with processes of their own.
     clock : callable
         The time in seconds.
-    quota : Quota, optional
-        Of every visitor.
+    most_jobs : int
+        That a visitor may have under way, those in line included.
     own_process : bool
         Whether fits are computed in a process of their own, once that is ready.
     uploads : callable, optional
@@ -74,7 +75,7 @@ class JobBoard:
         workers: int = WORKERS,
         *,
         clock: Callable[[], float] = time.monotonic,
-        quota: Quota | None = None,
+        most_jobs: int = MOST_JOBS,
         own_process: bool = False,
         uploads: Callable[[], frozenset[str]] = frozenset,
         browser: Callable[[], str] = str,
@@ -82,9 +83,9 @@ class JobBoard:
     ) -> None:
         self._alive = session_alive
         self._browser = browser
-        self._quota = quota or Quota()
+        self._most_jobs = most_jobs
         counts: dict[Line, int] = {"fits": workers, "runs": 1}
-        self._line = WaitingLine(session_alive, clock, Turns(clock, self._quota), counts)
+        self._line = WaitingLine(session_alive, clock, counts)
         self._known = KnownTasks(session_alive, uploads)
         self._changed = threading.Condition()
         self.fits = Fits(workers, self._notify) if own_process else None
@@ -99,9 +100,9 @@ class JobBoard:
     def ask(self, job: Job[RunType]) -> Job[RunType]:
         """The visitor's own job for this work, else this one, which joins a task for the same work if there is one.
 
-        Work that was left or set aside goes on; work that this visitor has stopped stays stopped.
+        Work that was left or set aside goes on; work that this visitor has stopped stays stopped, also after a reload.
         """
-        own = self._own(job.key, job.owner)
+        own: Job[RunType] | None = self.find(job.key, job.owner)
         if own is None:
             return self.submit(job)
         if own.aside:
@@ -115,9 +116,9 @@ class JobBoard:
             task = self._known.task(job.key)
             if task is not None and self._joinable(task, old):
                 job.watch(task)
-            elif self._under_way(job.owner) >= self._quota.jobs:
+            elif self._under_way(job.owner) >= self._most_jobs:
                 job.task.state = "failed"
-                job.task.problem = self._quota.refusal
+                job.task.problem = _refusal(self._most_jobs)
                 return job
             if old is not None:
                 self._stop(old)
@@ -300,6 +301,27 @@ class JobBoard:
                 self._line.rest(job.task)
 
 
+def most_jobs() -> int:
+    """As the environment says.
+
+    Raises
+    ------
+    ValueError
+        If it says no number above 0.
+    """
+    written = os.environ.get("SPARSE_RANK_VISITOR_JOBS") or str(MOST_JOBS)
+    if not written.isdecimal() or int(written) == 0:
+        msg = f"SPARSE_RANK_VISITOR_JOBS must be a number above 0, not {written!r}"
+        raise ValueError(msg)
+    return int(written)
+
+
+def _refusal(most: int) -> str:
+    """What a visitor reads who asks for one job too many."""
+    under_way = "A computation of yours is" if most == 1 else f"{most} computations of yours are"
+    return f"{under_way} running, and this server allows no more at a time: stop one, or wait until it is finished."
+
+
 @single
 def board() -> JobBoard:
     """The one board of this server."""
@@ -308,7 +330,7 @@ def board() -> JobBoard:
     return JobBoard(
         is_here,
         _prepare,
-        quota=Quota.of_environment(),
+        most_jobs=most_jobs(),
         own_process=fits_have_a_process(),
         uploads=uploads_used,
         browser=visitor_id,

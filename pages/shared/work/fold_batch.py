@@ -18,7 +18,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import settings_of
-from pages.shared.work.process.excerpt import Excerpt
+from pages.shared.work.process.travel import Excerpt
 
 TICK = 0.5
 GRIDS = {"quick": 17, "full": 50}  # models a path

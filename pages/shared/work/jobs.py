@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from core.work import Extendable, Work
-from pages.shared.work.process.remote_run import RemoteRun
+from pages.shared.work.process.fits import RemoteRun
 
 State = Literal["queued", "running", "paused", "finished", "failed"]
 ACTIVE: tuple[State, ...] = ("queued", "running")

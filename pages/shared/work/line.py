@@ -9,12 +9,11 @@ from typing import Any
 
 from core.work import duration
 from pages.shared.work.jobs import Line, Task
-from pages.shared.work.turns import Turns
 
 ORPHAN_SECONDS = 20.0
 """How long work goes on for a visitor who has gone: a page that is loaded anew is a new visitor."""
 TURN_SECONDS = 1.0
-"""After so long, work gives way to that of a visitor who has used less."""
+"""After so long, work gives way to that of a visitor whose last turn is longer ago."""
 
 
 @dataclass(frozen=True)
@@ -27,19 +26,14 @@ class Waiting:
         In line: 1 for the next to run, 0 where nothing waits.
     seconds : float or None
         Until it begins, as far as it can be told.
-    share_in : float
-        Seconds until the visitor may compute again; 0 where he may.
     """
 
     place: int
     seconds: float | None = None
-    share_in: float = 0.0
 
     @property
     def words(self) -> str:
         """Such as "number 3 in line, about 8 s"; empty where nothing waits."""
-        if self.share_in:
-            return f"your computing time for this hour is used up; more is available in {duration(self.share_in)}"
         if not self.place:
             return ""
         wait = "" if self.seconds is None else f", {duration(self.seconds)}"
@@ -55,21 +49,18 @@ class WaitingLine:
         Whether a visitor is here.
     clock : callable
         The time in seconds.
-    turns : Turns
     workers : dict of {"fits", "runs"} to int
         How many serve each line.
     """
 
-    def __init__(
-        self, alive: Callable[[str], bool], clock: Callable[[], float], turns: Turns, workers: Mapping[Line, int]
-    ) -> None:
+    def __init__(self, alive: Callable[[str], bool], clock: Callable[[], float], workers: Mapping[Line, int]) -> None:
         self._alive = alive
         self._clock = clock
-        self._turns = turns
         self._workers = workers
         self._waiting: list[Task[Any]] = []
         self._at_work: list[Task[Any]] = []
-        self._arrivals = itertools.count()
+        self._arrivals, self._turns = itertools.count(), itertools.count(1)
+        self._last_turns: dict[str, int] = {}
         self._usual_seconds: float | None = None
 
     def __len__(self) -> int:
@@ -126,9 +117,11 @@ class WaitingLine:
             task.state = "paused"
 
     def charge(self, task: Task[Any], seconds: float) -> None:
-        """Put seconds of work down to those who wait for it."""
+        """A turn of so many seconds is over: all others who are here come before those who wait for this."""
         task.seconds += seconds
-        self._turns.charge(self.present(task), seconds)
+        turn = next(self._turns)
+        here = {visitor: last for visitor, last in self._last_turns.items() if self._alive(visitor)}
+        self._last_turns = here | dict.fromkeys(self.present(task), turn)
 
     def abandoned(self, task: Task[Any]) -> bool:
         """Whether no session has waited for a task for a while."""
@@ -136,13 +129,11 @@ class WaitingLine:
 
     @property
     def may_interrupt(self) -> bool:
-        """Whether anything at work may have to give way: others wait, or visitors have no more than their minutes."""
-        return bool(self._waiting) or self._turns.quota.minutes is not None
+        """Whether anything at work may have to give way."""
+        return bool(self._waiting)
 
     def gives_way(self, task: Task[Any], begun: float) -> bool:
         """Whether others go on first: after a turn, at once where nobody waits for it, or where it is patient."""
-        if not self._turns.may_compute(self.present(task), self._clock() - begun):
-            return True
         if task.line != "fits":
             return False
         first = task.is_patient or not self._waited_for(task) or self._clock() - begun >= TURN_SECONDS
@@ -158,9 +149,6 @@ class WaitingLine:
         """The place of a task, and how long it may take until it begins."""
         if task not in self._waiting or task.state != "queued":
             return Waiting(0)
-        present = self.present(task)
-        if not self._turns.may_compute(present):
-            return Waiting(0, share_in=self._turns.seconds_to_share(present))
         before = [other for other in self._ready(task.line) if self._rank(other) < self._rank(task)]
         ahead = [other for other in self._at_work if other.line == task.line] + before
         return Waiting(len(before) + 1, self._seconds_for(ahead, task.line))
@@ -168,10 +156,7 @@ class WaitingLine:
     def _ready(self, line: Line) -> list[Task[Any]]:
         """What waits and may begin."""
         now = self._clock()
-        return [task for task in self._waiting if task.line == line and task.due <= now and self._may_begin(task)]
-
-    def _may_begin(self, task: Task[Any]) -> bool:
-        return self._waited_for(task) and self._turns.may_compute(self.present(task))
+        return [task for task in self._waiting if task.line == line and task.due <= now and self._waited_for(task)]
 
     def _waited_for(self, task: Task[Any]) -> bool:
         if any(self._alive(visitor) for visitor in task.watchers):
@@ -179,9 +164,10 @@ class WaitingLine:
             return True
         return False
 
-    def _rank(self, task: Task[Any]) -> tuple[bool, float, bool, int]:
-        used = self._turns.least_used(self.present(task))
-        return task.is_patient, used, not task.is_prompt, task.arrival
+    def _rank(self, task: Task[Any]) -> tuple[bool, int, bool, int]:
+        """First comes who was served least recently, of all who wait for the same."""
+        last = min((self._last_turns.get(visitor, 0) for visitor in self.present(task)), default=0)
+        return task.is_patient, last, not task.is_prompt, task.arrival
 
     def _seconds_for(self, tasks: Sequence[Task[Any]], line: Line) -> float | None:
         left = [self._seconds_left(task) for task in tasks]

@@ -217,7 +217,7 @@ def _waiting(active: Sequence[Job[Any]]) -> str:
     lines = [board().waiting(job) for job in active]
     if not lines or any(not line.words for line in lines):
         return ""
-    return f"waiting, {min(lines, key=lambda line: (line.share_in, line.place)).words}"
+    return f"waiting, {min(lines, key=lambda line: line.place).words}"
 
 
 def counted(

@@ -72,12 +72,7 @@ def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
 def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
     """The search, put in line if there is none; a first look at all sizes comes first, then the proofs."""
     search = BestSubsets(choice.fold, choice.convention, ridge.ratio, MOST_FEATURES)
-    job: Job[Yardstick] | None = board().find(search.key, session_id())
-    if job is not None:
-        return job
-    return board().submit(
-        Job(search.key, session_id(), search.work, prompt=lambda run: run is None or not run.sketched)
-    )
+    return board().ask(Job(search.key, session_id(), search.work, prompt=lambda run: run is None or not run.sketched))
 
 
 def refits_of_path(choice: Loaded, lam: float, method_id: str, points: Sequence[PathPoint]) -> Refits:
@@ -89,7 +84,7 @@ def refits_of_path(choice: Loaded, lam: float, method_id: str, points: Sequence[
         total, coming = refitted_path(points, ridge(), most)
         return Steps(coming, total)
 
-    return _found_or_begun(key, make)
+    return board().ask(Job(key, session_id(), make))
 
 
 def refits_by_hand(choice: Loaded, lam: float) -> dict[str, Refits]:
@@ -97,20 +92,15 @@ def refits_by_hand(choice: Loaded, lam: float) -> dict[str, Refits]:
     ridge, most = _ridge(choice, lam), sizes_of(choice)
 
     def maker(method_id: str) -> Callable[[], Steps[RefittedSet]]:
-        return lambda: Steps(_later(method_id, ridge, most), most)
+        def sets() -> Iterator[RefittedSet]:
+            yield from by_hand(method_id, ridge(), most)
+
+        return lambda: Steps(sets(), most)
 
     return {
-        method_id: _found_or_begun(_key(choice, "by hand", lam, method_id), maker(method_id)) for method_id in BY_HAND
+        method_id: board().ask(Job(_key(choice, "by hand", lam, method_id), session_id(), maker(method_id)))
+        for method_id in BY_HAND
     }
-
-
-def _later(method_id: str, ridge: Callable[[], Ridge], most: int) -> Iterator[RefittedSet]:
-    yield from by_hand(method_id, ridge(), most)
-
-
-def _found_or_begun(key: str, make: Callable[[], Steps[RefittedSet]]) -> Refits:
-    job: Refits | None = board().find(key, session_id())
-    return board().submit(Job(key, session_id(), make)) if job is None else job
 
 
 @dataclass(frozen=True)

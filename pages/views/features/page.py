@@ -82,9 +82,7 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
         where=choice.where,
     )
     search = picture.search
-    job: Job[AlternativesRun] | None = board().find(search.key, session_id())
-    if job is None:
-        job = board().submit(Job(search.key, session_id(), search.work))
+    job: Job[AlternativesRun] = board().ask(Job(search.key, session_id(), search.work))
     active = job.active
     found = job.run.result if job.run is not None else None
     if found is not None and not active:

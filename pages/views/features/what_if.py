@@ -62,19 +62,8 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
 
 def refit(choice: Loaded) -> None:
     """Fit the choice where that takes longer than the strip may wait, with its progress on the page."""
-    job: Job[MethodRun] | None = board().find(choice.key, session_id())
-    if job is None:
-        method = choice.method
-        # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
-        make = partial(
-            method.run,
-            choice.training,
-            choice.lam,
-            solver=choice.solver_id,
-            parameters=dict(choice.parameters),
-            stop=choice.stop,
-        )
-        job = board().submit(Job(key=choice.key, owner=session_id(), make=make))
+    # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
+    job = board().ask(Job(key=choice.key, owner=session_id(), make=choice.from_zero))
     wait_a_moment(job, PATIENCE)
     if not job.active and job.state == "finished":
         st.rerun()

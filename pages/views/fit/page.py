@@ -108,18 +108,11 @@ def render() -> None:
 
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
-    training, method = choice.training, choice.method
     fit_view.step_back(choice)
     job = Job(
         key=choice.key,
         owner=session_id(),
-        make=lambda: method.run(
-            training,
-            choice.lam,
-            solver=choice.solver_id,
-            parameters=dict(choice.parameters),
-            stop=choice.stop,
-        ),
+        make=choice.from_zero,
         delay=PACES[st.session_state.get(_PACE, "full speed")],
     )
     make_latest(job, _JOB)

@@ -23,7 +23,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import given_to
-from pages.shared.work.process.excerpt import Excerpt
+from pages.shared.work.process.travel import Excerpt
 
 GLANCE = ("l1", "log", "l2")
 GLANCE_ENTRIES = 2_000_000  # of the feature matrix

@@ -53,18 +53,12 @@ def _job(choice: Loaded) -> Job[MethodRun] | None:
     before, st.session_state[_WATCHED] = st.session_state.get(_WATCHED), what
     other_solver = choice.solver_id != choice.method.solver().id
     if job is None and (other_solver or before not in (None, what)) and _quick(choice):
-        job = board().submit(Job(key=key, owner=session_id(), make=lambda: _run(choice), delay=PACE))
+        job = board().submit(Job(key=key, owner=session_id(), make=choice.from_zero, delay=PACE))
         deadline = time.monotonic() + FIRST_STEP_SECONDS
         while _trace(job) == () and job.active and time.monotonic() < deadline:
             time.sleep(0.005)
     make_latest(job, _JOB)
     return job
-
-
-def _run(choice: Loaded) -> MethodRun:
-    return choice.method.run(
-        choice.training, choice.lam, solver=choice.solver_id, parameters=dict(choice.parameters), stop=choice.stop
-    )
 
 
 def _quick(choice: Loaded) -> bool:

@@ -21,9 +21,8 @@ from typing import Any
 
 from core.warm_up import warm_up
 from core.work import Extendable
-from pages.shared.work.process.messages import Reply, receive, send
-from pages.shared.work.process.pickling import loaded
-from pages.shared.work.process.showing import Showing
+from pages.shared.work.process.handle import Reply, receive, send
+from pages.shared.work.process.travel import Showing, loaded
 
 NICE = 10
 """Pages come first."""

@@ -1,27 +1,107 @@
-"""One process that computes, from its start until it is lost, and the lines to it."""
+"""One process that computes, from its start until it is lost, the lines to it, and what goes over them.
+
+Large arrays follow their message as they are. `multiprocessing.managers` would copy them twice in the web process.
+"""
 
 from __future__ import annotations
 
 import os
+import pickle
 import socket
 import subprocess
 import sys
+import threading
+import weakref
 from collections import deque
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from pages.shared.work.process.messages import Reply, receive, send
-from pages.shared.work.process.pickling import Parcel
-from pages.shared.work.process.references import Sent
+from pages.shared.work.process.travel import Parcel
 
 _ROOT = Path(__file__).resolve().parents[4]
 _BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.child import main; main({numbers})"
 
 
+@dataclass(frozen=True)
+class Reply:
+    """What the process that computes answers.
+
+    Attributes
+    ----------
+    done : bool
+        Whether the work is.
+    extendable : bool
+        Whether it may reach a limit that can be raised.
+    copy : bytes or None
+        The work as it stands, for `Seeing`; None where nothing has changed, or it is too soon for another copy.
+    error : bytes or None
+        A pickled exception.
+    trace : str
+        Where it was raised.
+    """
+
+    done: bool
+    extendable: bool = False
+    copy: bytes | None = None
+    error: bytes | None = None
+    trace: str = ""
+
+
+def send(line: Connection, message: Any, buffers: list[pickle.PickleBuffer] | None = None) -> None:
+    """Send a message and the large arrays that belong to it, which are not copied."""
+    raw = [buffer.raw() for buffer in buffers or []]
+    line.send_bytes(pickle.dumps((message, [view.readonly for view in raw]), protocol=5))
+    for view in raw:
+        line.send_bytes(view)
+
+
+def receive(line: Connection) -> tuple[Any, list[Any]]:
+    """Return a message and its large arrays, which can be written to where those that were sent could.
+
+    Raises
+    ------
+    EOFError, OSError
+        If the other process has gone.
+    """
+    message, readonly = pickle.loads(line.recv_bytes())
+    buffers: list[Any] = []
+    for fixed in readonly:
+        found = line.recv_bytes()
+        buffers.append(found if fixed else bytearray(found))
+    return message, buffers
+
+
 class ProcessLostError(Exception):
     """The process that computes has gone: it was killed, or had no memory left."""
+
+
+class Sent:
+    """What one process has been sent, as long as anybody here has an object of the same content."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._holders: dict[str, weakref.WeakSet[Any]] = {}
+
+    def has(self, key: str, shared: Any) -> bool:
+        """Whether the process has it; this object keeps it there from now on."""
+        holders = self._holders.setdefault(key, weakref.WeakSet())
+        known = len(holders) > 0
+        holders.add(shared)
+        return known
+
+    def lacks(self, key: str) -> None:
+        """It could not be sent."""
+        self._holders.pop(key, None)
+
+    def forgotten(self) -> list[str]:
+        """Return the keys of objects that are no longer referenced, each key once."""
+        keys = [key for key, holders in self._holders.items() if not len(holders)]
+        for key in keys:
+            del self._holders[key]
+        return keys
 
 
 class Process:

@@ -18,6 +18,7 @@ from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.regularization import Regularization
 from pages.shared.choice.source import Source
+from pages.shared.work.process.travel import parcel
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, press
 
@@ -49,6 +50,13 @@ def test_what_is_loaded_is_what_the_choice_names(loaded: Loaded) -> None:
     assert loaded.fold.train.fingerprint == loaded.training.data.fingerprint == loaded.fingerprint
     assert loaded.judge.fold is loaded.fold
     assert loaded.key == loaded.alone.key
+
+
+def test_its_fit_is_sent_without_anything_of_the_pages(loaded: Loaded) -> None:
+    """Whoever has a part of a page in another process has Streamlit there, too."""
+    sent = parcel(loaded.from_zero, {})
+    assert b"core." in sent.content
+    assert b"pages." not in sent.content
 
 
 def test_choices_differ_by_what_is_chosen_and_not_by_what_is_loaded(loaded: Loaded) -> None:

@@ -11,7 +11,7 @@ import websockets
 
 from benchmarks.class_member import ClassMember
 from benchmarks.websocket_visitor import Visitor
-from pages.shared.work.process.setting import SETTING, THREADS
+from pages.shared.work.process.fits import SETTING, THREADS
 from tests.browser.class_server import ClassServer
 
 TEN = 10

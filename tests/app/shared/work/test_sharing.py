@@ -9,9 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from core.work import Steps
-from pages.shared.work.board import JobBoard
+from pages.shared.work.board import MOST_JOBS, JobBoard, most_jobs
 from pages.shared.work.jobs import Job
-from pages.shared.work.turns import Quota
 from tests.app.fitting import until
 from tests.says import assert_says
 
@@ -19,9 +18,9 @@ from tests.says import assert_says
 class Room:
     """A board with one worker, its visitors, and work whose steps a test lets through one by one."""
 
-    def __init__(self, quota: Quota | None = None) -> None:
+    def __init__(self, most_jobs: int = MOST_JOBS) -> None:
         self.present = {"ann", "bob", "eve"}
-        self.board = JobBoard(self.present.__contains__, workers=1, quota=quota)
+        self.board = JobBoard(self.present.__contains__, workers=1, most_jobs=most_jobs)
         self.made: list[str] = []
         self.kept: list[list[int]] = []
         self.gates: dict[str, threading.Semaphore] = {}
@@ -182,7 +181,7 @@ def test_visitors_who_wait_are_counted_once_and_only_while_they_are_here(room: R
 
 
 def test_nobody_has_more_under_way_than_he_may() -> None:
-    room = Room(Quota(jobs=2))
+    room = Room(most_jobs=2)
     mine = [room.asks("ann", str(number), steps=1) for number in range(3)]
     assert [job.state == "failed" for job in mine] == [False, False, True]
     assert_says(mine[2].problem, "2 computations", "running", "no more")
@@ -191,6 +190,19 @@ def test_nobody_has_more_under_way_than_he_may() -> None:
         gate.release(10)
     until(lambda: not any(job.active for job in mine))
     assert room.asks("ann", "2").state != "failed"
+
+
+@pytest.mark.parametrize(("written", "most"), [("", MOST_JOBS), ("5", 5)])
+def test_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch, written: str, most: int) -> None:
+    monkeypatch.setenv("SPARSE_RANK_VISITOR_JOBS", written)
+    assert most_jobs() == most
+
+
+@pytest.mark.parametrize("written", ["many", "0", "-3", "inf", "nan"])
+def test_what_is_no_number_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    monkeypatch.setenv("SPARSE_RANK_VISITOR_JOBS", written)
+    with pytest.raises(ValueError, match=rf"SPARSE_RANK_VISITOR_JOBS.*\bnumber above 0\b.*'{written}'"):
+        most_jobs()
 
 
 def test_a_result_that_cannot_be_kept_is_finished_all_the_same(room: Room, caplog: pytest.LogCaptureFixture) -> None:

@@ -36,7 +36,7 @@ from core.warm_up import warm_up
 from core.work import Steps
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process.excerpt import Excerpt
+from pages.shared.work.process.travel import Excerpt
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
 from tests.cases import sweep

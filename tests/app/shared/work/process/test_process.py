@@ -25,11 +25,10 @@ from core.work import Steps
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process import fits, handle, references, remote_run
+from pages.shared.work.process import fits, handle
 from pages.shared.work.process.child import Computing
-from pages.shared.work.process.fits import Fits
-from pages.shared.work.process.pickling import maker_of, parcel
-from pages.shared.work.process.setting import SETTING, fits_have_a_process
+from pages.shared.work.process.fits import SETTING, Fits, fits_have_a_process
+from pages.shared.work.process.travel import Seeing, Showing, key_of, maker_of, parcel
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
 from tests.cases import sweep
@@ -98,7 +97,7 @@ def test_a_stop_is_exact_and_the_work_goes_on_from_there(board: JobBoard) -> Non
 
 
 def test_a_stop_ends_after_the_step_under_way(board: JobBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(remote_run, "SLICE_SECONDS", 120.0)  # it does not ask before that
+    monkeypatch.setattr(fits, "SLICE_SECONDS", 120.0)  # it does not ask before that
     steps = tmp_path / "steps"
     steps.touch()
 
@@ -208,10 +207,10 @@ def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_what_nobody_has_any_more_is_forgotten() -> None:
-    sent = references.Sent()
+    sent = handle.Sent()
     data, same = (RankingData.build(np.ones((2, 1)), [1, 0], [0, 2]) for _ in range(2))
-    key = references.key_of(data)
-    assert references.key_of(same) == key
+    key = key_of(data)
+    assert key_of(same) == key
     assert [sent.has(key, one) for one in (data, data, same)] == [False, True, True]
     del data
     assert sent.forgotten() == []
@@ -237,6 +236,17 @@ def test_what_is_given_up_leaves_the_process() -> None:
     computing.forget([1], [])
     gc.collect()
     assert there() is None
+
+
+def test_functions_that_only_work_under_way_needs_stay_with_it() -> None:
+    data = np.ones(100_000)
+    work = Steps(iter([lambda: data]), 1)
+    work.advance()
+    copy = Showing({}).copy(work)
+    assert len(copy) < 2000
+    (left,) = Seeing({}).work(copy).found
+    with pytest.raises(RuntimeError, match="only work under way"):
+        left()
 
 
 def test_models_that_come_back_share_the_names_of_the_data(board: JobBoard) -> None:

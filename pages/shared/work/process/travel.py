@@ -1,0 +1,303 @@
+"""What goes to the process that computes, and what comes back: pickles in which a key stands for what both have.
+
+Data and what is made of it goes there once: its key is the digest of its content. `cloudpickle` carries the functions
+that make work. A snapshot comes back without functions that only work under way needs, and of its growing lists only
+what is new.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import pickle
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import lru_cache, partial
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import cloudpickle
+
+from core.analysis.evaluation import FoldJudge
+from core.data import RankingData
+from core.methods import METHODS, Training, get_method
+from core.methods.training import LossRecipe
+from core.work import Snapshots
+
+if TYPE_CHECKING:
+    from pages.shared.cache import Results
+
+SHARED = (RankingData, Training, FoldJudge)
+"""Types whose objects are sent once for each process, and known there by the fingerprint of their content."""
+_PARTS = {RankingData: ("features", "feature_names"), Training: ("loss", "features", "units")}
+"""What other objects may have of them: it is not sent a second time."""
+_OWN = {id(one.loss): (one.id, "loss") for one in METHODS} | {id(one): (one.id, "") for one in METHODS}
+"""There is one of each registered method and of each recipe, and the program compares them by identity."""
+_RETRIES = 5  # of reading what a page adds a cached value to at this moment
+_Cached = type(lru_cache(lambda: None))
+
+
+class Excerpt(MutableMapping[Any, Any]):
+    """All results of a kind, of which work in another process takes along only some.
+
+    Parameters
+    ----------
+    every : Results or mutable mapping
+        What is read and added to.
+    keys : iterable of hashable
+        Those that the work may ask for.
+    key : str, optional
+        Tells it apart from other excerpts.
+    added : dict, optional
+        Where to note what is added.
+    """
+
+    _numbers = itertools.count()
+
+    def __init__(
+        self,
+        every: Results | MutableMapping[Any, Any],
+        keys: Iterable[Any],
+        key: str = "",
+        added: dict[Any, Any] | None = None,
+    ) -> None:
+        self.key = key or f"excerpt {next(self._numbers)}"
+        self._every, self._wanted, self._added = every, tuple(keys), added
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._every[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._every[key] = value
+        if self._added is not None:
+            self._added[key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        msg = "work adds to what is known, and takes nothing back"
+        raise TypeError(msg)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._every
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._known())
+
+    def __len__(self) -> int:
+        return len(self._known())
+
+    def __reduce__(self) -> tuple[type[Excerpt], tuple[Any, ...]]:
+        """What the other process gets: results of the wanted, and a place for new ones."""
+        return Excerpt, (self._known(), self._wanted, self.key, {})
+
+    def news(self) -> dict[Any, Any]:
+        """Return what has been added since this was asked last."""
+        new, self._added = self._added or {}, {}
+        return new
+
+    def _known(self) -> dict[Any, Any]:
+        return {key: found for key in self._wanted if (found := self._every.get(key)) is not None}
+
+
+_NAMED = frozenset((*SHARED, Excerpt, FunctionType, _Cached))
+_LEFT = "a local function"
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A pickle with its large arrays beside it, which are never copied here."""
+
+    content: bytes
+    buffers: list[pickle.PickleBuffer]
+
+
+def key_of(shared: Any) -> str:
+    """Return the key of an object: equal for equal content."""
+    return f"{type(shared).__name__} {shared.fingerprint}"
+
+
+def parcel(work: Callable[[], Any], shared: dict[str, Any]) -> Parcel:
+    """Pickle a function that makes work; what it shares is added by its keys, each object after its parts."""
+    for attempt in range(_RETRIES):
+        file, buffers = io.BytesIO(), list[pickle.PickleBuffer]()
+        try:
+            _There(file, shared, buffers.append).dump(work)
+            return Parcel(file.getvalue(), buffers)
+        except RuntimeError as error:  # pages go on adding cached values to what they share with the work
+            if "changed size" not in str(error) or attempt == _RETRIES - 1:
+                raise
+    raise AssertionError
+
+
+def maker_of(shared: Any) -> Callable[[], Any]:
+    """Return a function that makes an equal object in the process that computes.
+
+    It is without what has been kept of it: that is computed where it is needed.
+    """
+    if isinstance(shared, RankingData):
+        parts = {one.name: getattr(shared, one.name) for one in fields(shared)}
+        return partial(_with, RankingData, parts, {"fingerprint": shared.fingerprint})
+    if isinstance(shared, FoldJudge):
+        return partial(FoldJudge, shared.fold, shared.convention)
+    settings = {name: getattr(shared.loss, name) for name in shared.recipe.parameters}
+    known = {"lam_max": shared.lam_max} if shared.knows_lam_max else {}
+    return partial(_training, shared.data, shared.recipe, settings, shared.convention, shared.counted_terms, known)
+
+
+def loaded(content: bytes, shared: dict[str, Any], buffers: Sequence[Any] = ()) -> Any:
+    """Unpickle what refers to these objects."""
+    return _Reader(content, shared, buffers).load()
+
+
+@dataclass
+class Showing:
+    """Makes the copies of one piece of work, in the process that computes.
+
+    Attributes
+    ----------
+    shared : dict
+        What the work refers to, by key: the pages have it, too.
+    """
+
+    shared: dict[str, Any]
+    _sent: dict[str, int] = field(default_factory=dict)
+
+    def copy(self, work: Snapshots) -> bytes:
+        """Pickle the work as it stands."""
+        news: dict[str, tuple[int, Sequence[Any]]] = {}
+        for name, items in work.growing().items():
+            start = min(self._sent.get(name, 0), len(items))
+            news[name] = (start, items[start:])
+        file = io.BytesIO()
+        _Back(file, self.shared).dump((work.snapshot().with_lists({name: [] for name in news}), news))
+        self._sent = {name: start + len(items) for name, (start, items) in news.items()}
+        return file.getvalue()
+
+
+@dataclass
+class Seeing:
+    """Makes snapshots of these copies, in the process of the pages."""
+
+    shared: dict[str, Any]
+    _lists: dict[str, list[Any]] = field(default_factory=dict)
+
+    def work(self, copy: bytes) -> Any:
+        """Return the work as it stood."""
+        shown, news = loaded(copy, self.shared)
+        # Lists of its own for every snapshot: pages that look at the one before see it as it was.
+        self._lists = {name: [*self._lists.get(name, [])[:start], *items] for name, (start, items) in news.items()}
+        return shown.with_lists(self._lists)
+
+
+class _Known:
+    """What a pickler writes instead of the content of objects that both processes have, and of their parts."""
+
+    def __init__(self, shared: dict[str, Any]) -> None:
+        self.shared, self._ids = shared, dict(_OWN)
+        for key, one in shared.items():
+            self.add(key, one)
+
+    def add(self, key: str, one: Any) -> None:
+        """Know one more object by its key."""
+        for name in _PARTS.get(type(one), ()):
+            part = vars(one).get(name)
+            if part is not None:
+                self._ids.setdefault(id(part), (key, name))
+        self._ids[id(one)] = key, ""
+
+    def there(self, obj: Any) -> tuple[str, Any] | None:
+        """For the process that computes, which will be given all objects of shared types."""
+        known = self._ids.get(id(obj))
+        if known is not None or type(obj) not in _NAMED:
+            return known
+        if isinstance(obj, Excerpt):
+            self.shared[obj.key] = obj
+        if type(obj) not in SHARED:
+            return None
+        for part in _parts(obj):
+            self.there(part)
+        if (key := key_of(obj)) not in self.shared:  # ids hold as long as their objects do: only of those kept here
+            self.shared[key] = obj
+            self.add(key, obj)
+        return key, ""
+
+    def back(self, obj: Any) -> tuple[str, Any] | None:
+        """For the pages' process. Local functions stay: they hold what only work under way needs, such as datasets."""
+        known = self._ids.get(id(obj))
+        if known is not None or type(obj) not in _NAMED:
+            return known
+        if isinstance(obj, Excerpt):
+            return obj.key, obj.news()
+        if type(obj) in SHARED:
+            return (key, "") if (key := key_of(obj)) in self.shared else None
+        return (_LEFT, "") if "<locals>" in obj.__qualname__ else None
+
+
+class _There(_Known, cloudpickle.Pickler):  # type: ignore[misc]
+    persistent_id = _Known.there
+
+    def __init__(self, file: io.BytesIO, shared: dict[str, Any], buffers: Callable[[Any], Any]) -> None:
+        cloudpickle.Pickler.__init__(self, file, protocol=5, buffer_callback=buffers)
+        _Known.__init__(self, shared)
+
+    def reducer_override(self, obj: Any) -> Any:
+        """A local function that remembers its results begins without any."""
+        if isinstance(obj, _Cached) and "<locals>" in obj.__qualname__:
+            return _remembering, (obj.__wrapped__, obj.cache_parameters())
+        return super().reducer_override(obj)
+
+
+class _Back(_Known, pickle.Pickler):
+    persistent_id = _Known.back
+
+    def __init__(self, file: io.BytesIO, shared: dict[str, Any]) -> None:
+        pickle.Pickler.__init__(self, file, protocol=5)
+        _Known.__init__(self, shared)
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, content: bytes, shared: dict[str, Any], buffers: Sequence[Any]) -> None:
+        super().__init__(io.BytesIO(content), buffers=buffers)
+        self._shared = shared
+
+    def persistent_load(self, pid: tuple[str, Any]) -> Any:
+        key, part = pid
+        if key == _LEFT:
+            return _only_there
+        one: Any = self._shared[key] if key in self._shared else get_method(key)
+        if isinstance(part, dict):
+            one.update(part)
+            return one
+        return getattr(one, part) if part else one
+
+
+def _parts(shared: Any) -> Iterable[RankingData]:
+    if isinstance(shared, FoldJudge):
+        return shared.fold.parts().values()
+    return (shared.data,) if isinstance(shared, Training) else ()
+
+
+def _with(kind: type[Any], parts: dict[str, Any], known: dict[str, Any]) -> Any:
+    """An object of which some properties need not be computed again."""
+    made = kind(**parts)
+    vars(made).update(known)
+    return made
+
+
+def _training(
+    data: RankingData, recipe: LossRecipe, settings: dict[str, float], convention: Any, terms: int | None,
+    known: dict[str, Any],
+) -> Training:  # fmt: skip
+    loss = recipe.make(data, settings)
+    parts = {"data": data, "loss": loss, "recipe": recipe, "convention": convention, "counted_terms": terms}
+    made: Training = _with(Training, parts, known)
+    return made
+
+
+def _remembering(function: Callable[..., Any], settings: dict[str, Any]) -> Callable[..., Any]:
+    remembering: Callable[..., Any] = lru_cache(**settings)(function)
+    return remembering
+
+
+def _only_there() -> Any:
+    msg = "only work under way calls this"
+    raise RuntimeError(msg)
