@@ -273,7 +273,6 @@ def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
         "StartsRun",
         "FoldPaths",
         "MethodBench",
-        "CellRun",
         "MethodRun",
         "FinerPath",
         "SolverRace",

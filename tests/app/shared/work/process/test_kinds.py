@@ -28,8 +28,6 @@ from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench
 from core.analysis.tuning.tuning import tuning_path
 from core.data import Reading
-from core.experiments.infinite_push.toy_study import ToyStudy, toy_outcome
-from core.experiments.run.cell_run import CellRun
 from core.methods import Fit, Method, Training, get_method
 from core.solvers import Stop
 from core.warm_up import warm_up
@@ -148,20 +146,6 @@ def folds() -> Kind:
     return make, seen
 
 
-def cells() -> Kind:
-    known: dict[Any, Any] = {}
-    wanted = ToyStudy((30,), (2,), 1).cells
-
-    def seen(run: CellRun[Any, Any]) -> Any:
-        outcome = [(known[cell].top, known[cell].kept, known[cell].ratio) for cell in wanted]
-        assert run.outcomes() == [known[cell] for cell in wanted]
-        known.clear()
-        return outcome
-
-    excerpt = Excerpt(known, wanted)
-    return lambda: CellRun(wanted, toy_outcome, excerpt), seen
-
-
 def paths_over_folds() -> Kind:
     one = PathsOverFolds(DATASET, {"l1": {}}, 6, DATASET.convention)
 
@@ -254,7 +238,6 @@ KINDS: dict[str, Callable[[], Kind]] = {
     "tuning": tuning,
     "stability": stability,
     "folds": folds,
-    "cells": cells,
     "paths over folds": paths_over_folds,
     "methods side by side": bench,
     "several starts": starts,
