@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("all_unfolded")
 PAGES = Path(__file__).resolve().parents[4] / "pages"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def loaded() -> Loaded:
     source = Source("planted")
     data, convention = access.fold(source, 2).train, access.dataset(source).convention
