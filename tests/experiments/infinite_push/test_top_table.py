@@ -6,8 +6,6 @@ Table 1 again: splits, standardisation, averages, tests and what is published be
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy.stats import wilcoxon
@@ -17,19 +15,17 @@ from core.data.division import split_data
 from core.data.scaling import scale_fold
 from core.experiments.infinite_push.choosing_by_top import choose_by_top, top_rate
 from core.experiments.infinite_push.feature_retrieval import FeatureRetrieval
-from core.experiments.infinite_push.published_top import TABLE_1, PublishedTop, published_set
+from core.experiments.infinite_push.published_top import TABLE_1, published_set
 from core.experiments.infinite_push.top_table import (
     METHODS,
     TopCell,
     TopOutcome,
     TopRow,
     TopSet,
-    top_cells,
     top_outcome,
     top_rows,
     training_share,
 )
-from core.experiments.run.cell_run import CellRun
 from core.methods import get_method
 
 
@@ -48,17 +44,6 @@ def test_an_empty_model_and_a_model_of_noise_are_worth_nothing() -> None:
 def test_recall_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one relevant feature"):
         FeatureRetrieval.of([1], [])
-
-
-def test_spot_checks() -> None:
-    sonar, iono = published_set("sonar"), published_set("ionosphere")
-    assert sonar is not None
-    assert iono is not None
-    assert sonar.top("infinite-push-l1") == PublishedTop(0.44, 0.2, 23.7, 6.5)
-    assert sonar.top("infinite-push-l2") == PublishedTop(0.48, 0.3)
-    assert iono.top("l1") == PublishedTop(0.69, 0.1, 33.0, 0.0)
-    assert published_set("BCI").top("infinite-push-l1") == PublishedTop(0.06, 0.04, 71.1, 16.0)  # type: ignore[union-attr]
-    assert published_set("digits") is None
 
 
 def test_the_largest_saving_on_ranksvm_is_the_factor_of_8_of_the_text() -> None:
@@ -114,18 +99,6 @@ def test_an_outcome_is_that_of_a_standardised_random_split(split: int) -> None:
     assert (found.top, found.kept) == (top_rate(parts["test"], weights), np.count_nonzero(weights))
     in_other_units = top_outcome(TopCell(TopSet.of(small(1000.0), "small"), split, L1), {})
     assert (in_other_units.top, in_other_units.kept) == (found.top, found.kept)
-
-
-def test_a_stopped_table_continues_to_the_same_one() -> None:
-    cells = top_cells([TopSet.of(small(), "small")], 2)
-    known: dict[TopCell, TopOutcome] = {}
-    stopped = CellRun(cells, top_outcome, known)
-    for _ in range(4):
-        stopped.advance()
-    continued = CellRun(cells, top_outcome, known).finish()
-    undisturbed = CellRun(cells, top_outcome, {}).finish()
-    assert [replace(o, seconds=0.0) for o in continued] == [replace(o, seconds=0.0) for o in undisturbed]
-    assert len(top_rows(continued)) == len(METHODS)
 
 
 def test_sets_of_the_paper_are_split_as_it_prints() -> None:

@@ -14,10 +14,7 @@ from core.experiments.results.caveats import caveats_note, grid_end_of, worst_ga
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, table_rows
 from core.experiments.results.tables import quality_table, sparsity_table
-from core.export import protocol_tables
-from core.export.csv_tables import csv_text
 from core.export.latex import latex_table
-from core.export.table_formats import markdown_table
 from core.figures.protocol.spider import ProtocolSpider
 from core.figures.protocol.time import ProtocolTime
 from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
@@ -144,16 +141,6 @@ def test_how_many_grids_have_widened_is_said_and_recorded(lines: Sequence[Method
     assert_says(caveats_note([wide], {}), "widened", "2 of 3", "1 reached the limit")
     assert [fold["grid_widened"]["smaller"] for fold in wide.record()["folds"]] == [2, 0, 4]
     assert "widened" not in caveats_note(lines, {})
-
-
-def test_csv_latex_and_markdown_say_it(a_run: Run) -> None:
-    table = protocol_tables.results_table(a_run)
-    by_method = {row["method"]: row for row in table.numbers}
-    log = by_method["log"]
-    assert (log["unfinished"], log["worst gap"], by_method["l1"]["at grid end"]) == (2, 0.25, 1)
-    assert "0.25" in csv_text(table.numbers)
-    for text in (latex_table(table), markdown_table(table)):
-        assert_says(text.replace("\\,", " ").replace("\\%", "%"), "2 of 3", "25 %", "1 of 3")
 
 
 def test_the_papers_tables_mark_the_numbers(a_run: Run) -> None:
