@@ -192,14 +192,3 @@ def test_a_start_is_used(training: Training) -> None:
     start = np.ones(15)
     run = get_method("l1").run(training, 0.1, start=start, stop=Stop(max_steps=0))
     assert np.array_equal(run.finish().weights, start)
-
-
-def test_a_run_can_be_stopped_midway_and_gives_a_fit(training: Training) -> None:
-    run = get_method("l1").run(training, 0.001, solver="fista")
-    for _ in range(4):
-        run.steps.advance()
-    fit = run.fit()
-    assert (fit.result.stop, fit.result.steps) == ("stopped", 3)
-    run.finish()
-    assert fit.result.steps == 3
-    assert run.fit().result.stop == "converged"

@@ -8,7 +8,6 @@ A time stamp beside features in [0, 1]: certificates hold, and agree with a line
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -132,20 +131,6 @@ def test_models_are_compared_over_the_orders_of_tied_documents(file: Path, ask: 
     assert log["interval"][0] < 0 < log["interval"][1]
     for line in told["results"]:
         assert line["MAP"] == pytest.approx(np.mean([one.mean() for one in values[line["method"]]]), abs=0.002)
-
-
-@pytest.mark.parametrize("ratio", [0.9, 0.3, 0.01])
-def test_evaluate_prints_the_mean_over_orders(file: Path, ask: Ask, tmp_path: Path, ratio: float) -> None:
-    record = ask("fit", file, "--lambda-ratio", ratio)
-    (tmp_path / "fit.json").write_text(json.dumps(record))
-    told = ask("evaluate", file, tmp_path / "fit.json")
-    data = core.open_dataset(str(file)).fold(1).train
-    weights = np.zeros(data.n_features)
-    for feature in record["features"]:
-        weights[feature["index"] - 1] = feature["weight"]
-    assert told["MAP"] == pytest.approx(average_precision(data, data.features @ weights).mean(), abs=0.002)
-    assert told["MAP"] == record["metrics"]["train"]["MAP"]
-    assert told["expected_over_ties"] == record["expected_over_ties"] == {}
 
 
 def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over_orders(

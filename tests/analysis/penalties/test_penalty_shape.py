@@ -48,16 +48,6 @@ def test_a_long_step_of_mcp_leaps_over_its_knee() -> None:
     assert shape.slope_at_one == 0.0
 
 
-def test_slopes_are_finite_differences_of_the_curve() -> None:
-    h = 1e-7
-    for penalty in (L1(), L2(), Log(0.3), MCP(2.0)):
-        shape = penalty_shape(penalty, 0.5)
-        zero = (penalty.curve(np.array([h])) / h).item()
-        one = np.diff(penalty.curve(np.array([1 - h, 1 + h]))).item() / (2 * h)
-        assert shape.slope_at_zero == pytest.approx(zero, abs=1e-5)
-        assert shape.slope_at_one == pytest.approx(one, abs=1e-5)
-
-
 def test_every_penalty_of_ranksvm_is_there_once_and_no_other() -> None:
     kinds = [type(penalty_of(method, {})) for method in penalty_methods()]
     assert len(set(kinds)) == len(kinds)

@@ -14,7 +14,10 @@ from core.experiments.results.caveats import caveats_note, grid_end_of, worst_ga
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, table_rows
 from core.experiments.results.tables import quality_table, sparsity_table
+from core.export import protocol_tables
+from core.export.csv_tables import csv_text
 from core.export.latex import latex_table
+from core.export.table_formats import markdown_table
 from core.figures.protocol.spider import ProtocolSpider
 from core.figures.protocol.time import ProtocolTime
 from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
@@ -160,3 +163,13 @@ def test_the_pictures_mark_them_and_say_what_the_marks_mean(a_run: Run, picture:
     assert any("ℓ1" in name and "§" in name for name in named)
     assert picture(a_run).words(a_run.lines).title.startswith(f"{a_run.where}: "), "whose numbers they are"
     assert_says(picture(a_run).words(a_run.lines).subtitle, "‡", "25 %", "§", "1 of 12")
+
+
+def test_csv_latex_and_markdown_say_it(a_run: Run) -> None:
+    table = protocol_tables.results_table(a_run)
+    by_method = {row["method"]: row for row in table.numbers}
+    log = by_method["log"]
+    assert (log["unfinished"], log["worst gap"], by_method["l1"]["at grid end"]) == (2, 0.25, 1)
+    assert "0.25" in csv_text(table.numbers)
+    for text in (latex_table(table), markdown_table(table)):
+        assert_says(text.replace("\\,", " ").replace("\\%", "%"), "2 of 3", "25 %", "1 of 3")

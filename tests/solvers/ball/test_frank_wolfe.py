@@ -161,11 +161,6 @@ def test_the_gap_is_primal_minus_dual() -> None:
         assert iterate.certificate.value == pytest.approx(primal - dual, abs=1e-12)
 
 
-def test_a_published_step_adds_one_feature_at_most() -> None:
-    kept = [set(np.flatnonzero(iterate.weights)) for iterate in iterates(FrankWolfe(), 4.0, 30)]
-    assert all(len(after - before) <= 1 for before, after in itertools.pairwise(kept))
-
-
 def test_away_steps_drop_features_that_were_a_mistake() -> None:
     start = np.full(DATA.n_features, 0.1)
     best, w = outside(4.0)
