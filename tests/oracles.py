@@ -97,6 +97,12 @@ def lists_of(relevance: list[list[int]], features: FloatArray) -> RankingData:
     return RankingData.build(features, np.concatenate(relevance), np.concatenate([[0], np.cumsum(sizes)]))
 
 
+def judged(*queries: list[int], **ids: object) -> RankingData:
+    """Documents with the labels of each query, in file order, and one feature that says nothing."""
+    data = lists_of(list(queries), np.zeros((sum(map(len, queries)), 1)))
+    return RankingData.build(data.features, data.relevance, data.query_offsets, **ids)  # type: ignore[arg-type]
+
+
 def one_relevant_at(*ranks: Sequence[int], n_documents: int = 8) -> RankingData:
     """Queries with one relevant document, their first; feature j, falling, puts that of query q at ``ranks[j][q]``."""
     n_queries = len(ranks[0])

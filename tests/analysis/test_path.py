@@ -10,9 +10,8 @@ import pytest
 
 from core.analysis.endings import STOP_WORDS
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.features.rules import Rules
 from core.analysis.fit_records import fit_record, path_record
-from core.analysis.path import PathPoint, lambda_grid, path_grid, regularization_path
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import evaluate_ranking
@@ -84,16 +83,6 @@ def test_a_path_by_another_solver_is_the_same_path() -> None:
     for ours, theirs in zip(path_of(get_method("l1")), path_of(get_method("l1"), solver="fista"), strict=True):
         assert theirs.fit.solver == "fista"
         assert theirs.fit.result.objective == pytest.approx(ours.fit.result.objective, rel=2e-6)
-
-
-def test_the_model_grows_and_the_loss_falls_along_the_l1_path() -> None:
-    training = training_of(get_method("l1"))
-    points = path_of(get_method("l1"), 12)
-    losses = [training.loss.evaluate(FOLD.train.features @ p.fit.weights).value for p in points]
-    norms = [np.abs(p.fit.weights).sum() for p in points]
-    assert np.all(np.diff(losses) <= 1e-6)
-    assert np.all(np.diff(norms) >= -1e-4)
-    assert points[-1].fit.result.nonzero > points[1].fit.result.nonzero
 
 
 def test_a_convex_path_starts_each_fit_where_the_last_one_ended() -> None:
@@ -169,19 +158,3 @@ def test_a_record_of_data_without_lambda_max_is_json() -> None:
     record = fit_record(fit, Judgement(), "standard")
     assert record["lambda_ratio"] is None
     json.dumps(record, allow_nan=False)
-
-
-def test_a_path_under_costs_begins_with_the_empty_model() -> None:
-    """Its first lambda is the largest |slope| over its price at w = 0; a little below, one feature enters."""
-    data = ranking_problem(4)
-    training = get_method("l1").training(data)
-    costs = np.ones(data.n_features)
-    costs[[1, 4]] = 0.05, 0.1
-    rules = Rules.of(data.n_features, costs=costs)
-    method = rules.applied(get_method("l1"))
-    first, second = path_grid(method, training, 2)[0], path_grid(method, training, 200)[1]
-    slopes = np.abs(training.at_zero.found.gradient)
-    assert first == pytest.approx((slopes / rules.factors).max(), rel=1e-12)
-    assert method.fit(training, first).result.nonzero == 0
-    assert method.fit(training, second).result.nonzero == 1
-    assert path_grid(get_method("l1"), training, 2)[0] == training.lam_max

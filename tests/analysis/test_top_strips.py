@@ -29,11 +29,6 @@ def test_heights_are_counted_from_the_top_negative_highest_first() -> None:
     assert strips.on_top == 1, "a positive that ties with the top negative is not above it"
 
 
-def test_a_shift_of_all_scores_changes_nothing() -> None:
-    shifted = top_strips(RELEVANCE, np.array(SCORES) - 8.0)
-    assert shifted.positives.tolist() == top_strips(RELEVANCE, SCORES).positives.tolist()
-
-
 @pytest.mark.parametrize(("share", "n", "k"), [(0.0, 9, 1), (0.05, 9, 1), (0.25, 9, 3), (0.07, 100, 7), (1.0, 9, 9)])
 def test_the_boundary_is_the_last_negative_that_the_top_share_counts(share: float, n: int, k: int) -> None:
     strips = top_strips([1] + n * [0], np.arange(n + 1.0), share)

@@ -14,7 +14,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from core import SparseRanker, fit, ranking_score
-from core.data import RankingData
 from core.metrics import evaluate_ranking
 from tests.oracles import ranking_problem
 
@@ -132,7 +131,3 @@ def test_a_notebook_shows_the_model() -> None:
     shown = ranker._repr_mimebundle_()["text/html"]
     assert "feature" in shown
     assert "MAP" in shown
-
-
-def test_its_data_is_that_of_the_core() -> None:
-    assert isinstance(SparseRanker(C=1.0).fit(DATA.features, DATA.relevance).model_.fold.train, RankingData)

@@ -3,7 +3,6 @@
 import tempfile
 import zipfile
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -97,28 +96,10 @@ def test_an_entry_that_is_compressed_is_not_ours_and_not_unpacked(own_cache: Pat
     assert again.calls == 1
 
 
-def test_an_unusable_folder_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "file" / "below"))
-    assert recall(TEXT, {}, Reader()).n_documents == 3
-
-
 def test_what_reading_raises_is_raised_and_not_kept(own_cache: Path) -> None:
     with pytest.raises(ValueError, match="bad"):
         recall(b"bad", {}, Reader(b"bad"))
     assert list(own_cache.iterdir()) == []
-
-
-def test_data_larger_than_the_cache_may_be_is_not_stored(own_cache: Path) -> None:
-    recall(TEXT, {}, Reader(), size_limit=10)
-    assert list(own_cache.iterdir()) == []
-
-
-def test_readers_at_the_same_time_all_get_whole_data_and_leave_one_entry(own_cache: Path) -> None:
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: recall(TEXT, {}, Reader()).fingerprint, range(40)))
-    assert set(found) == {Reader()().fingerprint}
-    assert [path.suffix for path in own_cache.glob("data/*")] == [".npz"]
 
 
 def test_all_code_that_reads_data_counts_in_the_name_of_an_entry() -> None:

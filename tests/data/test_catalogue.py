@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from core.data import Reading, open_dataset
@@ -87,11 +86,6 @@ def test_the_classes_of_a_table_are_known_before_it_is_read(own_data: Path) -> N
     assert (listed["glass"].classes().counts, listed["glass"].classes().usual) == ({"a": 1, "b": 2}, "a")
     assert listed["half"].classes().counts == {"a": 1, "b": 1}
     assert listed["MQ2007"].classes() is None
-
-
-def test_folds_are_scaled_by_their_own_training_part(own_data: Path) -> None:
-    fold = Reading(scale="standard").open("MQ2007").fold()
-    assert np.allclose(fold.test.features, [[-1, -1], [1, 1]])
 
 
 @pytest.mark.parametrize(

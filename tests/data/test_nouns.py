@@ -32,9 +32,3 @@ def test_other_data_has_documents_also_one_list_of_two_levels(
     offsets: list[int], grades: list[int], ids: list[str]
 ) -> None:
     assert nouns_of(RankingData.build(X, grades, offsets, query_ids=ids)) is DOCUMENTS
-
-
-def test_grades_are_named_as_people_name_them() -> None:
-    assert [CLASSES.level(grade) for grade in (0, 1)] == ["negative", "positive"]
-    assert DOCUMENTS.level(2) == "relevance 2"
-    assert (CLASSES.counted(1), DOCUMENTS.counted(1200)) == ("1 row", "1,200 documents")

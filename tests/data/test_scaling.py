@@ -75,10 +75,6 @@ def test_none_gives_the_very_same_fold() -> None:
     assert scale_fold(fold, "none") is fold
 
 
-def test_a_fold_without_other_parts_is_scaled_too() -> None:
-    assert list(scale_fold(Fold("all", some_data(0)), "standard").parts()) == ["train"]
-
-
 def test_an_unknown_scaling_lists_the_known_ones() -> None:
     with pytest.raises(DataError, match=r"no scaling 'log'.* none, query-minmax, minmax, standard$"):
         scale_fold(the_fold(), "log")

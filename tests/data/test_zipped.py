@@ -101,14 +101,6 @@ def test_features_are_left_out_and_queries_grouped_as_of_a_folder() -> None:
     assert not fold.train.features[:, 0].any()
 
 
-def test_a_bad_line_is_named_by_dataset_fold_and_file() -> None:
-    bad = folds("inside/", 2) | {"inside/Fold2/test.txt": b"1 qid:1 1:1\n1 1:1\n"}
-    dataset = Reading().open("mine.zip", zipped(bad))
-    with pytest.raises(DataError) as caught:
-        dataset.fold(2)
-    assert (caught.value.file, caught.value.line, caught.value.column) == ("mine/Fold2/test.txt", 2, 3)
-
-
 def encrypted(content: bytes) -> bytes:
     """Flag all entries as encrypted, in their own heads and in the list."""
     for sign, at in ((b"PK\3\4", 6), (b"PK\1\2", 8)):

@@ -89,12 +89,6 @@ def test_the_best_is_bold_and_what_is_worse_is_marked() -> None:
     assert text.count("<details>") == 1
 
 
-def test_both_themes_and_paper_are_provided_for() -> None:
-    text = html_report("T", [], [])
-    assert "@media screen and (prefers-color-scheme: dark)" in text
-    assert "@media print" in text
-
-
 FILES = {"report.html": b"page", "tables/a.csv": b"a,b\n"}
 
 

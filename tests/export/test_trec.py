@@ -7,13 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import DataError, RankingData
+from core.data import DataError
 from core.export.trec import trec_names, trec_qrels, trec_run
-
-
-def judged(*queries: list[int], **ids: object) -> RankingData:
-    offsets = np.cumsum([0] + [len(labels) for labels in queries])
-    return RankingData.build(np.zeros((offsets[-1], 1)), np.concatenate(queries), offsets, **ids)
+from tests.oracles import judged
 
 
 def test_the_lines_are_those_that_trec_eval_reads() -> None:

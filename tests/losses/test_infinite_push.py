@@ -58,26 +58,6 @@ def test_the_dual_point_meets_the_loss_at_its_own_scores(
     assert 0.0 <= evaluation.dual_slope <= 1.0 + 1e-12
 
 
-@pytest.mark.parametrize("kappa", [0.0, 0.3, 1.0])
-def test_equal_scores_lose_one(kappa: float) -> None:
-    data = ranking_problem(n_levels=3)
-    assert InfinitePush.of(data, kappa).value(np.full(data.n_documents, 0.3)) == pytest.approx(1.0, rel=1e-14)
-
-
-def test_a_larger_share_never_loses_more() -> None:
-    data = ranking_problem(1)
-    scores = data.features[:, 0]
-    losses = [InfinitePush.of(data, kappa).value(scores) for kappa in np.linspace(0.0, 1.0, 21)]
-    assert np.all(np.diff(losses) <= 1e-15)
-    assert losses[-1] < losses[0]
-
-
-def test_a_share_of_less_than_one_negative_is_the_infinite_push() -> None:
-    data = ranking_problem(2, n_documents=9)
-    scores = data.features[:, 0]
-    assert InfinitePush.of(data, 0.1).value(scores) == InfinitePush.of(data, 0.0).value(scores)
-
-
 def test_queries_of_one_kind_only_have_no_part_and_are_counted() -> None:
     data = lists_of([[1], [2, 0, 1], [1, 1, 2], [0]], np.arange(8.0)[:, None])
     loss = InfinitePush.of(data)
@@ -85,12 +65,6 @@ def test_queries_of_one_kind_only_have_no_part_and_are_counted() -> None:
     assert not loss.gradient(data.features[:, 0])[[0, 4, 5, 6, 7]].any()
     alone = InfinitePush.of(data.take_queries([1]))
     assert loss.value(data.features[:, 0]) == alone.value(data.features[1:4, 0])
-
-
-def test_grades_above_zero_are_all_positive() -> None:
-    x = np.random.default_rng(0).normal(size=(5, 1))
-    graded, flat = (InfinitePush.of(lists_of([labels], x)) for labels in ([4, 1, 0, 0, 2], [1, 1, 0, 0, 1]))
-    assert graded.value(x[:, 0]) == flat.value(x[:, 0])
 
 
 @pytest.mark.parametrize("size", [47, 48, 49, 130])

@@ -88,47 +88,6 @@ def test_a_pair_with_margin_exactly_one_is_inactive() -> None:
     assert loss.hessian(inside, data.features, np.array([0])).item() == 2.0
 
 
-def test_equal_scores_leave_every_pair_a_slack_of_one() -> None:
-    data = ranking_problem(n_levels=5)
-    evaluation = SquaredHinge.of(data).evaluate(np.full(data.n_documents, 0.3))
-    assert evaluation.value == pytest.approx(1.0, rel=1e-13)
-    assert evaluation.dual_slope == pytest.approx(2.0, rel=1e-13)
-
-
-@pytest.mark.parametrize("relevance", [[[1]], [[0, 0, 0]], [[3], [2, 2]]], ids=["one document", "one level", "both"])
-def test_data_without_pairs_is_refused(relevance: list[list[int]]) -> None:
-    with pytest.raises(DataError, match=r"no query.*different relevance"):
-        SquaredHinge.of(lists_of(relevance, np.ones((sum(map(len, relevance)), 1))))
-
-
-def test_queries_without_pairs_have_no_part_in_the_loss() -> None:
-    x = np.random.default_rng(0).normal(size=(8, 2))
-    data = lists_of([[1], [2, 0, 1], [1, 1, 1], [0]], x)
-    scores = x[:, 0]
-    assert_same_as_pairs(data, scores)
-    assert not SquaredHinge.of(data).gradient(scores)[[0, 4, 5, 6, 7]].any()
-
-
-def test_the_gradient_is_the_slope_of_the_value() -> None:
-    data = ranking_problem(1, n_queries=4, n_levels=4)
-    loss = SquaredHinge.of(data)
-    rng = np.random.default_rng(0)
-    scores, direction = rng.normal(size=data.n_documents), rng.normal(size=data.n_documents)
-    h = 1e-5
-    slope = (loss.value(scores + h * direction) - loss.value(scores - h * direction)) / (2 * h)
-    assert loss.gradient(scores) @ direction == pytest.approx(slope, rel=1e-6)
-
-
-def test_the_curvature_is_the_slope_of_the_gradient() -> None:
-    data = ranking_problem(2, n_queries=4)
-    loss = SquaredHinge.of(data)
-    rng = np.random.default_rng(0)
-    scores, direction = rng.normal(size=data.n_documents), rng.normal(size=data.n_documents)
-    h = 1e-7  # no pair changes its side within it
-    slope = (loss.gradient(scores + h * direction) - loss.gradient(scores - h * direction)) / (2 * h)
-    assert_allclose(loss.curvature_product(scores, direction), slope, atol=1e-7)
-
-
 def test_the_hessian_of_chosen_columns_is_a_part_of_the_whole_in_their_order() -> None:
     data = ranking_problem(3)
     scores = data.features[:, 0]

@@ -7,7 +7,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import RankingData
@@ -15,7 +14,7 @@ from core.methods import METHODS, Method, get_method
 from core.penalties import L2
 from core.solvers import Certificate, ExactPush, Problem, Stop, solve
 from tests.certified import AMONG, DATA, RATIO, TWO, all_fits, fit_of, training_of
-from tests.oracles import RankSvm, ranking_problem
+from tests.oracles import RankSvm, optimum_l2, ranking_problem
 from tests.says import assert_says
 
 RESTRICTED = [method_id for method_id in TWO if method_id != "infinite-push-rfe"]
@@ -23,13 +22,8 @@ REWEIGHTED = [("log", "reweighted-l1"), ("mcp", "proximal-newton"), ("rwfs-l1", 
 
 
 def ridge_optimum(pairs: RankSvm, columns: tuple[int, ...], lam: float) -> float:
-    """Of the loss over explicit pairs plus (lam / 2) |w|^2 on these columns, by L-BFGS-B."""
-    inner = RankSvm(pairs.differences[:, list(columns)])
-    found = minimize(
-        lambda w: (inner.loss(w) + 0.5 * lam * w @ w, inner.gradient(w) + lam * w),
-        np.zeros(len(columns)), jac=True, method="L-BFGS-B", options={"gtol": 1e-10},
-    )  # fmt: skip
-    return float(found.fun)
+    """Of the loss over explicit pairs plus (lam / 2) |w|^2 on these columns."""
+    return optimum_l2(RankSvm(pairs.differences[:, list(columns)]), lam)[1]
 
 
 @cache

@@ -108,16 +108,6 @@ def test_the_papers_radii_are_the_grid_also_where_a_ball_holds_nothing_back() ->
     assert np.all(np.diff(lams) < 0.0)
 
 
-def test_the_published_algorithm_ends_elsewhere_in_a_larger_ball_that_holds_nothing_back() -> None:
-    """Which is why the paper's radii beyond ||w||_1 of the unconstrained minimiser are no copies of one another."""
-    fits = [
-        FENCHELRANK.fit(TRAINING, lam, stop=Stop(tol=1e-3, max_steps=50)) for lam in FENCHELRANK.grid(TRAINING)[-2:]
-    ]
-    problems = [FENCHELRANK.problem(TRAINING, fit.lam, FENCHELRANK.settings()) for fit in fits]
-    assert [problem.penalty.radius for problem in problems] == pytest.approx([128.0, 256.0])
-    assert np.abs(fits[0].weights - fits[1].weights).max() > 1e-3
-
-
 @pytest.mark.parametrize("method", [get_method("l1"), get_method("log")], ids=lambda m: m.id)
 def test_other_methods_choose_from_shares_of_lambda_max(method: Method) -> None:
     np.testing.assert_array_equal(method.grid(TRAINING), TRAINING.lam_max * method.ratios)
@@ -172,14 +162,6 @@ def test_features_that_are_zero_everywhere_do_not_count(method: Method) -> None:
     training = method.training(padded)
     fit = method.fit(training, training.lam_at(1e-3), parameters={"share": 0.5})
     assert fit.result.nonzero <= 5
-
-
-@every_reweighted
-def test_all_of_the_features_are_the_l2_model(method: Method) -> None:
-    training = method.training(REWEIGHTED_DATA)
-    lam, stop = training.lam_at(0.1), Stop(tol=1e-10)
-    fit = method.fit(training, lam, parameters={"share": 1.0}, stop=stop)
-    np.testing.assert_allclose(fit.weights, RANKSVM_L2.fit(training, lam, stop=stop).weights, atol=1e-7)
 
 
 @every_reweighted

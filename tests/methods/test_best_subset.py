@@ -9,7 +9,6 @@ from core.analysis.features.rules import Rules
 from core.analysis.features.what_if import weighted
 from core.analysis.path import path_fits
 from core.methods import get_method
-from core.penalties import L2Budget
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
@@ -51,14 +50,3 @@ def test_every_point_of_its_path_is_proven_as_if_it_stood_alone() -> None:
         alone = METHOD.fit(TRAINING, fit.lam, parameters={"k": 2.0})
         assert fit.result.stop == "converged"
         assert fit.result.objective == pytest.approx(alone.result.objective, rel=1e-5)
-
-
-def test_more_features_never_raise_the_objective() -> None:
-    reached = [METHOD.fit(TRAINING, LAM, parameters={"k": float(k)}).result.objective for k in range(1, 9)]
-    assert np.all(np.diff(reached) <= 1e-5 * np.array(reached[1:]))
-
-
-def test_its_limit_is_a_budget_of_features() -> None:
-    penalty = METHOD.make_penalty({"k": 4.0}, 1.0)
-    assert isinstance(penalty, L2Budget)
-    assert penalty.budget == 4.0

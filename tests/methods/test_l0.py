@@ -22,12 +22,6 @@ def test_its_model_is_the_best_subset_of_its_size_at_the_same_lambda() -> None:
     np.testing.assert_allclose(fit.weights, best.weights, rtol=1e-4, atol=1e-8)
 
 
-def test_a_higher_price_keeps_fewer_features() -> None:
-    kept = [METHOD.fit(TRAINING, LAM, parameters={"price": price}).result.nonzero for price in (0.1, 1.0, 10.0)]
-    assert kept == sorted(kept, reverse=True)
-    assert kept[0] > kept[-1]
-
-
 def test_features_that_are_off_or_forced_have_an_infinite_price_or_none() -> None:
     plain = METHOD.fit(TRAINING, LAM)
     best, out = int(plain.selected[0]), int(np.flatnonzero(plain.weights == 0.0)[0])
@@ -36,3 +30,9 @@ def test_features_that_are_off_or_forced_have_an_infinite_price_or_none() -> Non
     assert fit.weights[out] != 0.0
     assert fit.result.stop == "converged"
     assert_says(fit.result.certificate.among, "without", "off")
+
+
+def test_a_higher_price_keeps_fewer_features() -> None:
+    kept = [METHOD.fit(TRAINING, LAM, parameters={"price": price}).result.nonzero for price in (0.1, 1.0, 10.0)]
+    assert kept == sorted(kept, reverse=True)
+    assert kept[0] > kept[-1]

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from core.analysis.features.rules import Rules
 from core.analysis.path import path_grid
 from core.data import RankingData, open_dataset
 from core.methods import get_method
 from core.solvers import Stop
-from tests.oracles import ranking_problem
+from tests.oracles import RankSvm, optimum, ranking_problem
 
 N_FEATURES = 8
 RULES: dict[str, dict[str, Any]] = {
@@ -43,24 +42,11 @@ def shop() -> RankingData:
 
 
 def largest(data: RankingData, factors: np.ndarray[Any, Any], signs: np.ndarray[Any, Any]) -> float:
-    """From every pair's difference, with the free weights by BFGS."""
-    x, y = np.asarray(data.features), np.asarray(data.relevance)
-    queries = np.repeat(np.arange(data.n_queries), np.diff(data.query_offsets))
-    pairs = np.array([x[i] - x[j] for i in range(120) for j in range(120) if queries[i] == queries[j] and y[i] > y[j]])
-
-    def gradient(w: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        return np.asarray(-2.0 * pairs.T @ np.maximum(1.0 - pairs @ w, 0.0) / len(pairs))
-
-    free, w = np.flatnonzero(factors == 0.0), np.zeros(N_FEATURES)
-    if len(free):
-
-        def of_free(u: np.ndarray[Any, Any]) -> tuple[float, np.ndarray[Any, Any]]:
-            v = np.zeros(N_FEATURES)
-            v[free] = u
-            return float(np.square(np.maximum(1.0 - pairs @ v, 0.0)).mean()), gradient(v)[free]
-
-        w[free] = minimize(of_free, np.zeros(len(free)), jac=True, method="BFGS", options={"gtol": 1e-11}).x
-    slope = gradient(w)
+    """From every pair's difference, with the free weights by a general optimiser."""
+    pairs, free, w = RankSvm.of(data), factors == 0.0, np.zeros(N_FEATURES)
+    if free.any():
+        w, _ = optimum(pairs, 1.0, np.where(free, 0.0, np.inf))
+    slope = pairs.gradient(w)
     steep = np.where(signs * slope > 0.0, 0.0, np.abs(slope))
     priced = (factors > 0.0) & np.isfinite(factors)
     return float((steep[priced] / factors[priced]).max())
@@ -113,18 +99,9 @@ def test_rules_on_data_in_which_no_feature_helps_say_so() -> None:
 L2 = get_method("l2")
 
 
-def explicit_pairs(data: RankingData) -> np.ndarray:
-    """x_i - x_j of all pairs of a query with relevance_i > relevance_j."""
-    rows = []
-    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
-        x, levels = data.features[first:last], data.relevance[first:last]
-        rows += [x[i] - x[j] for i in range(len(x)) for j in range(len(x)) if levels[i] > levels[j]]
-    return np.array(rows)
-
-
 @pytest.mark.parametrize("data", [ranking_problem(0), ranking_problem(1)], ids=["0", "1"])
 def test_at_its_largest_lambda_the_model_is_as_good_as_constant_and_its_direction_final(data: RankingData) -> None:
-    pairs = explicit_pairs(data)
+    pairs = RankSvm.of(data).differences
     slope = -2.0 * pairs.mean(axis=0)
     curvature = 2.0 * pairs.T @ pairs / len(pairs)
     training = L2.training(data)
@@ -139,7 +116,7 @@ def test_beyond_its_largest_lambda_the_order_of_documents_stays() -> None:
     data = open_dataset("planted").fold(1).train
     training = L2.training(data)
     end, far = (L2.fit(training, lam, stop=Stop(tol=1e-12)) for lam in (L2.grid(training)[0], 1e4 * training.lam_max))
-    scores = [explicit_pairs(data.take_queries(range(10))) @ fit.weights for fit in (end, far)]
+    scores = [RankSvm.of(data.take_queries(range(10))).differences @ fit.weights for fit in (end, far)]
     assert np.mean(np.sign(scores[0]) == np.sign(scores[1])) > 0.99
 
 

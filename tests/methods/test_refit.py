@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.titles import choice_title
 from core.methods import METHODS, Fit, Method, get_method
 from core.methods.families import model_title
-from core.methods.refit import REFIT, REFITTING, RIDGE
+from core.methods.refit import REFITTING, RIDGE
 from core.methods.training import RANKSVM_LOSS
 from core.penalties import L2, L2AtMost, L2On
 from core.solvers import FirstStage, Stop
@@ -47,14 +45,6 @@ def test_every_sparse_method_can_be_refitted_that_does_not_end_with_a_ridge_mode
     assert {"l1", "log", "fenchelrank", "rsrank", "infinite-push-mcp"} <= {method.id for method in REFITTABLE}
     for method in METHODS:
         assert any(name in [p.name for p in method.parameters] for name in ("refit", "ridge")) == (method in REFITTABLE)
-
-
-def test_who_has_no_refit_ends_with_a_ridge_model_and_other_losses_are_told() -> None:
-    without = [m for m in METHODS if m.sparse and m not in REFITTABLE]
-    assert all(isinstance(m.make_penalty(m.settings(), 1.0), L2 | L2AtMost | L2On) for m in without)
-    reference = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "methods.md").read_text(encoding="utf-8")
-    for text in (reference, REFIT.help):
-        assert re.search(r"RSRank[^.:]*infinite push[^.:]*another loss", " ".join(text.split()))
 
 
 @every_one

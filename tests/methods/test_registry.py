@@ -7,7 +7,7 @@ import contextlib
 import numpy as np
 import pytest
 
-from core.data import DataError, RankingData
+from core.data import DataError
 from core.methods import METHODS, Method, Training, get_method
 from core.methods.training import RANKSVM_LOSS
 from core.penalties import MCP
@@ -37,24 +37,6 @@ def test_every_system_of_the_papers_is_there_and_every_method_once() -> None:
     assert [get_method(name) for name in ids] == list(METHODS)
 
 
-def test_these_are_chosen_on_the_validation_part_with_c() -> None:
-    """As in Lai et al. (FSMRank): t and lambda_1; in Rakotomamonjy (2012): keep. k runs over Lai et al.'s Table 7.
-
-    The ridge of a refit is another matter: see its own test.
-    """
-    theirs = [method for method in METHODS if method.id in PAPERS]
-    tried = {(method.id, p.name) for method in theirs for p in method.parameters if p.tried and p.needs is None}
-    assert tried == {
-        ("infinite-push-rfe", "keep"),
-        ("fsmrank", "lambda1"),
-        ("fsmsvm", "t"),
-        ("fsmsvm", "lambda1"),
-        ("gas-e", "t"),
-        ("gas-e", "c"),
-        ("fs-rank", "k"),
-    }
-
-
 @every_method
 def test_what_is_tried_contains_the_default_rises_and_leaves_the_loss_alone(method: Method) -> None:
     """So the choice is never worse on validation than the default, and all values share one training."""
@@ -63,22 +45,6 @@ def test_what_is_tried_contains_the_default_rises_and_leaves_the_loss_alone(meth
             assert parameter.default in parameter.tried
             assert list(parameter.tried) == sorted({parameter.check(value) for value in parameter.tried})
             assert parameter.name not in method.loss.parameters
-
-
-def test_the_papers_tables_are_variants_with_settings_that_the_method_takes() -> None:
-    """Table III of Lai et al. (FSMRank); 50, 30 and 10 % of Laporte, Déjean & Mothe (2014)."""
-    theirs = [method for method in METHODS if method.id in PAPERS and method.variants]
-    rows = {method.id: [method.settings(v.settings) for v in method.variants] for method in theirs}
-    none = 2.0
-    unfitted = {"refit": 0.0, "ridge": 0.001}
-    assert rows.pop("fsmrank") == [
-        {"lambda1": 0.0, "importance": 0.0, "similarity": 0.0, **unfitted},
-        {"lambda1": 0.0, "importance": none, "similarity": 0.0, **unfitted},
-        {"lambda1": 0.03, "importance": 0.0, "similarity": none, **unfitted},
-    ]
-    assert [settings["gamma"] for settings in rows.pop("mcp")] == [2.0]  # Laporte et al., section V-C
-    assert set(rows) == {"l2-arom", "rwfs-l1", "rwfs-l0"}
-    assert all([settings["share"] for settings in row] == [0.5, 0.3, 0.1] for row in rows.values())
 
 
 @every_method
@@ -222,24 +188,7 @@ def test_features_that_do_not_vary_have_no_lambda_max() -> None:
         flat.lam_at(0.1)
 
 
-def test_data_without_pairs_are_refused_when_training_is_prepared() -> None:
-    level = RankingData.build(DATA.features, np.ones(240), DATA.query_offsets)
-    with pytest.raises(DataError, match="no preference pairs"):
-        METHODS[0].training(level)
-
-
 def test_a_start_is_used(training: Training) -> None:
     start = np.ones(15)
     run = get_method("l1").run(training, 0.1, start=start, stop=Stop(max_steps=0))
     assert np.array_equal(run.finish().weights, start)
-
-
-def test_a_run_can_be_stopped_midway_and_gives_a_fit(training: Training) -> None:
-    run = get_method("l1").run(training, 0.001, solver="fista")
-    for _ in range(4):
-        run.steps.advance()
-    fit = run.fit()
-    assert (fit.result.stop, fit.result.steps) == ("stopped", 3)
-    run.finish()
-    assert fit.result.steps == 3
-    assert run.fit().result.stop == "converged"

@@ -12,15 +12,11 @@ from hypothesis import strategies as st
 from core.data import RankingData
 from core.metrics import JudgedLists, Measure
 from core.metrics.by_query import tie_starts
+from tests.oracles import judged
 
 CONVENTIONS = ["standard", "letor3", "letor4"]
 NAMES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@10", "P@2", "P@5", "MeanNDCG", "Top", "RR", "ERR", "ERR@2", "R@1", "R@3")
 MEASURES = [Measure.parse(name) for name in NAMES]
-
-
-def judged(*queries: list[int]) -> RankingData:
-    offsets = np.cumsum([0] + [len(labels) for labels in queries])
-    return RankingData.build(np.zeros((offsets[-1], 1)), np.concatenate(queries), offsets)
 
 
 def mean_over_orders(documents: list[tuple[int, int]], convention: str) -> np.ndarray:
@@ -77,34 +73,6 @@ def test_only_letor_has_numbers_in_file_order_and_they_are_those_of_ties_broken_
         assert ranked.official is ranked
     else:
         assert ranked.official.summary() == broken.summary() | {"Top": ranked.mean(Measure("Top"))}
-
-
-@pytest.mark.parametrize("convention", CONVENTIONS)
-def test_the_order_of_the_file_does_not_matter(convention):
-    data, scores = random_data(4)
-    rng = np.random.default_rng(1)
-    shuffled = np.concatenate([
-        rng.permutation(np.arange(a, b)) for a, b in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True)
-    ])  # fmt: skip
-    other = RankingData.build(data.features[shuffled], data.relevance[shuffled], data.query_offsets)
-    for measure in MEASURES:
-        np.testing.assert_allclose(
-            JudgedLists(data, convention).rank(scores).per_query(measure),
-            JudgedLists(other, convention).rank(scores[shuffled]).per_query(measure),
-            atol=1e-12,
-        )
-
-
-def test_where_the_file_is_in_the_best_order_a_constant_score_gains_nothing_from_it():
-    data = judged([2, 1, 0, 0, 0, 0], [1, 0, 0, 0])
-    constant = np.zeros(data.n_documents)
-    lists = JudgedLists(data, "standard")
-    assert JudgedLists(data, "letor4").rank(constant).official.mean(Measure("MAP")) == 1.0
-    # One relevant among four: its rank is 1, 2, 3 or 4. Two among six: by enumeration.
-    assert lists.rank(constant).per_query(Measure("MAP"))[1] == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
-    assert lists.rank(constant).per_query(Measure("MAP"))[0] == pytest.approx(
-        np.mean([(1 / a + 2 / b) / 2 for a in range(1, 7) for b in range(a + 1, 7)])
-    )
 
 
 def test_scores_that_differ_by_rounding_only_are_tied_and_others_are_not():

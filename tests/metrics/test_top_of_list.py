@@ -16,12 +16,7 @@ from core.data import Convention, RankingData
 from core.metrics import JudgedLists, Measure, evaluate_ranking, per_query, stacked_lists, top_rate
 from core.metrics.by_query import descending_order, running_sums
 from core.metrics.stacked_lists import stacked_columns
-
-
-def judged(*queries: list[int]) -> RankingData:
-    labels = np.concatenate(queries)
-    return RankingData.build(np.zeros((len(labels), 1)), labels, np.cumsum([0, *map(len, queries)]))
-
+from tests.oracles import judged
 
 documents = st.lists(st.tuples(st.integers(0, 2), st.integers(-3, 3)), min_size=1, max_size=8)
 
@@ -42,11 +37,6 @@ def test_it_counts_the_positives_that_beat_every_negative(queries):
     assert top_rate(data, scores) == pytest.approx(np.mean(shares))
 
 
-def test_ties_count_against_it_whatever_the_order_of_the_file():
-    assert top_rate(judged([1, 0, 1]), [1.0, 1.0, 2.0]) == 0.5
-    assert top_rate(judged([1, 1, 0]), [0.0, 0.0, 0.0]) == 0.0
-
-
 def test_a_positive_that_beats_a_negative_by_rounding_only_is_tied_with_it():
     third = 0.1 + 0.2  # above 0.3 by its last bit
     assert third > 0.3
@@ -63,10 +53,6 @@ def test_a_query_without_negatives_has_all_its_positives_on_top_whatever_their_s
     assert top_rate(judged([1, 1]), [-np.inf, 0.0]) == 1.0
 
 
-def test_every_query_counts_the_same_however_many_positives_it_has():
-    assert top_rate(judged([1, 0], [1, 1, 1, 0]), [1, 0, 0, 0, 0, 1]) == 0.5
-
-
 @pytest.mark.parametrize("convention", ["standard", "letor3", "letor4"])
 def test_conventions_agree_on_it(convention):
     assert evaluate_ranking(judged([1, 0, 2]), [3.0, 2.0, 1.0], convention)["Top"] == 0.5
@@ -78,11 +64,6 @@ def test_scores_that_are_not_numbers_are_refused():
 
 
 CONVENTIONS = ["standard", "letor3", "letor4"]
-
-
-def cascade(*queries: list[int]) -> RankingData:
-    offsets = np.cumsum([0] + [len(labels) for labels in queries])
-    return RankingData.build(np.zeros((offsets[-1], 1)), np.concatenate(queries), offsets)
 
 
 def in_order(data: RankingData) -> np.ndarray:
@@ -105,7 +86,7 @@ lists = st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=9), min_size=1
 @given(queries=lists)
 @settings(deadline=None, max_examples=60)
 def test_each_is_its_definition_query_by_query(queries: list[list[int]]) -> None:
-    data = cascade(*queries)
+    data = judged(*queries)
     for convention in CONVENTIONS:
 
         def value(measure: str, convention: str = convention) -> np.ndarray:
@@ -124,22 +105,13 @@ def test_each_is_its_definition_query_by_query(queries: list[list[int]]) -> None
 
 
 def test_a_grade_beyond_four_is_the_largest_of_its_data() -> None:
-    data = cascade([6, 0], [3, 6])
+    data = judged([6, 0], [3, 6])
     np.testing.assert_allclose(per_query(data, in_order(data), "ERR", "standard"), [63 / 64, err([3, 6], 2, 6)])
 
 
 def test_a_huge_grade_does_not_overflow() -> None:
-    data = cascade([2000, 1])
+    data = judged([2000, 1])
     np.testing.assert_allclose(per_query(data, in_order(data), "ERR", "standard"), [1.0])
-
-
-def test_two_relevant_documents_tied_with_one_that_is_not() -> None:
-    data = cascade([1, 0, 1])
-    scores = np.zeros(3)
-    from core.metrics import JudgedLists, Measure
-
-    found = JudgedLists(data, "standard").rank(scores).mean(Measure("RR"))
-    assert found == pytest.approx((2 * 1 + 1 / 2) / 3), "in one order of three the irrelevant document stands first"
 
 
 def test_documents_are_ordered_within_their_query_and_ties_keep_file_order():

@@ -150,11 +150,6 @@ def test_it_is_the_distance_of_zero_from_the_measured_subdifferential(
     assert distance == pytest.approx(measured, abs=1e-4)
 
 
-def test_lp_is_smooth_away_from_zero() -> None:
-    distance = Lp(0.5).distance_to_stationarity(np.array([0.25, -0.25]), np.array([-0.3, 0.5]), LAM)
-    assert distance == pytest.approx([0.0, 0.2])
-
-
 @pytest.mark.parametrize("w", [0.0, 1e-3])
 def test_a_forbidden_feature_is_stationary_only_at_zero(w: float) -> None:
     distance = WeightedL1(np.array([np.inf])).distance_to_stationarity(np.array([w]), np.array([7.0]), LAM).item()

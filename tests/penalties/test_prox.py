@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
 from core.penalties import L0, L2, MCP, SCAD, L1Ball, L2Budget, Log, Lp, Penalty, WeightedL1
 from tests.penalties.every import CONCAVE, SHOWN
@@ -80,10 +80,6 @@ def test_a_concave_penalty_jumps_where_two_minima_are_equal(penalty: Penalty) ->
     first = np.flatnonzero(u)[0]
     assert first > 0
     assert u[first] > 0.5
-
-
-def test_the_l2_prox_shrinks_in_proportion() -> None:
-    assert_allclose(L2().prox(np.array([3.0, -1.0]), 0.5), [2.0, -2.0 / 3.0])
 
 
 def test_a_feature_pays_its_price_if_it_is_used() -> None:
@@ -190,15 +186,6 @@ def test_no_point_of_the_ball_is_nearer_than_the_projection(v: np.ndarray, radiu
     assert np.abs(u).sum() <= radius * (1.0 + 1e-12)
     away = v - u
     assert radius * np.abs(away).max() - float(away @ u) <= 1e-12 * (1.0 + float(v @ v))
-
-
-def test_points_of_the_ball_stay_where_they_are() -> None:
-    w = np.array([0.3, -0.7, 0.0])
-    np.testing.assert_array_equal(L1Ball(1.0).prox(w, 1.0), w)
-
-
-def test_a_ball_of_radius_zero_is_the_empty_model() -> None:
-    np.testing.assert_array_equal(L1Ball(0.0).prox(np.array([3.0, -1.0]), 1.0), [0.0, 0.0])
 
 
 @settings(max_examples=60, deadline=None)

@@ -238,13 +238,3 @@ def test_rules_of_a_link_are_never_of_other_columns(open_app: Open, cases: Path,
     names, off = chosen(app).fold.train.feature_names, chosen(app).rules.off
     notes = [warning.value for warning in app.warning if "other columns" in warning.value]
     assert ([names[j] for j in off], len(notes)) == ((["tf"], 0) if columns == "same" else ([], 1))
-
-
-def test_where_every_document_counts_as_relevant_the_way_out_is_in_the_menu(open_app: Open, cases: Path) -> None:
-    app = give(open_app("path"), ("stars.txt", (cases / "stars-1-5/stars.txt").read_bytes()))
-    assert_fine(app)
-    told = " ".join(chosen(app).fold.notes)
-    assert_says(told, "choose by NDCG@10", "on the command line", "MAP(rel=")
-    menus = [control.options for control in app.get("button_group") if "NDCG@10" in control.options]
-    assert menus
-    assert not any("MAP" in options for options in menus)

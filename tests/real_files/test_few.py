@@ -8,7 +8,6 @@ A time stamp beside features in [0, 1]: certificates hold, and agree with a line
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -18,14 +17,12 @@ from scipy.optimize import linprog
 
 import core
 from core import fit
-from core.analysis.choosing import FEWEST_QUERIES
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.choice_noise import ByChoice
 from core.data import Fold, RankingData, Reading, read_letor
 from core.experiments.results.difference import TOO_FEW, Difference, model_difference
 from core.experiments.results.mean_interval import mean_interval
 from core.experiments.results.statistics import compare
-from core.methods import get_method
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
 from tests.cli.conftest import Ask, Command
@@ -41,14 +38,6 @@ def test_a_handful_of_queries_has_no_p_value_and_no_interval(n: int) -> None:
     assert found.difference == pytest.approx(float(np.mean(ours - theirs)))
     assert Difference.of(ours, theirs).interval is None
     assert n == 1 or Difference.of(ours, theirs).verdict == TOO_FEW
-
-
-def test_ten_queries_are_compared() -> None:
-    rng = np.random.default_rng(1)
-    ours, theirs = rng.uniform(size=FEWEST_QUERIES), rng.uniform(size=FEWEST_QUERIES)
-    found = compare(ours, theirs)
-    assert found.t_test_p is not None
-    assert found.interval is not None
 
 
 def test_a_deviation_of_two_draws_is_known_to_sixty_per_cent_of_itself() -> None:
@@ -144,51 +133,6 @@ def test_models_are_compared_over_the_orders_of_tied_documents(file: Path, ask: 
         assert line["MAP"] == pytest.approx(np.mean([one.mean() for one in values[line["method"]]]), abs=0.002)
 
 
-def test_the_empty_model_of_a_path_is_no_better_than_chance(file: Path, ask: Ask) -> None:
-    points = ask("path", file, "--folds", 5, "--points", 6)["points"]
-    fold = Reading(folds=5).open(str(file)).fold(1)
-    for point in points:
-        weights = np.zeros(fold.train.n_features)
-        for feature in point["features"]:
-            weights[feature["index"] - 1] = feature["weight"]
-        for part, data in fold.parts().items():
-            expected = average_precision(data, data.features @ weights).mean()
-            assert point["metrics"][part]["MAP"] == pytest.approx(expected, abs=0.004), (point["nonzero"], part)
-    assert points[0]["nonzero"] == 0
-    assert max(points, key=lambda point: point["metrics"]["test"]["MAP"])["nonzero"] > 0
-
-
-def test_the_order_of_rows_within_queries_changes_no_number(file: Path, ask: Ask, tmp_path: Path) -> None:
-    groups: dict[str, list[str]] = {}
-    for line in file.read_text().splitlines():
-        groups.setdefault(line.split()[1], []).append(line)
-    rng = np.random.default_rng(3)
-    shuffled = tmp_path / "shuffled.txt"
-    shuffled.write_text("".join(f"{line}\n" for rows in groups.values() for line in rng.permutation(rows).tolist()))
-    told = [
-        [point["metrics"] for point in ask("path", one, "--folds", 5, "--points", 6)["points"]]
-        + [{str(row["index"]): {m: row[m] for m in ("NDCG@10", "MAP")} for row in ask("features", one)["features"]}]
-        for one in (file, shuffled)
-    ]
-    for one, other in zip(*told, strict=True):
-        for part, values in one.items():
-            assert values == pytest.approx(other[part], abs=1e-9)
-
-
-@pytest.mark.parametrize("ratio", [0.9, 0.3, 0.01])
-def test_evaluate_prints_the_mean_over_orders(file: Path, ask: Ask, tmp_path: Path, ratio: float) -> None:
-    record = ask("fit", file, "--lambda-ratio", ratio)
-    (tmp_path / "fit.json").write_text(json.dumps(record))
-    told = ask("evaluate", file, tmp_path / "fit.json")
-    data = core.open_dataset(str(file)).fold(1).train
-    weights = np.zeros(data.n_features)
-    for feature in record["features"]:
-        weights[feature["index"] - 1] = feature["weight"]
-    assert told["MAP"] == pytest.approx(average_precision(data, data.features @ weights).mean(), abs=0.002)
-    assert told["MAP"] == record["metrics"]["train"]["MAP"]
-    assert told["expected_over_ties"] == record["expected_over_ties"] == {}
-
-
 def test_under_letor_the_number_in_file_order_is_marked_and_what_is_said_is_over_orders(
     file: Path, ask: Ask, tmp_path: Path, run: Command
 ) -> None:
@@ -275,31 +219,3 @@ def test_the_push_is_not_called_empty_because_of_a_wide_feature(ask: Ask, stamp_
 def test_nor_is_that_of_l2_or_of_a_share_of_the_top(ask: Ask, stamp_year: Path, more: list[str]) -> None:
     found = ask("fit", stamp_year, "--method", *more, "--C", "100")
     assert (found["stop"], found["objective"] < 0.6) == ("converged", True)
-
-
-def test_newton_takes_as_many_steps_with_the_time_stamp_as_without(ask: Ask, stamp_year: Path) -> None:
-    with_stamp = ask("fit", stamp_year, "--C", "0.1")
-    without = ask("fit", stamp_year, "--C", "0.1", "--off", "9")
-    assert with_stamp["stop"] == "converged"
-    assert with_stamp["steps"] <= 2 * without["steps"]
-
-
-def _with_time_stamp(span: float, offset: float) -> RankingData:
-    rng = np.random.default_rng(1)
-    x = rng.random((1200, 9))
-    relevance = np.clip(np.round(x[:, :3] @ [3, 1.5, -1] + rng.normal(size=1200) * 0.5), 0, 3).astype(int)
-    x[:, 8] = offset + np.round(x[:, 8] * span * 1024) / 1024
-    return RankingData.build(x, relevance, np.arange(0, 1201, 20))
-
-
-@pytest.mark.parametrize(("span", "offset"), [(3e7, 1.7e9), (1e9, 1.7e9), (1e12, 0.0), (1e12, 1e12), (1e-9, 0.0)])
-@pytest.mark.parametrize("method", ["l1", "scad", "log", "l2", "rfe", "rwfs-l0", "l2-arom", "infinite-push-l1"])
-def test_a_time_stamp_costs_no_steps_and_hides_no_other_feature(method: str, span: float, offset: float) -> None:
-    how, lam = get_method(method), 0.01 if "push" in method else 1e-3
-    plain, stamped = (
-        how.fit(how.training(data), lam).result for data in (_with_time_stamp(1.0, 0.0), _with_time_stamp(span, offset))
-    )
-    assert stamped.stop == plain.stop == "converged"
-    assert stamped.steps <= 2 * plain.steps
-    assert stamped.objective == pytest.approx(plain.objective, rel=2e-3)
-    np.testing.assert_array_equal(np.flatnonzero(stamped.weights[:3]), np.flatnonzero(plain.weights[:3]))

@@ -114,12 +114,6 @@ def test_a_file_that_only_names_its_separator_is_empty() -> None:
         joined(judgments="sep=;", log=LOG)
 
 
-@pytest.mark.parametrize("rating", ["1,000", "99999999", "2.5", "good", "-0.5"])
-def test_a_rating_that_is_no_grade_is_refused_with_its_line(rating: str) -> None:
-    with pytest.raises(DataError, match=r"judgments, line 3: .*relevance label"):
-        joined(judgments=f'query,docid,rating\nrambo,d1,2\nrambo,d2,"{rating}"\n', log=LOG)
-
-
 def hit(document: str, *entries: dict[str, float]) -> dict[str, object]:
     listed = [[{"name": name, "value": value} for name, value in entry.items()] for entry in entries]
     return {"_id": document, "fields": {"_ltrlog": [{f"log_entry{k}": e for k, e in enumerate(listed, 1)}]}}

@@ -1,4 +1,4 @@
-"""How a file happens to be laid out changes no number, on any door: command line, notebook and app.
+"""How a file happens to be laid out changes no number; notebook and app tell what the command line does.
 
 Columns and rows in another order, queries in another order, columns that no pair can tell apart, a column in another
 unit or with an offset: the model, its certificate and its measures stay what they were.
@@ -20,13 +20,10 @@ from core.analysis.features.random_ranking import random_order, random_weights
 from core.analysis.features.stability import Resampling, resample
 from core.analysis.penalties.two_features import two_feature_training
 from core.api.data import ranking_data
-from core.api.model import fit
 from core.data import Fold, RankingData
 from core.data.division import draw_seed, rotated_fold, split_with_validation
 from core.data.sample import sampled
 from core.metrics.kendall import sample_documents
-from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, give
 from tests.cli.conftest import Ask
 
 Rearranged = Callable[[pd.DataFrame], pd.DataFrame]
@@ -118,25 +115,6 @@ def test_the_command_line_tells_the_same_numbers(
     assert after["steps"] <= 2 * before["steps"]
 
 
-@pytest.mark.parametrize("layout", [name for name, scale in CASES if scale == "none"])
-def test_the_notebook_tells_the_same_numbers(layout: str) -> None:
-    changed = LAYOUTS[layout][0](TABLE)
-    found = told(by_notebook(changed), changed, "none")
-    assert found == pytest.approx(told(by_notebook(TABLE), TABLE, "none"), rel=1e-6, abs=1e-9)
-
-
-def by_notebook(frame: pd.DataFrame) -> dict[str, Any]:
-    features = frame.drop(columns=["qid", "relevance", "docid"])
-    return fit(ranking_data(features, frame["relevance"], frame["qid"]), "l1", lambda_ratio=0.1).record()
-
-
-@pytest.mark.parametrize(("layout", "scale"), CASES, ids=str)
-@pytest.mark.usefixtures("all_unfolded")
-def test_the_app_tells_the_same_numbers(layout: str, scale: str, open_app: Open) -> None:
-    changed = LAYOUTS[layout][0](TABLE)
-    assert by_app(changed, scale, open_app) == pytest.approx(by_app(TABLE, scale, open_app), rel=1e-6, abs=1e-9)
-
-
 CLASSES = TABLE.drop(columns=["qid", "docid", "relevance"]).round(1).assign(kind=TABLE["relevance"].clip(upper=1))
 """A table with a class and no queries: rows have no names, and some are equal."""
 
@@ -220,13 +198,3 @@ def test_rows_of_classes_are_resampled_by_what_they_are(resampling: Resampling) 
 
 def other_classes() -> pd.DataFrame:
     return CLASSES.sample(frac=1.0, random_state=5)[["kind", *reversed(FEATURES)]]
-
-
-def by_app(frame: pd.DataFrame, scale: str, open_app: Open) -> dict[str, float]:
-    app = open_app("fit", method="l1", ratio="0.1", scale=scale)
-    give(app, ("table.csv", frame.to_csv(index=False).encode()))
-    app.run()
-    assert_fine(app)
-    measured = next(one.value for one in app.dataframe if "MAP" in one.value.columns)
-    weights = next(one.value for one in app.dataframe if "weight" in one.value.columns)
-    return measured.loc["train"].to_dict() | {"kept": len(weights)}

@@ -57,12 +57,6 @@ def test_a_table_is_scored_by_the_names_of_its_columns(
     assert_says(" ".join(told.get("reading", [])), *facts)
 
 
-def test_a_renamed_column_is_refused_with_both_names(fitted: Path, cases: Path, run: Command) -> None:
-    code, out, err = run("evaluate", cases / "columns-reordered/renamed.csv", fitted)
-    assert (code, out) == (2, "")
-    assert_says(err, fitted.name, "renamed.csv", "'z'", "'d'")
-
-
 def test_a_missing_feature_that_the_model_uses_is_refused_with_the_likely_column(
     fitted: Path, cases: Path, tmp_path: Path, run: Command
 ) -> None:

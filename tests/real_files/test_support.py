@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -14,8 +12,7 @@ from core.data import Fold, RankingData
 from core.methods import get_method
 from core.penalties import L1, FeatureWeighted
 from core.solvers.support import cleaned
-from tests.cli.conftest import Ask
-from tests.oracles import ranking_problem
+from tests.oracles import RankSvm, ranking_problem
 
 FEWER = ranking_problem(5, n_queries=15, n_documents=12, n_features=4)
 DATA = ranking_problem(5, n_queries=15, n_documents=180, n_features=4)
@@ -23,12 +20,7 @@ DATA = ranking_problem(5, n_queries=15, n_documents=180, n_features=4)
 
 def explicit_objective(data: RankingData, w: np.ndarray, lam: float) -> float:
     """The mean of squared hinges over pairs, one by one, and the penalty."""
-    scores, losses = data.features @ w, []
-    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
-        for i in range(first, last):
-            below = [j for j in range(first, last) if data.relevance[i] > data.relevance[j]]
-            losses += [max(0.0, 1.0 - (scores[i] - scores[j])) ** 2 for j in below]
-    return float(np.mean(losses)) + lam * float(np.abs(w).sum())
+    return RankSvm.of(data).loss(w) + lam * float(np.abs(w).sum())
 
 
 def rank_of_pairs(data: RankingData, kept: np.ndarray) -> int:
@@ -163,12 +155,3 @@ def test_no_model_of_the_same_objective_has_fewer_features(make) -> None:
         kept = found.selected[found.selected != left]
         fewer = fit(data.with_features(x[:, kept], [f"f{j}" for j in kept]), "l1", C=found.c, tol=1e-10).fit
         assert fewer.result.objective > found.result.objective * (1.0 + 1e-7)
-
-
-def test_a_shop_with_in_stock_and_out_of_stock_keeps_one_of_them(cases: Path, ask: Ask) -> None:
-    case = cases / "complementary/stock.csv"
-    told = ask("fit", case, "--lambda-ratio", 0.1)
-    assert told["nonzero"] == len(told["features"]) == 2
-    assert min(abs(feature["weight"]) for feature in told["features"]) > 0.1
-    for point in ask("path", case, "--points", 8)["points"]:
-        assert len(point["features"]) <= 2

@@ -87,11 +87,6 @@ def test_where_every_pair_is_won_the_dual_value_is_zero(penalty: Penalty) -> Non
     assert penalty.dual_bound(0.0, 0.0, np.zeros(2), 0.1) == 0.0
 
 
-def test_an_unpenalised_feature_offers_no_bound() -> None:
-    assert WeightedL1(np.array([0.0, 1.0])).dual_bound(1.0, 1.0, np.array([0.5, 0.5]), 0.1) is None
-    assert WeightedL1(np.array([0.0, 1.0])).dual_bound(1.0, 1.0, np.array([0.0, 0.5]), 0.1) is not None
-
-
 def test_a_non_convex_fit_is_certified_by_stationarity(data: RankingData, loss: SquaredHinge, lam_max: float) -> None:
     problem = Problem(data.features, loss, Log(), 0.01 * lam_max)
     result = solve(ProximalNewton(), problem, Stop(tol=1e-8))

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 
 from core.data import RankingData
 from core.losses import SquaredHinge
-from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Penalty, WeightedL1
+from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Penalty
 from core.solvers import (
     Fista,
     FistaFixed,
@@ -24,8 +24,6 @@ from core.solvers import (
     solve,
 )
 from tests.oracles import RankSvm, lists_of, optimum, ranking_problem
-
-L1_SOLVERS: list[Solver] = [ProximalNewton(), Fista()]
 
 
 def fit(solver: Solver, data: RankingData, lam: float, penalty: Penalty | None = None, tol: float = 1e-9) -> FitResult:
@@ -45,23 +43,6 @@ def test_from_lambda_max_on_the_l1_model_is_exactly_empty(solver: Solver, ratio:
     assert_array_equal(result.weights, np.zeros(data.n_features))
     assert result.objective == pytest.approx(1.0, rel=1e-12)
     assert result.stop == "converged"
-
-
-@pytest.mark.parametrize("solver", L1_SOLVERS, ids=lambda s: s.id)
-def test_just_below_lambda_max_one_feature_enters(solver: Solver) -> None:
-    data = ranking_problem()
-    result = fit(solver, data, 0.999 * largest_slope(data))
-    assert_array_equal(np.flatnonzero(result.weights), [np.abs(RankSvm.of(data).gradient(np.zeros(15))).argmax()])
-
-
-@pytest.mark.parametrize("solver", L1_SOLVERS, ids=lambda s: s.id)
-def test_features_in_the_data_twice_share_one_weight(solver: Solver) -> None:
-    data = ranking_problem()
-    twice = data.with_features(np.tile(data.features, 2), [*data.feature_names, *(f"{n}'" for n in data.feature_names)])
-    lam = 0.02 * largest_slope(data)
-    once, doubled = fit(solver, data, lam), fit(solver, twice, lam)
-    assert doubled.objective == pytest.approx(once.objective, rel=1e-8)
-    assert_allclose(doubled.weights[:15] + doubled.weights[15:], once.weights, atol=1e-3)
 
 
 @pytest.mark.parametrize("penalty", [L1(), Log(), MCP(0.5), Lp(), SCAD()], ids=lambda p: p.title)
@@ -145,32 +126,3 @@ def test_a_start_that_wins_every_pair_is_left_for_the_optimum(solver: Solver) ->
     # F rises by at least the square of the distance from its minimiser, so the gap bounds the distance.
     assert_allclose(result.weights, [0.95, 0.0], atol=np.sqrt(result.certificate.value) + 1e-8)
     assert result.certificate.kind == "duality gap"
-
-
-@pytest.mark.parametrize("solver", [ProximalNewton(), Fista(), FistaFixed(), Subgradient()], ids=lambda s: s.id)
-def test_forbidden_features_stay_out_of_every_solver(solver: Solver) -> None:
-    data = ranking_problem()
-    beta = np.where(np.arange(15) < 7, 1.0, np.inf)
-    problem = Problem(data.features, SquaredHinge.of(data), WeightedL1(beta), 0.05 * largest_slope(data))
-    result = solve(solver, problem, Stop(tol=1e-6, max_steps=50))
-    assert not result.weights[7:].any()
-    assert result.weights[:7].any()
-
-
-@pytest.mark.parametrize("scale", [1e-6, 1e6])
-def test_the_unit_of_the_features_does_not_matter(scale: float) -> None:
-    """Weights take the inverse unit, and lambda the unit."""
-    data = ranking_problem()
-    lam = 0.02 * largest_slope(data)
-    plain = fit(ProximalNewton(), data, lam)
-    scaled = fit(ProximalNewton(), data.with_features(data.features * scale), lam * scale)
-    assert scaled.objective == pytest.approx(plain.objective, rel=1e-9)
-    assert_allclose(scaled.weights * scale, plain.weights, atol=1e-4)
-
-
-def test_features_of_very_different_units() -> None:
-    data = ranking_problem()
-    unlike = data.with_features(data.features * np.geomspace(1e-4, 1e4, 15))
-    lam = 1e-3 * largest_slope(unlike)
-    result = fit(ProximalNewton(), unlike, lam)
-    assert result.stop == "converged"

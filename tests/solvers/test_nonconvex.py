@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
 
 from core.data import RankingData
 from core.losses import SquaredHinge
@@ -111,17 +110,6 @@ def test_the_first_round_is_plain_l1(
 
 
 @every_solver
-@every_penalty
-@pytest.mark.parametrize("ratio", [1.0, 1.5])
-def test_from_lambda_max_on_the_model_is_exactly_empty(
-    solver: Solver, penalty: Penalty, ratio: float, data: RankingData, loss: SquaredHinge, lam_max: float
-) -> None:
-    result = fit(solver, penalty, ratio * lam_max * (1 + 1e-12), data, loss, 1e-6)
-    assert_array_equal(result.weights, np.zeros(data.n_features))
-    assert result.stop == "converged"
-
-
-@every_solver
 def test_a_weight_of_lp_that_is_zero_after_the_first_round_stays_zero(
     solver: Solver, data: RankingData, loss: SquaredHinge, lam_max: float
 ) -> None:
@@ -136,16 +124,6 @@ def test_a_weight_of_lp_that_is_zero_after_the_first_round_stays_zero(
                 break
     assert support is not None
     assert 0 < support.sum() < data.n_features
-
-
-@pytest.mark.parametrize("penalty", [MCP(1e6), SCAD(1e6)], ids=["MCP", "SCAD"])
-def test_with_a_huge_knee_the_model_is_that_of_l1(
-    penalty: Penalty, data: RankingData, loss: SquaredHinge, lam_max: float
-) -> None:
-    lam = 0.03 * lam_max
-    plain = solve(ProximalNewton(), Problem(data.features, loss, L1(), lam), Stop(tol=1e-12))
-    result = fit(ProximalNewton(), penalty, lam, data, loss, 1e-9)
-    np.testing.assert_allclose(result.weights, plain.weights, atol=1e-5)
 
 
 def test_a_convex_penalty_needs_no_reweighting(data: RankingData, loss: SquaredHinge) -> None:

@@ -12,7 +12,6 @@ from core.solvers import (
     Admm,
     ExactPush,
     Fista,
-    FistaFixed,
     Problem,
     ProximalNewton,
     RefitOnSupport,
@@ -66,15 +65,6 @@ def test_its_gap_is_true_at_every_step(
         assert "with these signs" in point.certificate.among
         assert point.certificate.value >= point.objective - best - 1e-12
     assert result.certificate.relative < 1e-10
-
-
-def test_signs_that_the_optimum_has_anyway_change_nothing(
-    data: RankingData, loss: SquaredHinge, lam_max: float
-) -> None:
-    problem = Problem(data.features, loss, L1(), 0.05 * lam_max)
-    free = solve(ProximalNewton(), problem, Stop(tol=1e-10))
-    own = Problem(data.features, loss, Signed(L1(), np.sign(free.weights)), problem.lam)
-    assert solve(ProximalNewton(), own, Stop(tol=1e-10)).objective == pytest.approx(free.objective, rel=1e-9)
 
 
 @every_sign
@@ -141,14 +131,3 @@ def test_a_solver_that_knows_no_signs_says_so(solver: Solver, data: RankingData,
 def test_a_refit_says_that_it_knows_none(data: RankingData, loss: SquaredHinge) -> None:
     problem = Problem(data.features, loss, Refitted(Signed(L1(), HELPS), 1.0), 0.1)
     assert "signs" in (RefitOnSupport(ProximalNewton(), loss).accepts(problem) or "")
-
-
-def test_the_published_fista_goes_the_same_way(
-    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
-) -> None:
-    lam = 0.05 * lam_max
-    _, best = optimum(pairs, lam, np.ones(15), HELPS)
-    result = solve(FistaFixed(), Problem(data.features, loss, Signed(L1(), HELPS), lam), Stop(max_steps=3000))
-    start = result.trace[0].objective
-    assert best * (1 - 1e-12) <= result.objective < best + 0.05 * (start - best)
-    assert np.all(result.weights >= 0.0)

@@ -12,13 +12,11 @@ import pytest
 from core.analysis.audit import audit as audit_module
 from core.analysis.audit.audit import Audit
 from core.analysis.audit.check import Check, NotCompared
-from core.analysis.audit.pairs import ExplicitPairs
-from core.analysis.audit.plain_measures import plain_measure
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.data import Fold, RankingData, open_dataset
 from core.methods import Fit
 from core.methods.method_run import MethodRun
-from tests.oracles import Pairs, lists_of, ranking_problem
+from tests.oracles import ranking_problem
 from tests.push_oracles import optimum as push_optimum
 
 SMALL = ranking_problem(3, n_queries=12, n_features=6, n_levels=2)
@@ -82,26 +80,10 @@ def test_a_residual_that_is_larger_than_said_is_noticed(monkeypatch: pytest.Monk
     assert {what.split(":")[0] for what in apart(FOLD) if "residual" in what} == {"log", "MCP", "ℓ0.5"}
 
 
-def test_the_explicit_pairs_are_all_pairs() -> None:
-    mine, theirs = ExplicitPairs.of(SMALL).differences, Pairs.of(SMALL).difference(SMALL.features)
-    assert sorted(map(tuple, mine)) == sorted(map(tuple, theirs))
-
-
 def test_the_linear_program_is_that_over_pairs() -> None:
     few = SMALL.take_queries([0, 1, 2])
     mine = audit_module._push_optimum(few, 0.05)
     assert mine == pytest.approx(push_optimum(few, 0.0, 0.05, np.ones(few.n_features)), abs=1e-7)
-
-
-def test_the_definitions_are_those_of_the_scripts() -> None:
-    data = lists_of([[0, 1, 2, 0, 2, 1]], np.zeros((6, 1)))
-    scores = -np.arange(6.0)
-    assert plain_measure("NDCG@5", data, scores, "letor4") == pytest.approx(0.5869, abs=5e-5)
-    assert plain_measure("NDCG@5", data, scores, "standard") == pytest.approx(0.5652, abs=5e-5)
-    assert plain_measure("MAP", data, scores, "standard") == pytest.approx(0.6083, abs=5e-5)
-    assert plain_measure("NDCG@10", data, scores, "letor4") == 0.0
-    assert plain_measure("P@10", data, scores, "letor3") == 0.0
-    assert plain_measure("P@10", data, scores, "letor4") == pytest.approx(0.4)
 
 
 def test_too_many_pairs_are_compared_on_whole_queries(monkeypatch: pytest.MonkeyPatch) -> None:

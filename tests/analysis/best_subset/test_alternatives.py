@@ -51,12 +51,3 @@ def test_shares_and_common_features_are_those_of_enumeration(within: float) -> N
     assert found.excesses == pytest.approx(sorted(objective / best - 1.0 for objective in near.values()), abs=1e-6)
     measured = [JUDGE.judgement(one.weights).metrics["train"]["MAP"] for one in found.found.sets]
     assert found.values("train", "MAP") == pytest.approx(measured)
-
-
-def test_a_list_that_is_cut_says_so_and_is_measured_to_its_end() -> None:
-    run = finished(run_of(3, 0.3, most=2))
-    assert run.result is not None
-    assert run.result.found.cut
-    assert not run.result.found.complete
-    assert len(run.result.found.sets) == len(run.result.judgements) == 2
-    assert run.share == 1.0

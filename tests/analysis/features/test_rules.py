@@ -18,7 +18,7 @@ from core.analysis.features.what_if import feature_changes, penalty_factors, wei
 from core.data import DataError, open_dataset
 from core.methods import METHODS, Method, get_method
 from core.solvers import Stop
-from tests.oracles import RankSvm, optimum, ranking_problem
+from tests.oracles import ranking_problem
 from tests.says import assert_says
 
 COLUMNS = st.lists(st.integers(0, 6), max_size=7)
@@ -49,16 +49,6 @@ def test_equal_costs_change_nothing() -> None:
 
 def test_a_method_that_keeps_every_feature_knows_no_rules() -> None:
     assert Rules.of(3, off=[1]).applied(get_method("l2")) is get_method("l2")
-
-
-def test_the_words_are_short() -> None:
-    assert Rules.of(9, off=[1, 2, 3]).words == "3 switched off"
-    mixed = Rules.of(9, off=[1], forced=[4], costs=np.arange(1.0, 10.0)).words
-    assert_says(mixed, "1 off", "1 forced in", "costs")
-    signed = Rules.of(9, helps=[1, 2], hurts=[3]).words
-    assert_says(signed, "2", "only help", "1", "only hurt")
-    assert max(map(len, (mixed, signed))) < 40
-    assert Rules.of(9).words == ""
 
 
 def test_the_weights_have_the_signs_that_are_asked_for() -> None:
@@ -189,16 +179,6 @@ def test_costs_of_nothing_but_zero_are_refused() -> None:
         penalty_factors(2, costs=np.zeros(2))
 
 
-def test_l1_under_costs_is_the_optimum_over_explicit_pairs() -> None:
-    method, factors = get_method("l1"), penalty_factors(15, costs=np.arange(1.0, 16.0), off=[0], forced=[1])
-    training = method.training(DATA)
-    lam = training.lam_at(0.05)
-    fit = weighted(method, factors).fit(training, lam, stop=Stop(tol=1e-10))
-    expected, best = optimum(RankSvm.of(DATA), lam, factors)
-    assert fit.result.objective == pytest.approx(best, rel=1e-9)
-    assert_allclose(fit.weights, expected, atol=1e-4)
-
-
 @pytest.mark.parametrize(
     ("method", "solver"),
     [
@@ -246,3 +226,13 @@ def test_changes_say_who_comes_goes_and_stays_largest_first() -> None:
     assert next(row.change for row in changes if row.feature == gone) == "out"
     sizes = [max(abs(row.before), abs(row.after)) for row in changes]
     assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_words_are_short() -> None:
+    assert Rules.of(9, off=[1, 2, 3]).words == "3 switched off"
+    mixed = Rules.of(9, off=[1], forced=[4], costs=np.arange(1.0, 10.0)).words
+    assert_says(mixed, "1 off", "1 forced in", "costs")
+    signed = Rules.of(9, helps=[1, 2], hurts=[3]).words
+    assert_says(signed, "2", "only help", "1", "only hurt")
+    assert max(map(len, (mixed, signed))) < 40
+    assert Rules.of(9).words == ""

@@ -198,14 +198,6 @@ def test_entries_are_those_that_a_walk_along_the_path_meets(method_id: str) -> N
         assert entry.leaves == any(point.fit.weights[entry.feature] == 0.0 for point in points[place:])
 
 
-def test_the_first_under_l1_is_the_steepest_at_zero() -> None:
-    """Just below lambda_max, only the feature whose slope is lambda_max can enter."""
-    method = get_method("l1")
-    training = method.training(ENTRY_DATA)
-    gradient = ENTRY_DATA.features.T @ training.loss.evaluate(np.zeros(ENTRY_DATA.n_documents)).gradient
-    assert entry_order(path("l1"))[0].feature == np.abs(gradient).argmax()
-
-
 def test_a_path_without_models_has_no_entries() -> None:
     assert entry_order([]) == ()
 

@@ -25,7 +25,7 @@ from core.data import DataError, RankingData
 from core.methods import get_method
 from core.penalties import L1, MCP, Log, Lp, Penalty
 from tests.cases import sweep
-from tests.oracles import RankSvm, lists_of, optimum, ranking_problem
+from tests.oracles import RankSvm, lists_of, ranking_problem
 
 PENALTIES: list[Penalty] = [L1(), Log(), Lp(), MCP(2.0)]
 METHOD_IDS = [method.id for method in penalty_methods()]
@@ -75,14 +75,6 @@ def test_no_point_of_a_dense_grid_is_lower_than_the_lowest_minimum(training, pai
     near = grid[objective.argmin()]
     assert pairs.loss(best.weights) + lam * penalty.value(best.weights) == pytest.approx(best.result.objective)
     assert_allclose(best.weights, near, atol=0.04)
-
-
-def test_the_l1_minimiser_is_that_of_another_code(training, pairs) -> None:
-    lam = training.lam_at(0.1)
-    (only,) = minima(get_method("l1"), training, lam, {}, telling_starts(training))
-    expected, objective = optimum(pairs, lam, np.ones(2))
-    assert_allclose(only.weights, expected, atol=1e-4)
-    assert only.result.objective == pytest.approx(objective, rel=1e-6)
 
 
 @pytest.mark.parametrize(("method_id", "ratio"), [("log", 0.05), ("mcp", 0.2), ("l0.5", 0.1)])

@@ -86,19 +86,6 @@ def test_a_feature_that_ranks_as_well_up_as_down_is_descending(measure: str, ran
     assert not best_single_feature(Fold("1", one_relevant_at(ranks)), "standard", measure).reverse
 
 
-def test_among_constant_features_it_is_the_first() -> None:
-    data = ranking_problem(0)
-    flat = RankingData(
-        features=np.zeros_like(data.features),
-        relevance=data.relevance,
-        query_offsets=data.query_offsets,
-        query_ids=data.query_ids,
-        feature_names=data.feature_names,
-    )
-    best = best_single_feature(Fold("1", flat), "standard", "MAP")
-    assert (best.index, best.reverse) == (1, False)
-
-
 FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(9), ranking_problem(4))
 JUDGE = FoldJudge(FOLD, "standard")
 DRAW = np.random.default_rng(2)

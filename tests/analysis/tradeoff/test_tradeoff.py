@@ -153,10 +153,3 @@ def test_single_features_come_in_the_order_of_the_measures(judge: FoldJudge) -> 
         test = FOLD.parts()["test"]
         worth = [evaluate_ranking(test, sign * test.features[:, column], "standard")[measure] for sign in (1, -1)]
         assert point.value("test", measure) in worth
-
-
-def test_a_feature_that_ranks_upside_down_is_turned_round(judge: FoldJudge) -> None:
-    upside_down = {part: data.with_features(-data.features) for part, data in FOLD.parts().items()}
-    turned = FoldJudge(Fold("Fold1", **upside_down), "standard")
-    for ours, theirs in zip(best_single_features(turned), best_single_features(judge), strict=True):
-        assert (ours.selected, ours.values) == (theirs.selected, theirs.values)

@@ -43,12 +43,6 @@ def test_the_measure_asked_for_decides_in_upper_or_lower_case() -> None:
     assert best_on_validation(points, "ndcg@10") is best_on_validation(points, "NDCG@10") is points[0]
 
 
-@pytest.mark.parametrize("order", [1, -1], ids=["falling", "rising"])
-def test_among_equals_the_largest_lambda_wins(order: int) -> None:
-    points = [point(0.3, 0.2), point(0.2, 0.5), point(0.1, 0.5), point(0.05, 0.5)][::order]
-    assert best_on_validation(points).fit.lam == 0.2
-
-
 def path(fold: Fold) -> list[PathPoint]:
     training = METHODS[0].training(fold.train)
     return list(regularization_path(METHODS[0], training, lambda_grid(training.lam_max, 6), FoldJudge(fold, "letor4")))
@@ -64,12 +58,6 @@ def test_on_a_path_it_is_the_best_of_what_was_measured() -> None:
 def test_without_a_validation_part_there_is_nothing_to_choose_by() -> None:
     with pytest.raises(DataError, match=r"no validation part.*\bC\b"):
         best_on_validation(path(Fold("1", TRAIN, None, VALI)))
-
-
-@pytest.mark.parametrize("measure", ["accuracy", "ndcg", "ndcg@0", ""])
-def test_a_measure_that_is_not_there_is_refused(measure: str) -> None:
-    with pytest.raises(ValueError, match="no measure"):
-        best_on_validation([point(0.1, 0.5)], measure)
 
 
 def test_a_measure_that_was_not_taken_is_refused_in_a_sentence() -> None:
@@ -104,13 +92,6 @@ def mean_over_orders(levels: list[int], scores: np.ndarray, measure: str) -> flo
 def test_no_points_are_no_choice() -> None:
     with pytest.raises(ValueError, match="point"):
         best_on_validation([])
-
-
-def test_among_equals_of_one_lambda_the_fewest_features_win() -> None:
-    many, few = FIT.weights, np.where(np.arange(len(FIT.weights)) == 0, 1.0, 0.0)
-    assert np.count_nonzero(many) > 1
-    points = [replace(point(0.1, 0.5), fit=replace(FIT, result=replace(FIT.result, weights=w))) for w in (many, few)]
-    assert best_on_validation(points) is points[1]
 
 
 def test_fs_rank_tries_the_numbers_of_its_paper_and_none_above_what_there_is() -> None:

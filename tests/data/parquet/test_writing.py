@@ -12,7 +12,7 @@ import pytest
 
 from core.data import DataError, RankingData, Reading, open_dataset
 from core.data.parquet.parts import ParquetDescription
-from core.data.parquet.writing import converted, row_groups, write_parquet
+from core.data.parquet.writing import converted, write_parquet
 from core.data.single_file import open_upload
 from tests.oracles import ranking_problem
 from tests.ranking_files import write_letor, write_table
@@ -63,21 +63,6 @@ def test_pyarrow_sees_the_columns_by_name_and_row_groups_of_whole_queries() -> N
     assert [query for group in groups for query in group] == [data.query_ids[q] for q in data.query_of_document]
     seen = [set(group) for group in groups]
     assert all(not (one & other) for k, one in enumerate(seen) for other in seen[k + 1 :])
-
-
-@pytest.mark.parametrize(
-    ("offsets", "rows", "expected"),
-    [
-        ([0, 3, 5, 9], 5, [(0, 5), (5, 9)]),
-        ([0, 3, 5, 9], 1, [(0, 3), (3, 5), (5, 9)]),
-        ([0, 3, 5, 9], 100, [(0, 9)]),
-        ([0, 50, 51, 52], 10, [(0, 50), (50, 52)]),
-    ],
-)
-def test_a_row_group_is_closed_at_the_end_of_a_query(
-    offsets: list[int], rows: int, expected: list[tuple[int, int]]
-) -> None:
-    assert row_groups(np.array(offsets), rows) == expected
 
 
 def test_what_the_dataset_is_goes_with_the_file() -> None:

@@ -48,12 +48,6 @@ def test_they_are_listed_with_provenance_licence_and_classes() -> None:
         assert counts is None or entry.classes().counts == counts
 
 
-def test_they_can_be_split_and_scaled_like_a_file() -> None:
-    fold = Reading(repeats=2, scale="standard").open("Breast-Cancer").fold(2)
-    assert [part.n_documents for part in fold.parts().values()] == [279, 119, 171]
-    assert abs(fold.train.features.mean(axis=0)).max() < 1e-12
-
-
 def test_a_class_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(DataError, match=r"^breast-cancer, column class: .*no class 'M'.* 'benign', 'malignant'"):
         Reading(positive="M").open("breast-cancer")

@@ -105,11 +105,6 @@ def test_a_refusal_stays_one_line_where_the_name_of_a_column_has_two() -> None:
     assert str(refused.value).startswith("two lines.csv, line 4, column page rank: ")
 
 
-def test_a_quoted_field_may_hold_the_delimiter_and_a_line_break() -> None:
-    data = read_ranking_table(b'relevance,qid,"a,\nb"\n1,"x,y",3\n')
-    assert (data.feature_names, data.query_ids) == (("a,\nb",), ("x,y",))
-
-
 @pytest.mark.parametrize(
     ("name", "cell", "named"), [*((name, "d", True) for name in ("docid", "doc", "URL", "id")), ("id", "7", False)]
 )

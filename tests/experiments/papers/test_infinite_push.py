@@ -16,7 +16,7 @@ from core.data import DataError, Reading
 from core.experiments.infinite_push.published_top import TABLE_1, name_if_published
 from core.experiments.infinite_push.push_timing import ADMM, EXACT, Timing, TimingCell
 from core.experiments.infinite_push.top_table import TopOutcome
-from core.experiments.infinite_push.toy_study import PAPER_NOISE, PAPER_SIZES, ToyStudy
+from core.experiments.infinite_push.toy_study import ToyStudy
 from core.experiments.papers.experiment import PaperExperiment, Request
 from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS, read_set, set_cells
 from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME, time_tables
@@ -150,15 +150,6 @@ def test_it_needs_one_list_of_two_classes_and_each_set_once(sets: tuple[DatasetS
 def test_other_data_is_another_piece(sets: tuple[DatasetSource, ...]) -> None:
     median = set_cells(Request((replace(sets[0], reading=Reading(missing="median")),), quick=True))[0]
     assert INFINITE_PUSH_SETS.depends(median) != INFINITE_PUSH_SETS.depends(set_cells(Request(sets, quick=True))[0])
-
-
-def test_the_toy_figures_have_the_sizes_of_the_paper() -> None:
-    """Fig. 1: 20 and 100 noisy variables; Fig. 2: 100 examples; both over 20 trials."""
-    assert INFINITE_PUSH_SIZES.cells(Request()) == PAPER_SIZES.cells
-    assert INFINITE_PUSH_NOISE.cells(Request()) == PAPER_NOISE.cells
-    assert {cell.n_noisy for cell in PAPER_SIZES.cells} == {20, 100}
-    assert {cell.n_train for cell in PAPER_NOISE.cells} == {100}
-    assert {len({cell.trial for cell in study.cells}) for study in (PAPER_SIZES, PAPER_NOISE)} == {20}
 
 
 @pytest.mark.parametrize("experiment", [INFINITE_PUSH_SIZES, INFINITE_PUSH_NOISE], ids=lambda e: e.name)

@@ -146,16 +146,6 @@ def test_how_many_grids_have_widened_is_said_and_recorded(lines: Sequence[Method
     assert "widened" not in caveats_note(lines, {})
 
 
-def test_csv_latex_and_markdown_say_it(a_run: Run) -> None:
-    table = protocol_tables.results_table(a_run)
-    by_method = {row["method"]: row for row in table.numbers}
-    log = by_method["log"]
-    assert (log["unfinished"], log["worst gap"], by_method["l1"]["at grid end"]) == (2, 0.25, 1)
-    assert "0.25" in csv_text(table.numbers)
-    for text in (latex_table(table), markdown_table(table)):
-        assert_says(text.replace("\\,", " ").replace("\\%", "%"), "2 of 3", "25 %", "1 of 3")
-
-
 def test_the_papers_tables_mark_the_numbers(a_run: Run) -> None:
     for table in (sparsity_table(a_run.lines, a_run.titles), quality_table(a_run.lines, "MAP", a_run.titles)):
         signs = {row[0].text: row[1].text[-1] for row in table.rows}
@@ -173,3 +163,13 @@ def test_the_pictures_mark_them_and_say_what_the_marks_mean(a_run: Run, picture:
     assert any("ℓ1" in name and "§" in name for name in named)
     assert picture(a_run).words(a_run.lines).title.startswith(f"{a_run.where}: "), "whose numbers they are"
     assert_says(picture(a_run).words(a_run.lines).subtitle, "‡", "25 %", "§", "1 of 12")
+
+
+def test_csv_latex_and_markdown_say_it(a_run: Run) -> None:
+    table = protocol_tables.results_table(a_run)
+    by_method = {row["method"]: row for row in table.numbers}
+    log = by_method["log"]
+    assert (log["unfinished"], log["worst gap"], by_method["l1"]["at grid end"]) == (2, 0.25, 1)
+    assert "0.25" in csv_text(table.numbers)
+    for text in (latex_table(table), markdown_table(table)):
+        assert_says(text.replace("\\,", " ").replace("\\%", "%"), "2 of 3", "25 %", "1 of 3")

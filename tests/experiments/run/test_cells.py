@@ -23,7 +23,7 @@ from core.experiments.run.plan import Plan
 from core.experiments.run.presets import PRESETS, parse_rows
 from core.experiments.run.progress import progress, progress_sentence
 from core.experiments.run.progress_writer import ProgressWriter
-from core.experiments.run.titles import choice_titles, title_of
+from core.experiments.run.titles import choice_titles
 from core.experiments.run.versions import PROTOCOL
 from core.methods import METHODS
 from tests.says import assert_says
@@ -197,21 +197,6 @@ def test_a_log_gets_a_line_whenever_a_cell_is_done(plan: Plan) -> None:
     assert_says(first, "0 of 9 cells", "unknown")
     assert_says(second, "1 of 9 cells", "8 s")
     assert after == ""
-
-
-@pytest.mark.parametrize(
-    ("label", "title"),
-    [
-        ("l1", "RankSVM ℓ1"),
-        ("infinite-push-l1", "infinite push ℓ1"),
-        ("rwfs-l0", "RankRWFS-ℓ0"),
-        ("rwfs-l0:share=0.3", "RankRWFS-ℓ0 (share=0.3)"),
-        ("lambdamart", "LambdaMART"),
-        ("nobody", "nobody"),
-    ],
-)
-def test_a_label_has_a_title(label: str, title: str) -> None:
-    assert title_of(label) == title
 
 
 def test_no_two_methods_have_the_same_title() -> None:

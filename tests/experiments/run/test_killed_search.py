@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pytest
 
 from core.experiments.run.cells import Cell, MethodChoice
@@ -23,7 +22,6 @@ from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Outcome
 from core.solvers.best_subset import tree
-from core.solvers.best_subset.kept_search import curve_of
 from tests.cases import sweep
 from tests.cli.conftest import letor_text
 from tests.experiments.tables import Table, table, undisturbed
@@ -109,32 +107,6 @@ def test_a_cell_killed_at_any_node_looks_at_the_rest_only(
     assert 0 < rest <= whole - until + 30  # a step looks at some 25 nodes, and was not kept when it was killed
     assert rest < whole
     assert resumed == result
-
-
-@pytest.mark.more
-def test_a_killed_protocol_goes_on_from_its_searches_and_leaves_none(
-    plan: Plan, expected: Table, tmp_path: Path
-) -> None:
-    words = ["protocol", plan.datasets[0].source.name_or_path, "--methods", ",".join(METHODS), "--grid", "4"]
-    command = [sys.executable, "-m", "core", *words, "--out", str(tmp_path), "--workers", "1", "--json"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-    begun = time.monotonic()
-    while process.poll() is None and time.monotonic() - begun < PATIENCE:
-        if any(len(list(folder.glob("*.npz"))) >= 2 for folder in tmp_path.glob("runs.searches/*")):
-            break
-        time.sleep(0.005)
-    workers = psutil.Process(process.pid).children() if process.poll() is None else []
-    for one in workers:
-        one.kill()
-    process.kill()
-    process.wait()
-    kept = list(tmp_path.glob("runs.searches/*/*.npz"))
-    assert len(kept) >= 2
-    assert all(curve_of(file)[-1].nodes > 0 for file in kept)
-    assert subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode == 0
-    with RunStore(tmp_path) as store:
-        assert table({cell: found for cell in plan.cells if (found := store.result(cell)) is not None}) == expected
-    assert not list(tmp_path.glob("runs.searches*"))
 
 
 def test_a_run_that_is_stopped_and_continued_does_the_same(plan: Plan, expected: Table, tmp_path: Path) -> None:

@@ -58,13 +58,6 @@ def test_the_test_part_is_measured_by_the_chosen_weights(cell: Cell, fold: Fold)
         assert len(result.per_query[measure]) == fold.test.n_queries
 
 
-def test_features_that_are_zero_everywhere_do_not_count_in_the_sparsity_ratio(cell: Cell, fold: Fold) -> None:
-    result = cell_result(cell, fold)
-    n_features = fold.train.n_features
-    assert not fold.train.features[:, -1].any()
-    assert result.sparsity_ratio == np.count_nonzero(result.weights) / (n_features - 1)
-
-
 def test_a_cell_is_a_pure_function(plan: Plan, folder: Path) -> None:
     for cell in plan.cells[:3]:
         first, second = (cell_result(cell, DatasetSource(str(folder)).open().fold(1)) for _ in range(2))

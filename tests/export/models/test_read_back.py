@@ -91,20 +91,6 @@ def test_a_model_of_the_sample_data_scores_and_orders_alike(sample: Known, forma
     check(sample, format_id, tmp_path)
 
 
-@pytest.fixture(scope="module", params=["none", "standard"])
-def of_mq2008(request: pytest.FixtureRequest, shared_data: Path) -> Known:
-    if not (shared_data / "letor" / "MQ2008").is_dir():
-        pytest.skip("MQ2008 is not in the shared data")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SPARSE_RANK_DATA", str(shared_data))
-        return known("MQ2008", request.param)
-
-
-@pytest.mark.parametrize("format_id", FORMATS)
-def test_a_model_of_mq2008_scores_and_orders_alike(of_mq2008: Known, format_id: str, tmp_path: Path) -> None:
-    check(of_mq2008, format_id, tmp_path)
-
-
 def test_the_cases_are_no_trivial_models(sample: Known) -> None:
     assert len(sample.model.features) >= 4
     assert {f.weight > 0 for f in sample.model.features} == {True, False}

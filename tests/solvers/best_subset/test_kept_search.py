@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,21 +53,6 @@ def test_it_goes_on_to_the_same_proof_from_any_step(tmp_path: Path) -> None:
         assert [p.objective - p.bound for p in curve] == pytest.approx(
             [p.certificate.value for p in whole.trace], abs=1e-15
         )
-
-
-@pytest.mark.more
-def test_another_process_proves_the_same(tmp_path: Path) -> None:
-    file = tmp_path / "search.npz"
-    whole = solve(BranchAndBound(group=1), problem_of(), EXACT)
-    stopped_at(6, file)
-    code = (
-        "import sys; from pathlib import Path; from core.solvers import *; "
-        "from tests.solvers.best_subset.test_kept_search import EXACT, problem_of; "
-        "fit = solve(BranchAndBound(group=1, file=Path(sys.argv[1])), problem_of(), EXACT); "
-        "print(fit.stop, fit.steps, repr(fit.objective))"
-    )
-    said = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True).stdout
-    assert said.split() == ["converged", str(whole.steps), repr(whole.objective)]
 
 
 def test_the_search_of_another_problem_and_a_broken_file_are_refused(tmp_path: Path) -> None:

@@ -5,34 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from core.data import RankingData
 from core.losses import InfinitePush, SquaredHinge
 from core.penalties import L2, L2AtMost, L2Budget
 from core.solvers import BranchAndBound, ExactPush, Newton, Problem, RecursiveElimination, Stop, solve
 from tests import push_oracles
-from tests.oracles import Pairs, ranking_problem
+from tests.oracles import RankSvm, optimum_l2, ranking_problem
 
 DATA = ranking_problem(3)
-PAIRS = Pairs.of(DATA)
+PAIRS = RankSvm.of(DATA)
 LAM = 0.05
 
 
 def ridge_on(columns: NDArray[np.int64]) -> NDArray[np.float64]:
     """The l2 model on some columns, by a general optimiser on explicit pairs."""
-    rows = PAIRS.difference(DATA.features[:, columns])
-
-    def objective(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        slack = np.maximum(0.0, 1.0 - rows @ w)
-        return (
-            float(np.mean(slack**2) + 0.5 * LAM * w @ w),
-            -2.0 * rows.T @ slack / len(rows) + LAM * w,
-        )
-
-    return minimize(
-        objective, np.zeros(len(columns)), jac=True, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-10}
-    ).x
+    return optimum_l2(RankSvm(PAIRS.differences[:, columns]), LAM)[0]
 
 
 def problem(keep: int) -> Problem:

@@ -145,13 +145,6 @@ def test_with_no_more_features_than_may_be_kept_it_is_the_l2_model(rule: Reweigh
 
 
 @every_rule
-def test_a_single_feature_stays(rule: Reweighting) -> None:
-    one = DATA.with_features(DATA.features[:, :1], ["a"])
-    found = solve(ReweightedL2(rule), problem(one, 0.1, 1), Stop(tol=1e-10))
-    np.testing.assert_allclose(found.weights, optimum_l2(RankSvm.of(one), 0.1)[0], atol=1e-8)
-
-
-@every_rule
 def test_of_a_feature_and_its_copy_one_stays_where_only_one_may(rule: Reweighting) -> None:
     """Rounds treat them alike for ever; the place decides."""
     best = DATA.features[:, [int(np.argmax(np.abs(PAIRS.gradient(np.zeros(D)))))]]
@@ -183,13 +176,6 @@ def test_a_feature_that_is_zero_everywhere_goes_first(rule: Reweighting) -> None
     )
     assert not found.weights[:2].any()
     np.testing.assert_allclose(found.weights[2:], without.weights, atol=1e-5)
-
-
-@every_rule
-def test_a_feature_that_is_the_label_is_the_last_to_stay(rule: Reweighting) -> None:
-    told = DATA.with_features(np.column_stack([DATA.features, DATA.relevance]), [*DATA.feature_names, "label"])
-    found = solve(ReweightedL2(rule), problem(told, 0.1, 1), Stop(tol=1e-8))
-    np.testing.assert_array_equal(np.flatnonzero(found.weights), [D])
 
 
 @every_rule

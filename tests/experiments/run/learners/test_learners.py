@@ -6,7 +6,6 @@ A trace survives being plain columns.
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -116,16 +115,6 @@ def test_a_short_grid_tries_the_first_settings(fold: Fold) -> None:
         (4, RATES[0]),
         (4, RATES[1]),
     ]
-
-
-def test_a_cell_of_it_is_kept_like_any_other(tmp_path: Path, trees_plan: Plan, result: CellResult) -> None:
-    cell = trees_plan.cells[0]
-    with RunStore(tmp_path) as store:
-        store.put(cell, result)
-        found = store.result(cell)
-    assert found is not None
-    assert table({cell: found}) == table({cell: result})
-    json.dumps(found.record, allow_nan=False)
 
 
 def test_a_list_that_is_too_long_is_said_to_be(fold: Fold, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,26 +49,6 @@ def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp
     assert ("first_stage" in records[0]) == ("refit" in label)
 
 
-def test_a_cell_of_the_best_subset_keeps_incumbent_and_bound_of_every_step(folder: Path, tmp_path: Path) -> None:
-    source = DatasetSource(str(folder))
-    cell = plan_protocol([source], [MethodChoice.parse("best-subset:k=3")], points=3).cells[0]
-    fold = source.open().fold(1)
-    with RunStore(tmp_path) as store:
-        store.put(cell, cell_result(cell, fold))
-        kept = store.result(cell)
-    assert kept is not None
-    trace = stored_fit(kept, fold.train.feature_names).result.trace[1:]  # the first step is the empty model
-    objectives = np.array([point.objective for point in trace])
-    bounds = objectives - [point.certificate.value for point in trace]
-    optimum = objectives[-1]
-    assert len(trace) > 2
-    assert np.all(np.diff(objectives) <= 0.0)
-    assert np.all(np.diff(bounds) >= -1e-12 * optimum)
-    assert bounds[0] < optimum * (1.0 - 1e-5)  # not proven at first
-    assert np.all(bounds <= optimum)
-    assert trace[-1].certificate.value <= 1e-5 * optimum
-
-
 @pytest.mark.parametrize("label", ["log:refit:ridge=0.01", "fenchelrank:refit:ridge=0.01"])
 def test_a_cell_keeps_how_the_model_ended_that_chose_the_features(folder: Path, label: str) -> None:
     source = DatasetSource(str(folder))

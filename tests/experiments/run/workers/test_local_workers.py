@@ -6,7 +6,6 @@ No more workers than have room.
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -91,22 +90,6 @@ def test_a_run_killed_at_several_points_continues_to_the_same_table(
         assert kept.items() <= expected.items()
     _, alive = psutil.wait_procs(orphans, timeout=10)
     assert not alive, "workers of a killed run go on for nobody"
-    assert begin(folder, tmp_path).wait(PATIENCE) == 0
-    assert stored(tmp_path, plan) == expected
-
-
-@pytest.mark.more
-def test_a_run_killed_at_ten_random_moments_continues_to_the_same_table(
-    folder: Path, tmp_path: Path, plan: Plan, expected: Table
-) -> None:
-    drawn = random.Random(0)
-    for _ in range(10):
-        process = begin(folder, tmp_path)
-        time.sleep(drawn.uniform(0.3, 3.0))
-        process.kill()
-        process.wait()
-        if (tmp_path / "runs.sqlite").exists():
-            assert stored(tmp_path, plan).items() <= expected.items()
     assert begin(folder, tmp_path).wait(PATIENCE) == 0
     assert stored(tmp_path, plan) == expected
 
