@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _refuse("stopped", 1)
     except BrokenPipeError:
-        return 1  # the reader of our output has gone: nobody is left to tell
+        return 1  # nobody reads the output any more
     except Exception as error:
         return _refuse(f"the work failed: {type(error).__name__}: {error}", 1)
     return 0

@@ -53,7 +53,7 @@ def test_what_is_loaded_is_what_the_choice_names(loaded: Loaded) -> None:
 
 
 def test_its_fit_is_sent_without_anything_of_the_pages(loaded: Loaded) -> None:
-    """Whoever has a part of a page in another process has Streamlit there, too."""
+    """A part of a page would make the other process import Streamlit."""
     sent = parcel(loaded.from_zero, {})
     assert b"core." in sent.content
     assert b"pages." not in sent.content
