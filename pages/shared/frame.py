@@ -116,11 +116,11 @@ def main() -> None:
     travel.begin()
     present.begin()
     used = uses(page.url_path)
-    if rules := present.look() + out_of_sight(used):
-        st.html(f"<style>{rules}</style>")
+    rules = present.look() + out_of_sight(used)
     trace = TRACES.get(page.url_path, "no")
     ahead = _foretell(strip, trace, before) if MODEL in used else None
-    st.html(f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>')
+    name = f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>'
+    st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
     present.switch()
     place.begin()
     link.begin()
