@@ -173,7 +173,9 @@ function go(address) {
   const url = new URL(address, BASE);
   const presented = new URLSearchParams(location.search).get("present");
   if (presented !== null) url.searchParams.set("present", presented);
-  history.pushState(history.state, "", url);
+  // Another page is asked for by the browser's own: history.js would take it for a late answer to the last time.
+  const way = url.pathname === location.pathname ? history : History.prototype;
+  way.pushState.call(history, history.state, "", url);
   window.dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
 }
 

@@ -40,8 +40,8 @@
     return one;
   }
 
-  // The answer about a page that was left would cut off what Forward leads to.
-  const isLate = address => !chosen && performance.now() - travelled < LATE
+  // The answer about a page that was left would cut off what Forward leads to. What a hand has asked for since is none.
+  const isLate = address => touched < travelled && performance.now() - travelled < LATE
     && new URL(address ?? location.href, location.href).pathname !== location.pathname;
   const write = (entry, ...told) => (entry ? push : replace).apply(history, told);
   history.pushState = (state, title, address) => isLate(address) || write(isEntry(address), state, title, address);

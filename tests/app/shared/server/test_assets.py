@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ STATIC = Path(file_util.get_static_dir())
 
 def _some_script() -> str:
     return f"/static/js/{next((STATIC / 'static' / 'js').glob('index.*.js')).name}"
+
+
+def test_no_rule_that_looks_at_what_is_inside_is_one_for_everything_inside() -> None:
+    """Each word that changes under a dragged handle would restyle the whole page: 90 ms instead of 2."""
+    rules = re.findall(r"([^{}]*):has\(([^{}]*)\{([^{}]*)([{}])", style_tag().decode())
+    assert rules
+    assert [rule for rule in rules if rule[3] == "{" and rule[2].rstrip().endswith("*")] == []
 
 
 def test_streamlits_files_are_sent_as_they_are() -> None:
