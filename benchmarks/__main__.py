@@ -23,7 +23,6 @@ NAMES = (
     "fsmrank",
     "rwfs",
     "infinite_push",
-    "toy_study",
     "fenchelrank",
     "protocol",
     "dask",

@@ -182,12 +182,3 @@ def _point(row: Sequence[ToyOutcome], reference: Sequence[ToyOutcome] | None) ->
         kept=Spread.of(outcome.kept for outcome in row),
         p_value=signed_rank_p([outcome.top for outcome in reference or ()], tops) if compared else None,
     )
-
-
-def in_paper_order(points: Sequence[ToyPoint]) -> bool:
-    """Tell whether the methods at one size rank as in Figure 1, by mean rate on top.
-
-    The order is the ℓ1 infinite push, recursive elimination, the ℓ1 RankSVM.
-    """
-    top = {point.method: point.top.mean for point in points}
-    return top[REFERENCE] > top["infinite-push-rfe"] > top["l1"]

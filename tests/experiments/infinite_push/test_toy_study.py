@@ -30,7 +30,6 @@ from core.experiments.infinite_push.toy_study import (
     ToyOutcome,
     ToyPoint,
     ToyStudy,
-    in_paper_order,
     toy_outcome,
     toy_points,
 )
@@ -89,13 +88,6 @@ def test_a_size_without_a_complete_trial_is_not_drawn() -> None:
     points = toy_points([outcome(REFERENCE, 0, 0.5), outcome("l1", 0, 0.2), outcome(REFERENCE, 0, 0.7, n_train=100)])
     assert {p.n_train for p in points} == {40}
     assert toy_points([]) == []
-
-
-@pytest.mark.parametrize(("tops", "held"), [((0.5, 0.4, 0.1, 0.3), True), ((0.5, 0.6, 0.1, 0.3), False),
-                                            ((0.5, 0.2, 0.1, 0.3), False)])  # fmt: skip
-def test_the_papers_order_is_l1_push_above_elimination_above_ranksvm(tops: tuple[float, ...], held: bool) -> None:
-    points = toy_points([outcome(method, 0, top) for method, top in zip(METHODS, tops, strict=True)])
-    assert in_paper_order(points) is held
 
 
 @pytest.mark.more
