@@ -116,7 +116,7 @@ def main() -> None:
     travel.begin()
     present.begin()
     used = uses(page.url_path)
-    rules = present.look() + out_of_sight(used)
+    rules = out_of_sight(used)
     trace = TRACES.get(page.url_path, "no")
     ahead = _foretell(strip, trace, before) if MODEL in used else None
     name = f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>'

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import nullcontext
-from functools import cache
-from pathlib import Path
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -16,9 +13,7 @@ from pages.shared.choice import address
 from pages.shared.choice.travel import travelled
 
 _PRESENT = "present"  # in the address, too
-_DRAWN = "drawn_for_a_room"
 KEY = "F2"
-APPLYING = 0.3  # seconds; a table reads the size of the page's letters only when it comes on the page
 
 
 def presenting() -> bool:
@@ -48,17 +43,6 @@ def switch() -> None:
         on_click=_switch,
         help="Back to the controls" if on else "Large letters, no controls",
     )
-    if st.session_state.get(_DRAWN, False) != on:
-        st.session_state[_DRAWN] = on
-        time.sleep(APPLYING)
-
-
-def look() -> str:
-    """Return the style sheet of a presentation; empty outside of one.
-
-    The sidebar and the tools are only out of sight: what they have chosen, and their keys, go on to work.
-    """
-    return _style() if presenting() else ""
 
 
 def stage() -> DeltaGenerator | nullcontext[None]:
@@ -74,12 +58,6 @@ def picture(figure: go.Figure) -> go.Figure:
 def scale() -> float:
     """How much larger than usual everything is."""
     return SCALE if presenting() else 1.0
-
-
-@cache
-def _style() -> str:
-    style = Path(__file__).with_name("present.css").read_text(encoding="utf-8")
-    return style.replace("SCALE", f"{SCALE:g}")
 
 
 def _switch() -> None:

@@ -23,6 +23,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.figures.browser.drawing_code import BUNDLE, drawing_code
+from core.figures.look.large import SCALE
 from pages.shared.room import room as classes
 
 BASIC = "/plotly/plotly-basic.min.js"
@@ -46,7 +47,8 @@ _SCRIPTS = ("press.js", "history.js", "drop.js", "reload.js", "travel.js", "ende
 _SCRIPT_TAGS = "".join(
     f"<script>{Path(__file__).with_name(name).read_text(encoding='utf-8')}</script>" for name in _SCRIPTS
 )
-_STYLE_TAG = f"<style>{Path(__file__).with_name('page.css').read_text(encoding='utf-8')}</style>"
+_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8").replace("SCALE", f"{SCALE:g}")
+_STYLE_TAG = f"<style>{_STYLE}</style>"
 """The style sheet of all pages: after Streamlit's, before those of a page. Of equal rules the last one holds."""
 _LIBRARIES = {BASIC: BUNDLE, WHOLE: Path(plotly.__file__).parent / "package_data" / "plotly.min.js"}
 _VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")

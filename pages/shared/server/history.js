@@ -43,7 +43,13 @@
   // The answer about a page that was left would cut off what Forward leads to. What a hand has asked for since is none.
   const isLate = address => touched < travelled && performance.now() - travelled < LATE
     && new URL(address ?? location.href, location.href).pathname !== location.pathname;
-  const write = (entry, ...told) => (entry ? push : replace).apply(history, told);
+  // A presentation's look comes with the address: before what it is drawn with, and a table reads its size only once.
+  const look = () => document.documentElement.classList.toggle("presented", read(location.href).get("present") === "1");
+  function write(entry, state, title, address) {
+    const page = location.pathname;
+    (entry ? push : replace).call(history, state, title, address);
+    if (page === location.pathname) look(); // what another page adds to its address comes next
+  }
   history.pushState = (state, title, address) => isLate(address) || write(isEntry(address), state, title, address);
   history.replaceState = (state, title, address) => {
     const page = address && new URL(address, location.href).pathname !== location.pathname;
@@ -60,5 +66,7 @@
     travelled = performance.now();
     chosen = false; // also where a key, as Alt and Left, has led back
     moved = null;
+    look();
   }, true);
+  look();
 })();

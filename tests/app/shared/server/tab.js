@@ -24,6 +24,8 @@ globalThis.location = {
 };
 Object.defineProperty(globalThis, "performance", { value: { now: () => now } });
 globalThis.window = globalThis;
+let presented = false;
+globalThis.document = { documentElement: { classList: { toggle: (_, on) => { presented = on; } } } };
 globalThis.addEventListener = (name, call) => (listeners[name] ??= []).push(call);
 
 function tell(name) {
@@ -73,6 +75,14 @@ const DO = {
   },
   wait: milliseconds => { now += milliseconds; },
   adds: () => { now += 3000; written("more", String(now), false); },
+  // A choice is answered between the press on another page and that page.
+  meanwhile: (path, name, value) => {
+    tell("pointerdown");
+    now += 150;
+    written(name, value, false);
+    now += 150;
+    history.pushState({}, "", path + location.search);
+  },
   late: path => { now += 500; history.pushState({}, "", path); },
   back: () => history.go(-1),
   forward: () => history.go(1),
@@ -84,6 +94,6 @@ const seen = acts.map(([name, ...told]) => {
   DO[name](...told);
   settle();
   const said = Object.fromEntries(entries[at].url.searchParams);
-  return { page: location.pathname, said, length: entries.length };
+  return { page: location.pathname, said, length: entries.length, presented };
 });
 console.log(JSON.stringify(seen));

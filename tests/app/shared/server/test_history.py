@@ -109,3 +109,14 @@ def test_a_late_answer_about_the_page_that_was_left_cuts_nothing_off() -> None:
         ("forward",),
     ]
     assert [seen["page"] for seen in walked(acts)[-4:]] == ["/path", "/path", "/fit", "/top"]
+
+
+def test_a_page_that_a_hand_asked_for_soon_after_back_is_not_late_though_an_answer_comes_between() -> None:
+    acts: list[Act] = [("page", "/fit"), ("back",), ("meanwhile", "/fit", "method", "m2")]
+    last = walked(acts)[-1]
+    assert (last["page"], last["said"]["method"]) == ("/fit", "m2")
+
+
+def test_the_look_of_a_presentation_comes_and_goes_with_the_address_and_stays_from_page_to_page() -> None:
+    acts: list[Act] = [("choose", "present", "1", False), ("page", "/fit"), ("back",), ("back",), ("forward",)]
+    assert [seen["presented"] for seen in walked(acts)] == [True, True, True, False, True]
