@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cached_property, update_wrapper
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
 
@@ -151,6 +151,12 @@ def known(name: str, of: object) -> Any:
     return None if found is None else found[0]
 
 
+class Finding(Protocol):
+    """Work that finds results by key."""
+
+    found: list[tuple[str, Any]]
+
+
 class Results:
     """Results of one kind by key, which work writes as it goes on, for all visitors.
 
@@ -179,6 +185,12 @@ class Results:
         """The result of a key; None if it is not known."""
         found = ROOMS["results"].peek(self._key(key))
         return None if found is None else found[0]
+
+    def take(self, run: Finding) -> None:
+        """Add what work has found so far."""
+        for key, value in run.found:
+            if key not in self:
+                self[key] = value
 
     def drop(self, key: object) -> None:
         """Forget the result of a key."""

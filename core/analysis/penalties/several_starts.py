@@ -88,6 +88,14 @@ class StartsRun(CountedWork):
         self._parameters, self._stop, self._solver = dict(parameters), stop, solver
         self._current: MethodRun | None = None
 
+    @classmethod
+    def drawn(
+        cls, method: Method, training: Training, lam: float, parameters: Mapping[str, float], n: int, seed: int
+    ) -> StartsRun:
+        """Prepare fits from zero and from random starts, n in all, as large as the weights of the model from zero."""
+        reach = np.full(training.data.n_features, weight_scale(training, lam, method, parameters))
+        return cls(method, training, lam, random_starts(n, -reach, reach, seed), parameters)
+
     @cached_property
     def problem(self) -> Problem:
         """What is minimised."""

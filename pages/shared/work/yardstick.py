@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from core.analysis.best_subset.certified_path import BestSubsets, refuse_too_many
-from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
+from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, refits_along, selections
 from core.analysis.best_subset.yardstick import BEST, MOST_FEATURES, Yardstick, certified_rows
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.references import DENSE, dense_reference
@@ -64,9 +65,8 @@ def _key(choice: Loaded, what: str, *parts: object) -> str:
     return f"{what}-" + hashlib.sha256(repr(every).encode()).hexdigest()
 
 
-def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
-    training, judge = access.training(BEST, choice.source, choice.fold_number), choice.judge
-    return lambda: Ridge.of(training, lam, judge)
+def _ridge(choice: Loaded, lam: float) -> Ridge:
+    return Ridge.of(access.training(BEST, choice.source, choice.fold_number), lam, choice.judge)
 
 
 def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
@@ -78,27 +78,16 @@ def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
 def refits_of_path(choice: Loaded, lam: float, method_id: str, points: Sequence[PathPoint]) -> Refits:
     """The sets along a complete path, refitted."""
     key = _key(choice, "refits", lam, path_key(choice, method_id))
-    ridge, most = _ridge(choice, lam), sizes_of(choice)
-
-    def make() -> Steps[RefittedSet]:
-        total, coming = refitted_path(points, ridge(), most)
-        return Steps(coming, total)
-
-    return board().ask(Job(key, session_id(), make))
+    return board().ask(Job(key, session_id(), partial(refits_along, points, _ridge(choice, lam), sizes_of(choice))))
 
 
 def refits_by_hand(choice: Loaded, lam: float) -> dict[str, Refits]:
     """The sets of every selection by hand, refitted."""
     ridge, most = _ridge(choice, lam), sizes_of(choice)
-
-    def maker(method_id: str) -> Callable[[], Steps[RefittedSet]]:
-        def sets() -> Iterator[RefittedSet]:
-            yield from by_hand(method_id, ridge(), most)
-
-        return lambda: Steps(sets(), most)
-
     return {
-        method_id: board().ask(Job(_key(choice, "by hand", lam, method_id), session_id(), maker(method_id)))
+        method_id: board().ask(
+            Job(_key(choice, "by hand", lam, method_id), session_id(), partial(selections, method_id, ridge, most))
+        )
         for method_id in BY_HAND
     }
 
