@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
-from core.analysis.kept_paths import KeptPaths, path_key
 from core.analysis.path import path_grid, regularization_path
+from core.analysis.stored_paths import KeptPaths, path_key
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
 from core.data import Convention, DataError, Dataset
 from core.methods import EmptyOptimumError, Method, Training, get_method

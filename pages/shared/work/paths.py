@@ -8,14 +8,13 @@ from functools import partial
 
 import streamlit as st
 
-from core.analysis import kept_paths
+from core.analysis import stored_paths
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import Fitting
-from core.analysis.kept_paths import KeptPaths
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
-from core.analysis.shipped_paths import ShippedPath, shipped_path
+from core.analysis.stored_paths import KeptPaths, ShippedPath, shipped_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.content import Series
 from core.data import Convention, Fold
@@ -57,7 +56,7 @@ def path_key(choice: Loaded, method_id: str) -> str:
 
     It names the data by its content. Rules for features hold for every method that knows them.
     """
-    key = kept_paths.path_key(
+    key = stored_paths.path_key(
         choice.fold,
         choice.convention,
         get_method(method_id),

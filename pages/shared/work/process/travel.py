@@ -53,7 +53,7 @@ def parcel(work: Callable[[], Any], shared: dict[str, Any]) -> Parcel:
     for attempt in range(_RETRIES):
         file, buffers = io.BytesIO(), list[pickle.PickleBuffer]()
         try:
-            _There(file, shared, buffers.append).dump(work)
+            _Writer(file, shared, buffers.append).dump(work)
             return Parcel(file.getvalue(), buffers)
         except RuntimeError as error:  # pages go on adding cached values to what they share with the work
             if "changed size" not in str(error) or attempt == _RETRIES - 1:
@@ -101,7 +101,7 @@ class Showing:
             start = min(self._sent.get(name, 0), len(items))
             news[name] = (start, items[start:])
         file = io.BytesIO()
-        _Back(file, self.shared).dump((work.snapshot().with_lists({name: [] for name in news}), news))
+        _Writer(file, self.shared).dump((work.snapshot().with_lists({name: [] for name in news}), news))
         self._sent = {name: start + len(items) for name, (start, items) in news.items()}
         return file.getvalue()
 
@@ -121,56 +121,41 @@ class Seeing:
         return shown.with_lists(self._lists)
 
 
-class _Known:
-    """What a pickler writes instead of the content of objects that both processes have, and of their parts."""
+class _Writer(pickle.Pickler):
+    """Writes keys in place of objects that both processes have, and of their parts.
 
-    def __init__(self, shared: dict[str, Any]) -> None:
-        self.shared, self._ids = shared, dict(_OWN)
+    Where buffers are taken, objects of shared types that are new to ``shared`` are added to it, as they are sent, too.
+    """
+
+    def __init__(
+        self, file: io.BytesIO, shared: dict[str, Any], buffers: Callable[[pickle.PickleBuffer], None] | None = None
+    ) -> None:
+        super().__init__(file, protocol=5, buffer_callback=buffers)
+        self._shared, self._adds, self._ids = shared, buffers is not None, dict(_OWN)
         for key, one in shared.items():
-            self.add(key, one)
+            self._know(key, one)
 
-    def add(self, key: str, one: Any) -> None:
-        """Know one more object by its key."""
+    def persistent_id(self, obj: Any) -> tuple[str, str] | None:
+        """Key of the object that has it, and the name that it has there; None for what is written as it is."""
+        known = self._ids.get(id(obj))
+        if known is not None or type(obj) not in SHARED:
+            return known
+        key = key_of(obj)
+        if key not in self._shared:
+            if not self._adds:
+                return None
+            for part in _parts(obj):
+                self.persistent_id(part)
+            self._shared[key] = obj  # ids hold as long as their objects do: only of those kept here
+            self._know(key, obj)
+        return key, ""
+
+    def _know(self, key: str, one: Any) -> None:
         for name in _PARTS.get(type(one), ()):
             part = vars(one).get(name)
             if part is not None:
                 self._ids.setdefault(id(part), (key, name))
         self._ids[id(one)] = key, ""
-
-    def there(self, obj: Any) -> tuple[str, str] | None:
-        """For the process that computes, which will be given all objects of shared types."""
-        known = self._ids.get(id(obj))
-        if known is not None or type(obj) not in SHARED:
-            return known
-        for part in _parts(obj):
-            self.there(part)
-        if (key := key_of(obj)) not in self.shared:  # ids hold as long as their objects do: only of those kept here
-            self.shared[key] = obj
-            self.add(key, obj)
-        return key, ""
-
-    def back(self, obj: Any) -> tuple[str, str] | None:
-        """For the pages' process, which has those objects that it has sent."""
-        known = self._ids.get(id(obj))
-        if known is not None or type(obj) not in SHARED:
-            return known
-        return (key, "") if (key := key_of(obj)) in self.shared else None
-
-
-class _There(_Known, pickle.Pickler):
-    persistent_id = _Known.there
-
-    def __init__(self, file: io.BytesIO, shared: dict[str, Any], buffers: Callable[[Any], Any]) -> None:
-        pickle.Pickler.__init__(self, file, protocol=5, buffer_callback=buffers)
-        _Known.__init__(self, shared)
-
-
-class _Back(_Known, pickle.Pickler):
-    persistent_id = _Known.back
-
-    def __init__(self, file: io.BytesIO, shared: dict[str, Any]) -> None:
-        pickle.Pickler.__init__(self, file, protocol=5)
-        _Known.__init__(self, shared)
 
 
 class _Reader(pickle.Unpickler):
