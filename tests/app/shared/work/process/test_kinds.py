@@ -20,7 +20,7 @@ from core.analysis.finer_path import FinerPath
 from core.analysis.fitting import AtRatio, Fitting
 from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
-from core.analysis.penalties.several_starts import StartsRun
+from core.analysis.penalties.several_starts import StartsRun, from_random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_curves import PathsOverFolds
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, fold_judge, paths_of_folds
@@ -155,13 +155,13 @@ def bench() -> Kind:
 
 
 def starts() -> Kind:
-    method, training, lam = prepared("mcp")
+    _, training, lam = prepared("mcp")
 
     def seen(run: StartsRun) -> Any:
         assert run.problem.loss is training.loss
         return [told(fit) for fit in run.ends]
 
-    return partial(StartsRun.drawn, method, training, lam, {}, 4, 1), seen
+    return partial(from_random_starts, "mcp", training, lam, {}, 4, 1), seen
 
 
 def ridge() -> Ridge:
