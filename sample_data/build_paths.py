@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import path_grid, regularization_path
 from core.analysis.path_frames import frames_of, refined
-from core.analysis.shipped_paths import DATASET, FOLD, METHODS, SHIPPED, file_name, packed_path
+from core.analysis.stored_paths import DATASET, FOLD, METHODS, SHIPPED, file_name, packed_path
 from core.data import Reading
 from core.methods import get_method
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.code_version import TREE, code_version, files_of, meanings
 
-MODULE = "core.analysis.kept_paths"
+MODULE = "core.analysis.stored_paths"
 
 
 @pytest.fixture

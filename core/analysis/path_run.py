@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.analysis.path import PathPoint
+from core.analysis.fitting import Fitting
+from core.analysis.path import PathPoint, path_grid, regularization_path
 from core.content import Series
 from core.methods import EmptyOptimumError
 from core.work import Steps
@@ -26,6 +27,18 @@ class PathRun(Steps[PathPoint]):
     def __init__(self, points: Iterator[PathPoint], total: int, empty: EmptyOptimumError | None = None) -> None:
         super().__init__(points, total)
         self.empty = empty
+
+    @classmethod
+    def of(cls, how: Fitting) -> PathRun:
+        """Prepare the path of a method over its own range of lambda; `empty` says why there is none."""
+        try:
+            lams = path_grid(how.method, how.training)
+        except EmptyOptimumError as empty:
+            return cls(iter(()), 0, empty)
+        points = regularization_path(
+            how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.settings, stop=how.stop
+        )
+        return cls(points, len(lams))
 
     only_at_work = (*Steps.only_at_work, "_series")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,23 +156,25 @@ def without_copies(dataset: Dataset) -> Dataset:
     found = copies_of(whole)
     columns = [j for group in found.features for j in group[1:]]
 
-    def load(position: int) -> Fold:
-        fold = dataset.load(position)
-        seen: set[bytes] = set()
-        parts: dict[str, RankingData | None] = {"vali": None, "test": None}
-        for name, data in fold.parts().items():
-            kept: list[int] = []
-            digests = list(_query_digests(data))
-            for query, digest in enumerate(digests):
-                if digest not in seen:
-                    seen.add(digest)
-                    kept.append(query)
-            if kept or not digests:
-                parts[name] = zeroed(data.take_queries(kept) if len(kept) < len(digests) else data, columns)
-        return replace(fold, train=parts["train"] or fold.train, vali=parts["vali"], test=parts["test"])
-
     notes = [f"Left out: {note[:1].lower()}{note[1:]}" for note in found.notes(whole.train.feature_names)]
+    load = partial(_fold_without_copies, dataset.load, columns)
     return replace(dataset, load=load, notes=(*dataset.notes, *notes))
+
+
+def _fold_without_copies(load: Callable[[int], Fold], columns: Sequence[int], position: int) -> Fold:
+    fold = load(position)
+    seen: set[bytes] = set()
+    parts: dict[str, RankingData | None] = {"vali": None, "test": None}
+    for name, data in fold.parts().items():
+        kept: list[int] = []
+        digests = list(_query_digests(data))
+        for query, digest in enumerate(digests):
+            if digest not in seen:
+                seen.add(digest)
+                kept.append(query)
+        if kept or not digests:
+            parts[name] = zeroed(data.take_queries(kept) if len(kept) < len(digests) else data, columns)
+    return replace(fold, train=parts["train"] or fold.train, vali=parts["vali"], test=parts["test"])
 
 
 def _query_digests(data: RankingData) -> Iterator[bytes]:
@@ -205,14 +208,15 @@ def without_features(dataset: Dataset, wanted: Sequence[str]) -> Dataset:
     names = dataset.fold(1).train.feature_names
     columns = sorted({_column(feature, names, dataset.name) for feature in wanted})
 
-    def load(position: int) -> Fold:
-        fold = dataset.load(position)
-        parts = {name: zeroed(data, columns) for name, data in fold.parts().items()}
-        return replace(fold, train=parts["train"], vali=parts.get("vali"), test=parts.get("test"))
-
     said = ", ".join(f"{names[j]} (number {j + 1})" for j in columns)
     note = f"Left out (0 in every document, so that the other features keep their numbers): {said}."
-    return replace(dataset, load=load, notes=(*dataset.notes, note))
+    return replace(dataset, load=partial(_fold_zeroed, dataset.load, columns), notes=(*dataset.notes, note))
+
+
+def _fold_zeroed(load: Callable[[int], Fold], columns: Sequence[int], position: int) -> Fold:
+    fold = load(position)
+    parts = {name: zeroed(data, columns) for name, data in fold.parts().items()}
+    return replace(fold, train=parts["train"], vali=parts.get("vali"), test=parts.get("test"))
 
 
 def _column(wanted: str, names: Sequence[str], where: str) -> int:

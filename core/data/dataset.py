@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -116,6 +116,29 @@ def training_part(data: object) -> RankingData:
     raise TypeError(msg)
 
 
+class LastFolds:
+    """Reads folds by their positions, and keeps the last ones; a copy in another process begins with none.
+
+    Parameters
+    ----------
+    read : callable
+        Takes a position (from 0), returns the `Fold`; can be pickled.
+    most : int
+        How many are kept.
+    """
+
+    def __init__(self, read: Callable[[int], Fold], most: int) -> None:
+        self._made_of = read, most
+        self._fold = lru_cache(maxsize=most)(read)
+
+    def __call__(self, position: int) -> Fold:
+        """Return the fold."""
+        return self._fold(position)
+
+    def __reduce__(self) -> tuple[type[LastFolds], tuple[Callable[[int], Fold], int]]:
+        return LastFolds, self._made_of
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dataset:
     """A named collection of folds; each fold is read on demand.
@@ -131,7 +154,8 @@ class Dataset:
     provenance : str
         Where it comes from, in one sentence.
     load : callable
-        Takes a fold's position (from 0) and returns the `Fold`; may raise `DataError`.
+        Takes a fold's position (from 0) and returns the `Fold`; may raise `DataError`. Of data in memory it can be
+        pickled, for the process that computes.
     notes : tuple of str
         Sentences on anything unusual that was done to read the data.
     query_texts, document_names : mapping, optional

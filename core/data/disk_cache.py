@@ -75,7 +75,7 @@ class DiskCache:
             os.utime(path)
         return found
 
-    def put(self, name: str, write: Callable[[BinaryIO], None], n_bytes: int = 0) -> None:
+    def put(self, name: str, write: Callable[[BinaryIO], object], n_bytes: int = 0) -> None:
         """Keep a file, in place of one of this name; where the disk refuses it is not kept, and the log says so once.
 
         Parameters

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.content import text_key
-from core.data.dataset import Convention, Dataset, Fold
+from core.data.dataset import Convention, Dataset, Fold, LastFolds
 from core.data.errors import DataError, MissingValuesError, refuse
 from core.data.missing import complete, fill_fold
 from core.data.ranking_data import IntArray, RankingData
@@ -116,17 +116,14 @@ def divided(
     except DataError as error:
         raise DataError(error.reason, file=name) from None
 
+    several = division.repeats is not None or division.folds is not None
     # Repeated splits are drawn again when asked for; anything else is not kept beside the data it was made of.
-    @lru_cache(maxsize=_KEPT_FOLDS)
-    def draw(position: int) -> Fold:
-        return division.fold(data, position)
-
     return Dataset(
         name=name,
         fold_names=division.fold_names,
         convention=convention,
         provenance=provenance,
-        load=draw if division.repeats is not None or division.folds is not None else lambda _: first,
+        load=LastFolds(partial(division.fold, data), _KEPT_FOLDS) if several else (first,).__getitem__,
         notes=(*notes, *told),
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.data.catalogue import CatalogueEntry, clash_note, find_entry
 from core.data.copies import without_copies, without_features
@@ -161,11 +163,12 @@ class Reading:
             dataset = open_folder(source.path, name=source.name, group=self.group)
         else:
             dataset = open_zip(source.path, source.path.name, group=self.group)
-
-        def load(position: int) -> Fold:
-            return scale_fold(fill_fold(dataset.load(position), self.missing), self.scale)
-
+        load = partial(_filled_and_scaled, dataset.load, self.missing, self.scale)
         return replace(dataset, provenance=provenance, load=load)
+
+
+def _filled_and_scaled(load: Callable[[int], Fold], missing: str | None, scale: str, position: int) -> Fold:
+    return scale_fold(fill_fold(load(position), missing), scale)
 
 
 def is_table_of_columns(name_or_path: str, content: bytes | None = None) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from core.data.dataset import Dataset, Fold
+from core.data.dataset import Dataset, Fold, LastFolds
 from core.data.division import split_data
 from core.data.ranking_data import IntArray, RankingData
 from core.data.scaling import scale_fold
@@ -99,12 +98,15 @@ def open_toy(name: str, provenance: str) -> Dataset:
 
     As in the paper, hyperparameters are chosen on a random 30 % of the 100 training documents.
     """
-    names = tuple(f"draw {number}" for number in range(1, N_DRAWS + 1))
+    names = tuple(map(_name, range(N_DRAWS)))
+    return Dataset(name=name, fold_names=names, convention="standard", provenance=provenance, load=LastFolds(_draw, 2))
 
-    @lru_cache(maxsize=2)
-    def load(position: int) -> Fold:
-        problem = toy_problem(seed=position)
-        train, vali = split_data(problem.train, _TRAINING_SHARE, position)
-        return Fold(names[position], train, vali, problem.test)
 
-    return Dataset(name=name, fold_names=names, convention="standard", provenance=provenance, load=load)
+def _draw(position: int) -> Fold:
+    problem = toy_problem(seed=position)
+    train, vali = split_data(problem.train, _TRAINING_SHARE, position)
+    return Fold(_name(position), train, vali, problem.test)
+
+
+def _name(position: int) -> str:
+    return f"draw {position + 1}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,10 @@ class L2OnSelected(L2On):
         super().__init__(np.zeros(0, dtype=np.int64))
         self._selection = selection
         self._begun = self._known = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A pickled copy has the features kept so far, and cannot go on with the selection."""
+        return vars(self) | {"_selection": iter(()), "_begun": True}
 
     @property
     def columns(self) -> NDArray[np.integer]:

@@ -6,9 +6,8 @@ import gc
 import sys
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, TypeVar
@@ -80,14 +79,6 @@ class _Entry:
     large: Mapping[int, int] = field(default_factory=dict)
 
 
-@dataclass(eq=False)
-class _Building:
-    """Somebody makes a value; others who want the same wait."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    wanted: int = 0
-
-
 class Cache:
     """Values by key, within a bound of bytes and of age.
 
@@ -103,6 +94,11 @@ class Cache:
         Seconds after which a value that is asked for is weighed again; by default values do not grow.
     clock : callable
         The time in seconds.
+
+    Attributes
+    ----------
+    n_bytes : int
+        What all values hold together, with their keys.
     """
 
     def __init__(
@@ -111,16 +107,16 @@ class Cache:
         *,
         least: int = 0,
         most_seconds: float = DAY,
-        weighed_again: float | None = None,
+        weighed_again: float = float("inf"),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.most_bytes, self._least, self._most_seconds = most_bytes, least, most_seconds
         self._weighed_again, self._clock = weighed_again, clock
         self._entries: OrderedDict[bytes, _Entry] = OrderedDict()
-        self._holders: dict[int, int] = {}
-        self._bytes = 0
+        self._holders = Counter[int]()
+        self.n_bytes = 0
         self._uploads: set[str] = set()
-        self._under_way: dict[bytes, _Building] = {}
+        self._under_way: dict[bytes, threading.Event] = {}
         self._lock = threading.RLock()
 
     def find(
@@ -149,31 +145,63 @@ class Cache:
         worth : callable
             Whether a value that was built is kept.
         """
-        known = self._known(key, most_seconds)
-        if known is not None:
-            found: Built = known[0]
-            return found
-        used = uploads()
-        with self._turn(key):
-            known = self._known(key, most_seconds)
-            if known is None:
-                known = (build(),)
-                if worth(known[0]):
-                    self._keep(key, known[0], used)
-        return known[0]
+        ended = threading.Event()
+        while True:
+            with self._lock:
+                known: tuple[Built] | None = self.peek(key, most_seconds)
+                if known is not None:
+                    return known[0]
+                builder = self._under_way.setdefault(key, ended)
+            if builder is ended:
+                break
+            builder.wait()
+        try:
+            used = uploads()
+            value = build()
+            if worth(value):
+                self.put(key, value, uploads=used)
+            return value
+        finally:
+            with self._lock:
+                del self._under_way[key]
+            ended.set()
 
-    def peek(self, key: bytes) -> tuple[Any] | None:
-        """The value of a key in a tuple, or None; nothing is built."""
-        return self._known(key, None)
+    def peek(self, key: bytes, most_seconds: float | None = None) -> tuple[Any] | None:
+        """The value of a key in a tuple, None where there is none, or it is older; nothing is built."""
+        with self._lock:
+            entry, now = self._entries.get(key), self._clock()
+            if entry is None:
+                return None
+            if now - entry.asked > self._most_seconds or (most_seconds is not None and now - entry.made > most_seconds):
+                self.drop(key)
+                return None
+            entry.asked = now
+            self._entries.move_to_end(key)
+            if now - entry.weighed > self._weighed_again:
+                self._count(entry, -1)
+                self._weigh(entry)
+                self._count(entry, 1)
+                self._make_room()
+            return (entry.value,)
 
     def put(self, key: bytes, value: object, *, uploads: frozenset[str] = frozenset()) -> None:
         """Keep a value in place of any other of this key, unless a file that it is made from has gone."""
-        self._keep(key, value, uploads)
+        now = self._clock()
+        entry = _Entry(value, uploads, now, now)
+        self._weigh(entry)
+        with self._lock:
+            if uploads <= self._uploads:
+                self.drop(key)
+                self._entries[key] = entry
+                self._count(entry, 1)
+                self._make_room()
 
     def drop(self, key: bytes) -> None:
         """Forget a value, if there is one."""
         with self._lock:
-            self._remove(key)
+            entry = self._entries.pop(key, None)
+            if entry is not None:
+                self._count(entry, -1)
 
     def use_upload(self, digest: str) -> None:
         """From now on, and until `drop_upload`, values that are made from this visitor's file are kept."""
@@ -185,65 +213,17 @@ class Cache:
         with self._lock:
             self._uploads.discard(digest)
             for key in [key for key, entry in self._entries.items() if digest in entry.uploads]:
-                self._remove(key)
+                self.drop(key)
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._entries.clear()
             self._holders.clear()
-            self._bytes = 0
-
-    @property
-    def n_bytes(self) -> int:
-        """What all values hold together, with their keys."""
-        return self._bytes
+            self.n_bytes = 0
 
     def __len__(self) -> int:
         return len(self._entries)
-
-    @contextmanager
-    def _turn(self, key: bytes) -> Iterator[None]:
-        with self._lock:
-            building = self._under_way.setdefault(key, _Building())
-            building.wanted += 1
-        try:
-            with building.lock:
-                yield
-        finally:
-            with self._lock:
-                building.wanted -= 1
-                if not building.wanted:
-                    self._under_way.pop(key, None)
-
-    def _known(self, key: bytes, most_seconds: float | None) -> tuple[Any] | None:
-        with self._lock:
-            entry, now = self._entries.get(key), self._clock()
-            if entry is None:
-                return None
-            if now - entry.asked > self._most_seconds or (most_seconds is not None and now - entry.made > most_seconds):
-                self._remove(key)
-                return None
-            entry.asked = now
-            self._entries.move_to_end(key)
-            if self._weighed_again is not None and now - entry.weighed > self._weighed_again:
-                self._count(entry, -1)
-                self._weigh(entry)
-                self._count(entry, 1)
-                self._make_room()
-            return (entry.value,)
-
-    def _keep(self, key: bytes, value: object, uploads: frozenset[str]) -> None:
-        now = self._clock()
-        entry = _Entry(value, uploads, now, now)
-        self._weigh(entry)
-        with self._lock:
-            if not uploads <= self._uploads:
-                return
-            self._remove(key)
-            self._entries[key] = entry
-            self._count(entry, 1)
-            self._make_room()
 
     def _weigh(self, entry: _Entry) -> None:
         small, entry.large = weight_of(entry.value)
@@ -256,21 +236,16 @@ class Cache:
         oldest = self._clock() - self._most_seconds
         while self._entries:
             key, entry = next(iter(self._entries.items()))
-            if entry.asked >= oldest and (self._bytes <= self.most_bytes or len(self._entries) <= self._least):
+            if entry.asked >= oldest and (self.n_bytes <= self.most_bytes or len(self._entries) <= self._least):
                 break
-            self._remove(key)
+            self.drop(key)
 
     def _count(self, entry: _Entry, by: int) -> None:
-        self._bytes += by * entry.small
+        """Count what an entry holds, or no longer; a large part counts from its first holder to its last."""
+        self.n_bytes += by * entry.small
         for part, size in entry.large.items():
-            before = self._holders.get(part, 0)
-            if before + by:
-                self._holders[part] = before + by
-            else:
+            self._holders[part] += by
+            if self._holders[part] == (by > 0):
+                self.n_bytes += by * size
+            if not self._holders[part]:
                 del self._holders[part]
-            self._bytes += by * size if not before or not before + by else 0
-
-    def _remove(self, key: bytes) -> None:
-        entry = self._entries.pop(key, None)
-        if entry is not None:
-            self._count(entry, -1)

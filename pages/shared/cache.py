@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cached_property, update_wrapper
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
 
@@ -65,13 +65,12 @@ class Cached(Generic[Asked, Built]):
 
     def __call__(self, *args: Asked.args, **kwargs: Asked.kwargs) -> Built:
         """The cached result for these arguments."""
-
-        def build() -> Built:
-            with st.spinner(self._says) if self._says and on_a_page() else nullcontext():
-                return self._function(*args, **kwargs)
-
         return ROOMS[self._room].find(
-            self.key(*args, **kwargs), build, uploads=uploads_used, most_seconds=self._seconds, worth=self._worth
+            self.key(*args, **kwargs),
+            lambda: _said(self._says, lambda: self._function(*args, **kwargs)),
+            uploads=uploads_used,
+            most_seconds=self._seconds,
+            worth=self._worth,
         )
 
     def key(self, *args: Asked.args, **kwargs: Asked.kwargs) -> bytes:
@@ -97,6 +96,12 @@ class Cached(Generic[Asked, Built]):
         """The digest of the function's name and source; the modules that it calls are those of this process."""
         function = self._function
         return content_key(function.__module__, function.__qualname__, inspect.getsource(function))
+
+
+def _said(says: str, build: Callable[[], Built]) -> Built:
+    """Build, while the page says so."""
+    with st.spinner(says) if says and on_a_page() else nullcontext():
+        return build()
 
 
 def cached(
@@ -137,18 +142,20 @@ def kept(
     For pictures and tables, whose builders are closures: ``of`` names everything that they read. ``says`` and
     ``worth`` as for `cached`.
     """
-
-    def built() -> Built:
-        with st.spinner(says) if says and on_a_page() else nullcontext():
-            return build()
-
-    return ROOMS["results"].find(content_key("kept", name, of), built, uploads=uploads_used, worth=worth)
+    key = content_key("kept", name, of)
+    return ROOMS["results"].find(key, lambda: _said(says, build), uploads=uploads_used, worth=worth)
 
 
 def known(name: str, of: object) -> Any:
     """What `kept` has made by this name of the same; None if it has not been made."""
     found = ROOMS["results"].peek(content_key("kept", name, of))
     return None if found is None else found[0]
+
+
+class Finding(Protocol):
+    """Work that finds results by key."""
+
+    found: list[tuple[str, Any]]
 
 
 class Results:
@@ -179,6 +186,12 @@ class Results:
         """The result of a key; None if it is not known."""
         found = ROOMS["results"].peek(self._key(key))
         return None if found is None else found[0]
+
+    def take(self, run: Finding) -> None:
+        """Add what work has found so far."""
+        for key, value in run.found:
+            if key not in self:
+                self[key] = value
 
     def drop(self, key: object) -> None:
         """Forget the result of a key."""

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.analysis import kept_paths
+from core.analysis import stored_paths
 from core.analysis.evaluation import FoldJudge
-from core.analysis.kept_paths import KeptPaths
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.stored_paths import KeptPaths
 from core.data import open_dataset
 from core.data.disk_cache import DiskCache
 from core.methods import METHODS, EmptyOptimumError, Method, get_method
@@ -61,7 +61,7 @@ def test_other_code_or_another_key_finds_nothing(monkeypatch: pytest.MonkeyPatch
     KeptPaths().put("key", path)
     names = path[0].fit.feature_names
     assert KeptPaths().get("another", names) is None
-    monkeypatch.setattr(kept_paths, "code_version", lambda _: "of tomorrow")
+    monkeypatch.setattr(stored_paths, "code_version", lambda _: "of tomorrow")
     assert KeptPaths().get("key", names) is None
 
 
@@ -75,7 +75,7 @@ NO_PATHS = {
 
 @pytest.mark.parametrize("content", NO_PATHS.values(), ids=NO_PATHS)
 def test_what_is_no_path_is_no_path(content: bytes) -> None:
-    file = DiskCache("paths").path(kept_paths._name("key"))
+    file = DiskCache("paths").path(stored_paths._name("key"))
     file.parent.mkdir()
     file.write_bytes(content)
     assert KeptPaths().get("key", ["one"]) is None

@@ -13,7 +13,7 @@ from core.analysis.features.rules import Rules
 from core.analysis.finer_path import FinerPath
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_frames import can_follow, frames_of, n_frames, refined
-from core.analysis.path_records import point_of, point_record
+from core.analysis.stored_paths import point_of, point_record
 from core.data import Fold
 from core.methods import Training, get_method
 from tests.oracles import RankSvm, optimum, ranking_problem

@@ -11,7 +11,7 @@ import pytest
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.path_frames import frames_of
-from core.analysis.shipped_paths import (
+from core.analysis.stored_paths import (
     COMMAND,
     DATASET,
     FOLD,
@@ -92,5 +92,5 @@ def test_nothing_is_used_for_what_it_was_not_made_for(monkeypatch: pytest.Monkey
         shipped_path(fold, SET.convention, replace(method, make_penalty=get_method("mcp").make_penalty), settings)
         is None
     )
-    monkeypatch.setattr("core.analysis.shipped_paths.code_version", lambda _: "of another day")
+    monkeypatch.setattr("core.analysis.stored_paths.code_version", lambda _: "of another day")
     assert shipped_path(fold, SET.convention, method, settings) is None

@@ -13,6 +13,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from core.analysis import path_run
 from core.analysis.path import path_grid
 from core.warm_up import warm_up
 from pages.shared import cache, frame, lazy
@@ -20,7 +21,7 @@ from pages.shared.bounded_cache import Cache
 from pages.shared.choice import access, upload_files
 from pages.shared.server.visits import SESSION
 from pages.shared.work import board as jobs
-from pages.shared.work import paths, stepwise
+from pages.shared.work import stepwise
 from pages.shared.work.process import fits
 from pages.views.features import what_if as what_if_panel
 
@@ -83,7 +84,7 @@ def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def coarse_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Paths of five models, for tests in which paths are only there: a page works them out while it is looked at."""
-    monkeypatch.setattr(paths, "path_grid", lambda method, training: path_grid(method, training, 5))
+    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 5))
 
 
 @pytest.fixture(autouse=True)

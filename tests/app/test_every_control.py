@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis import path_run
 from core.analysis.path import path_grid
 from pages.shared import cache
 from pages.shared.beneath import Numbers
 from pages.shared.bounded_cache import Cache
 from pages.shared.live_chart import SentChart
-from pages.shared.work import paths
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, until
 from tests.app.visits import PAGES, controls, options_by_label, taken
@@ -48,7 +48,7 @@ def same(one: Any, other: Any) -> bool:
 def doubting_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a server that builds everything again that it has."""
     options_by_label(monkeypatch)
-    monkeypatch.setattr(paths, "path_grid", lambda method, training: path_grid(method, training, 4))
+    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 4))
     monkeypatch.setitem(cache.ROOMS, "results", DoubtingCache(cache.MOST_BYTES))
     BUILT_AGAIN.clear()
 

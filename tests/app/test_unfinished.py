@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis import path_run
 from core.analysis.path import regularization_path
 from core.analysis.path_run import PathRun
 from core.figures.tradeoff import words as tradeoff_words
 from core.methods import METHODS
-from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.views.ten import words as ten_words
@@ -57,7 +57,7 @@ def halfway(monkeypatch: pytest.MonkeyPatch) -> None:
                 board().stop(job)
         yield from islice(regularization_path(*args, **settings), SO_FAR - 1, None)
 
-    monkeypatch.setattr(paths, "regularization_path", stopped)
+    monkeypatch.setattr(path_run, "regularization_path", stopped)
 
 
 def claims(app: AppTest) -> list[str]:

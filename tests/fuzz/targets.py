@@ -41,7 +41,6 @@ from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet
 from core.data.single_file import open_upload, read_classes
 from core.data.tables.table_options import TableOptions
-from core.experiments.papers.store import _lines
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.results_format import pack, unpack
@@ -186,10 +185,7 @@ def _run_store(content: bytes) -> None:
         (_place() / name).unlink(missing_ok=True)
     with RunStore(path) as store:
         store.cells()
-
-
-def _piece_store(content: bytes) -> None:
-    list(_lines(_written(content, "pieces.jsonl")))
+        store.pieces("fsmrank-fig1-3")
 
 
 def _description(content: bytes) -> None:
@@ -293,5 +289,4 @@ TARGETS: Sequence[Target] = (
     Target("cache", _cache, (_npz(), _compressed_npz())),
     Target("stored cell", _cell, (_packed_cell(),)),
     Target("run store", _run_store, (_sqlite(),), (DataError, OSError)),
-    Target("piece store", _piece_store, (b'{"key": "a", "experiment": "e", "code": "1", "cell": {}, "outcome": 1}\n',)),
 )

@@ -22,6 +22,7 @@ from core.solvers.best_subset.selections import (
     forward,
     selected,
 )
+from core.work import Steps
 
 FloatArray = NDArray[np.float64]
 ACCURACY = 1e-9  # relative gap of a refit: far below the differences that are drawn
@@ -116,6 +117,12 @@ def refitted_path(points: Sequence[PathPoint], ridge: Ridge, most: int) -> tuple
     return len(sets), (ridge.refitted(method, columns, c) for columns, c in sets.items())
 
 
+def refits_along(points: Sequence[PathPoint], ridge: Ridge, most: int) -> Steps[RefittedSet]:
+    """Prepare the refits of `refitted_path` as work in steps of one set."""
+    total, coming = refitted_path(points, ridge, most)
+    return Steps(coming, total)
+
+
 NESTED_UP, NESTED_DOWN = "forward", ("rfe", "elimination")
 BY_HAND: dict[str, Selection] = {
     NESTED_UP: forward,
@@ -144,3 +151,8 @@ def by_hand(method: str, ridge: Ridge, most: int) -> Iterator[RefittedSet]:
             costs[chosen] = 1.0
         chosen = np.sort(selected(BY_HAND[method], ridge.problem(L2Budget(budget, costs))))
         yield ridge.refitted(method, chosen.tolist())
+
+
+def selections(method: str, ridge: Ridge, most: int) -> Steps[RefittedSet]:
+    """Prepare the selections of `by_hand` as work in steps of one size."""
+    return Steps(by_hand(method, ridge, most), most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -70,14 +71,15 @@ def weighted(method: Method, factors: FloatArray, signs: FloatArray | None = Non
         1 for a feature that may only help, -1 for one that may only hurt, 0 for any other; see `Signed`. Solvers that
         know no signs, and refits, say so when they are asked to fit.
     """
-    plain = method.make_penalty
+    return replace(method, make_penalty=partial(_penalty, method, factors, signs))
 
-    def penalty(parameters: Mapping[str, float], c: float) -> Penalty:
-        own = plain(parameters, c)
-        priced = own.priced(factors) if isinstance(own, L0 | L2Budget) else FeatureWeighted(own, factors)
-        return Signed(priced, signs) if signs is not None and np.any(signs) else priced
 
-    return replace(method, make_penalty=penalty)
+def _penalty(
+    method: Method, factors: FloatArray, signs: FloatArray | None, parameters: Mapping[str, float], c: float
+) -> Penalty:
+    own = method.make_penalty(parameters, c)
+    priced = own.priced(factors) if isinstance(own, L0 | L2Budget) else FeatureWeighted(own, factors)
+    return Signed(priced, signs) if signs is not None and np.any(signs) else priced
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path import without_trace
-from core.methods import Fit, Method, MethodRun, Training
+from core.methods import Fit, Method, MethodRun, Training, get_method
 from core.solvers import Problem, Stop
 from core.work import CountedWork
 
@@ -136,6 +136,15 @@ class StartsRun(CountedWork):
     def minima(self) -> tuple[Minimum, ...]:
         """Return the distinct minima among the ends so far."""
         return distinct_minima(self.ends, self.problem)
+
+
+def from_random_starts(
+    method_id: str, training: Training, lam: float, parameters: Mapping[str, float], n: int, seed: int
+) -> StartsRun:
+    """Prepare fits from zero and from random starts, n in all, as large as the weights of the model from zero."""
+    method = get_method(method_id)
+    reach = np.full(training.data.n_features, weight_scale(training, lam, method, parameters))
+    return StartsRun(method, training, lam, random_starts(n, -reach, reach, seed), parameters)
 
 
 def distinct_minima(ends: Sequence[Fit], problem: Problem) -> tuple[Minimum, ...]:

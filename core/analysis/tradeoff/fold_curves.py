@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.ingredient import Ingredient
-from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, Known, PathPlan
+from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, Known, PathPlan, fold_judge
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.data import Convention, Dataset
 from core.methods import get_method
@@ -73,12 +72,19 @@ class PathsOverFolds(Ingredient[tuple[FoldCurves, ...]]):
 
     def work(self) -> FoldPaths:
         """Prepare the paths, fold by fold."""
+        return FoldPaths(self._plans(), {}, self.points)
+
+    def result(self, run: FoldPaths) -> tuple[FoldCurves, ...]:
+        """The folds that are complete."""
+        return complete_curves(self._plans(), dict(run.found))
+
+    def _plans(self) -> list[FoldPlan]:
         names = self.dataset.fold(1).train.feature_names
         rules = None if self.rules is None else self.rules.of(names)
-        plans = [
+        return [
             FoldPlan(
                 name=name,
-                open=partial(self._judge, number),
+                open=partial(fold_judge, self.dataset, number, self.convention),
                 paths=tuple(
                     PathPlan(
                         f"{number} {method}",
@@ -93,14 +99,6 @@ class PathsOverFolds(Ingredient[tuple[FoldCurves, ...]]):
             )
             for number, name in enumerate(self.dataset.fold_names, start=1)
         ]
-        return FoldPaths(plans, {}, self.points)
-
-    def result(self, run: FoldPaths) -> tuple[FoldCurves, ...]:
-        """The folds that are complete."""
-        return complete_curves(run.plans, run.known)
-
-    def _judge(self, number: int) -> FoldJudge:
-        return FoldJudge(self.dataset.fold(number), self.convention)
 
 
 def complete_curves(plans: Sequence[FoldPlan], known: Known | KnownResults) -> tuple[FoldCurves, ...]:

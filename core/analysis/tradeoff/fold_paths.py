@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
-from core.analysis.kept_paths import KeptPaths, path_key
 from core.analysis.path import path_grid, regularization_path
+from core.analysis.stored_paths import KeptPaths, path_key
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
-from core.data import DataError
+from core.data import Convention, DataError, Dataset
 from core.methods import EmptyOptimumError, Method, Training, get_method
 from core.work import CountedWork
 
@@ -56,6 +56,22 @@ class FoldPlan:
         return (self.single, *(path.key for path in self.paths))
 
 
+def fold_judge(dataset: Dataset, number: int, convention: Convention) -> FoldJudge:
+    """Read a fold, counted from 1, to measure models on it.
+
+    Raises
+    ------
+    DataError
+        If its files cannot be used.
+    """
+    return FoldJudge(dataset.fold(number), convention)
+
+
+def paths_of_folds(plans: Sequence[FoldPlan], known: Collection[str], points: int) -> FoldPaths:
+    """Prepare the paths of which results are not known by these keys; finished ones are kept as the plans say."""
+    return FoldPaths(plans, dict.fromkeys(known, ()), points, KeptPaths())
+
+
 class FoldPaths(CountedWork):
     """Fits all paths that are planned. A complete one goes into ``known`` at once and is never worked out again.
 
@@ -69,21 +85,27 @@ class FoldPaths(CountedWork):
     kept : KeptPaths, optional
         Where finished paths outlast this process, of the folds whose paths may be kept.
 
+    Attributes
+    ----------
+    found : list of (str, tuple of TradeoffPoint)
+        What this work has added to ``known``.
+
     Notes
     -----
     Parts and problems go by the name of the fold. A method whose empty model is optimal at every lambda has a path
     without points.
     """
 
-    only_at_work = ("_coming", "_kept")
-    grows = ("plans",)
+    only_at_work = ("_coming", "_kept", "_plans", "_known")
+    grows = ("found",)
 
     def __init__(self, plans: Sequence[FoldPlan], known: Known, points: int, kept: KeptPaths | None = None) -> None:
         super().__init__()
-        self.plans = list(plans)
+        self.found: list[tuple[str, tuple[TradeoffPoint, ...]]] = []
+        self._plans = plans
         self._fitted = 0
         self._ended = False
-        self.known = known
+        self._known = known
         self._points = points
         self._kept = kept
         self._total = sum(self._wanted(plan) for plan in plans)
@@ -109,11 +131,11 @@ class FoldPaths(CountedWork):
         self._ended = next(self._coming, None) is None
 
     def _wanted(self, plan: FoldPlan) -> int:
-        return self._points * sum(path.key not in self.known for path in plan.paths)
+        return self._points * sum(path.key not in self._known for path in plan.paths)
 
     def _steps(self) -> Iterator[str]:
-        for plan in self.plans:
-            if all(key in self.known for key in plan.keys):
+        for plan in self._plans:
+            if all(key in self._known for key in plan.keys):
                 continue
             self.now = plan.name
             before, wanted = self._fitted, self._wanted(plan)
@@ -125,12 +147,12 @@ class FoldPaths(CountedWork):
 
     def _fold(self, plan: FoldPlan) -> Iterator[str]:
         judge = plan.open()
-        if plan.single not in self.known:
-            self.known[plan.single] = best_single_features(judge)
+        if plan.single not in self._known:
+            self._keep(plan.single, best_single_features(judge))
             yield plan.single
         trainings: dict[object, Training] = {}
         for path in plan.paths:
-            if path.key in self.known:
+            if path.key in self._known:
                 continue
             plain = get_method(path.method)
             method = plain if path.rules is None else path.rules.applied(plain)
@@ -152,7 +174,7 @@ class FoldPaths(CountedWork):
             try:
                 lams = path_grid(method, training, self._points)
             except EmptyOptimumError:
-                self.known[plan.key] = ()
+                self._keep(plan.key, ())
                 self._fitted += self._points  # each of them is the empty model
                 yield plan.key
                 return
@@ -163,4 +185,8 @@ class FoldPaths(CountedWork):
                 yield plan.key
             if kept:
                 kept.put(key, found)
-        self.known[plan.key] = tradeoff_points(found, judge.usable_features)
+        self._keep(plan.key, tradeoff_points(found, judge.usable_features))
+
+    def _keep(self, key: str, points: tuple[TradeoffPoint, ...]) -> None:
+        self._known[key] = points
+        self.found.append((key, points))

@@ -97,6 +97,13 @@ class BenchRow:
         return self.judgement.metrics[part][measure] if self.ranks else np.nan
 
 
+def further_rows(
+    plans: Sequence[BenchPlan], known: Mapping[str, BenchRow], judge: FoldJudge, how: HowToSetC
+) -> MethodBench:
+    """Prepare the rows that are not known yet; parameters as for `MethodBench`."""
+    return MethodBench(plans, dict(known), judge, how)
+
+
 class MethodBench(CountedWork):
     """Work in steps of one solver step. A row that is complete goes into ``known`` and is never worked out again.
 
@@ -113,15 +120,23 @@ class MethodBench(CountedWork):
     how : AtRatio or OnValidation
         How C is set: every method at the same share of its own lambda_max, or at the lambda of its own grid that the
         validation part chooses; the training part where there is none.
+
+    Attributes
+    ----------
+    found : list of (str, BenchRow)
+        What this work has added to ``known``.
     """
 
-    only_at_work = ("_coming", "_judge", "_how", "_trainings")
+    only_at_work = ("_coming", "_known", "_judge", "_how", "_trainings")
+    grows = ("found",)
 
     def __init__(
         self, plans: Sequence[BenchPlan], known: MutableMapping[str, BenchRow], judge: FoldJudge, how: HowToSetC
     ) -> None:
         super().__init__()
         self.plans = tuple(plans)
+        self.found: list[tuple[str, BenchRow]] = []
+        self._begun_with = {plan.key: known[plan.key] for plan in plans if plan.key in known}
         self._ended = False
         self._known, self._judge, self._how = known, judge, how
         self._trainings: dict[object, Training] = {}
@@ -130,7 +145,12 @@ class MethodBench(CountedWork):
     @property
     def waiting(self) -> list[BenchPlan]:
         """Methods whose row is not known yet."""
-        return [plan for plan in self.plans if plan.key not in self._known]
+        rows = self._rows
+        return [plan for plan in self.plans if plan.key not in rows]
+
+    @property
+    def _rows(self) -> dict[str, BenchRow]:
+        return self._begun_with | dict(self.found)
 
     @property
     def done(self) -> bool:
@@ -164,7 +184,8 @@ class MethodBench(CountedWork):
         """Run until nothing is left; the rows in the order of the plans."""
         while not self.done:
             self.advance()
-        return [self._known[plan.key] for plan in self.plans]
+        rows = self._rows
+        return [rows[plan.key] for plan in self.plans]
 
     def _steps(self) -> Iterator[str]:
         for plan in self.waiting:
@@ -172,10 +193,14 @@ class MethodBench(CountedWork):
             try:
                 yield from self._work(plan)
             except EmptyOptimumError as empty:
-                self._known[plan.key] = BenchRow(plan.method, refusal=str(empty), way_out=empty.way_out)
+                self._keep(plan, BenchRow(plan.method, refusal=str(empty), way_out=empty.way_out))
             except (ValueError, ArithmeticError) as problem:  # what a method, its data or a solver refuses
-                self._known[plan.key] = BenchRow(plan.method, refusal=str(problem))
+                self._keep(plan, BenchRow(plan.method, refusal=str(problem)))
             yield plan.method
+
+    def _keep(self, plan: BenchPlan, row: BenchRow) -> None:
+        self._known[plan.key] = row
+        self.found.append((plan.key, row))
 
     def _training(self, plan: BenchPlan) -> Training:
         method = get_method(plan.method)
@@ -207,7 +232,7 @@ class MethodBench(CountedWork):
             if len(attempt.finished) < len(lams):
                 break
         best = self._best(finished) if finished else attempt.last
-        self._known[plan.key] = BenchRow(
+        row = BenchRow(
             method=plan.method,
             fit=best,
             judgement=self._judge.judgement(best.weights),
@@ -218,6 +243,7 @@ class MethodBench(CountedWork):
             wanted=len(lams) * len(settings),
             tried=tried,
         )
+        self._keep(plan, row)
 
     def _settings(
         self, plan: BenchPlan, training: Training

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Generic
 
 import numpy as np
 
 from core.data.cache import Kept, recall
-from core.data.dataset import Dataset, Fold
+from core.data.dataset import Dataset, Fold, LastFolds
 from core.data.description import read_description, read_texts
 from core.data.errors import DataError, refuse
 from core.data.file_content import read_head
@@ -144,24 +144,6 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
     called = name or described.name
     layout = fold_files(folder, name=called)
 
-    def part(files: Sequence[PathT], like: RankingData | None = None) -> RankingData:
-        read: list[RankingData] = []
-        for path in files:
-            shown = f"{called}/{path.relative_to(folder).as_posix()}"
-            read.append(_read(path, shown, group, like or (read[0] if read else None)))
-        return joined(read)
-
-    @lru_cache(maxsize=_KEPT_FOLDS)
-    def load(position: int) -> Fold:
-        files = layout[position]
-        training = part(files.train)
-        parts = equally_wide([training, part(files.vali, training), part(files.test, training)])
-        train, vali, test = (
-            replace(data, feature_names=feature_names_for(data, names_file_beside(paths[0], folder), _place(paths[0])))
-            for data, paths in zip(parts, (files.train, files.vali, files.test), strict=True)
-        )
-        return Fold(files.name, train, vali, test)
-
     first = layout[0].train[0]
     said = described.convention
     if said is None and is_parquet(first):
@@ -175,10 +157,30 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
         convention=convention,
         notes=why,
         provenance=described.provenance,
-        load=load,
+        load=LastFolds(partial(_fold, folder, layout, called, group), _KEPT_FOLDS),
         query_texts=read_texts(folder, described.query_texts),
         document_names=read_texts(folder, described.document_names),
     )
+
+
+def _fold(folder: PathT, layout: Sequence[FoldFiles[PathT]], called: str, group: bool, position: int) -> Fold:
+    """Read the fold at a position, from 0."""
+
+    def part(files: Sequence[PathT], like: RankingData | None = None) -> RankingData:
+        read: list[RankingData] = []
+        for path in files:
+            shown = f"{called}/{path.relative_to(folder).as_posix()}"
+            read.append(_read(path, shown, group, like or (read[0] if read else None)))
+        return joined(read)
+
+    files = layout[position]
+    training = part(files.train)
+    parts = equally_wide([training, part(files.vali, training), part(files.test, training)])
+    train, vali, test = (
+        replace(data, feature_names=feature_names_for(data, names_file_beside(paths[0], folder), _place(paths[0])))
+        for data, paths in zip(parts, (files.train, files.vali, files.test), strict=True)
+    )
+    return Fold(files.name, train, vali, test)
 
 
 def open_zip(source: Path | bytes, name: str, *, group: bool = False) -> Dataset:

@@ -1,21 +1,20 @@
-"""Finished pieces of experiments in a file of JSON lines, appended as soon as a piece is finished."""
+"""Finished pieces of experiments in the run store of a folder, each kept as soon as it is finished."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import Any, Generic
 
-from core.data import DataError
+from core.data.errors import refuse
 from core.experiments.papers.experiment import PaperExperiment
 from core.experiments.run.cell_run import CellType, OutcomeType
+from core.experiments.run.store.store import RunStore
 from core.experiments.run.versions import experiment_version
 
-FILE_NAME = "pieces.jsonl"
-_FIELDS = {"key", "experiment", "code", "cell", "outcome"}
+_OLDER = "pieces.jsonl"
 
 
 def piece_key(experiment: PaperExperiment[CellType, OutcomeType], cell: CellType) -> str:
@@ -25,11 +24,9 @@ def piece_key(experiment: PaperExperiment[CellType, OutcomeType], cell: CellType
 
 
 class PieceStore(MutableMapping[CellType, OutcomeType], Generic[CellType, OutcomeType]):
-    """Outcomes of one experiment by cell, in ``pieces.jsonl`` of a folder that experiments may share.
+    """Outcomes of one experiment by cell, in a folder that experiments and runs of the protocol may share.
 
-    A piece is one line, written at once and forced to the disk. A process that is killed while it writes leaves half a
-    line at the end; this is ignored, and the next line starts after it. A piece of other data, settings or code has
-    another key; it is neither used nor removed.
+    A piece of other data, settings or code has another key; it is neither used nor removed.
 
     Parameters
     ----------
@@ -40,19 +37,16 @@ class PieceStore(MutableMapping[CellType, OutcomeType], Generic[CellType, Outcom
     Raises
     ------
     DataError
-        If the file exists and was not written by this program; it is left as it is.
+        As `RunStore`, and if the folder has pieces of before they were in a run store; it is left as it is.
     OSError
         If the folder cannot be read or written.
     """
 
     def __init__(self, folder: Path, experiment: PaperExperiment[CellType, OutcomeType]) -> None:
-        if folder.exists() and not folder.is_dir():
-            msg = "this is a file, and a folder for finished pieces is needed; give another place"
-            raise DataError(msg, file=folder)
-        self.path = folder / FILE_NAME
-        self._experiment = experiment
-        folder.mkdir(parents=True, exist_ok=True)
-        self._packed = {line["key"]: line["outcome"] for line in _lines(self.path)}
+        if (folder / _OLDER).exists():
+            refuse("these pieces are of an older version of the program; give another place", file=folder / _OLDER)
+        self._store, self._experiment = RunStore(folder), experiment
+        self._packed = self._store.pieces(experiment.name)
         self._known: dict[CellType, OutcomeType] = {}
 
     def __getitem__(self, cell: CellType) -> OutcomeType:
@@ -65,15 +59,7 @@ class PieceStore(MutableMapping[CellType, OutcomeType], Generic[CellType, Outcom
 
     def __setitem__(self, cell: CellType, outcome: OutcomeType) -> None:
         packed = self._experiment.pack(outcome)
-        line = {
-            "key": piece_key(self._experiment, cell),
-            "experiment": self._experiment.name,
-            "code": experiment_version(),
-            "cell": cell.where,
-            "outcome": packed,
-        }
-        _append(self.path, json.dumps(line))
-        self._packed[line["key"]] = packed
+        self._store.put_piece(piece_key(self._experiment, cell), self._experiment.name, cell.where, packed)
         self._known[cell] = self._experiment.unpack(cell, packed)  # the same as after reading it again
 
     def __delitem__(self, cell: CellType) -> None:
@@ -85,41 +71,3 @@ class PieceStore(MutableMapping[CellType, OutcomeType], Generic[CellType, Outcom
 
     def __len__(self) -> int:
         return len(self._known)
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield every whole piece in the file.
-
-    Raises
-    ------
-    DataError
-        If its first line is whole and no piece.
-    """
-    if not path.exists():
-        return
-    for number, text in enumerate(path.read_bytes().split(b"\n")):
-        piece = _piece(text)
-        if piece is not None:
-            yield piece
-        elif number == 0 and text and not text.startswith(b'{"key": "'):
-            msg = "this file was not written by this program and has not been changed; give another place"
-            raise DataError(msg, file=path)
-
-
-def _piece(text: bytes) -> dict[str, Any] | None:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and found.keys() >= _FIELDS else None
-
-
-def _append(path: Path, line: str) -> None:
-    """Write one line at once; after half a line of another process it starts a new line."""
-    with path.open("ab+") as file:
-        if file.tell() > 0:
-            file.seek(-1, os.SEEK_END)
-            line = line if file.read(1) == b"\n" else "\n" + line
-        file.write(f"{line}\n".encode())
-        file.flush()
-        os.fsync(file.fileno())

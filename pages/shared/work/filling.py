@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -42,7 +43,8 @@ def filled(key: str, points: Sequence[PathPoint], training: Training, judge: Fol
     """
     if all(can_follow(point.fit) for point in points):
         return points
-    job = board().ask(Job(f"finer-{key}", session_id(), lambda: FinerPath(points, training, judge), patient=True))
+    make = partial(FinerPath, points, training, judge)
+    job = board().ask(Job(f"finer-{key}", session_id(), make, patient=True))
     whole = points if job.run is None else job.run.whole
     st.session_state[_COMING] = job, len(whole)
     return whole

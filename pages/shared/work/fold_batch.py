@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from core.analysis.evaluation import FoldJudge
-from core.analysis.kept_paths import KeptPaths
-from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
+from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, fold_judge, paths_of_folds
 from core.content import text_key
-from core.data import Dataset
 from pages.shared.cache import Results
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice
@@ -18,7 +16,6 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import settings_of
-from pages.shared.work.process.travel import Excerpt
 
 TICK = 0.5
 GRIDS = {"quick": 17, "full": 50}  # models a path
@@ -35,7 +32,7 @@ def plans_of_folds(choice: Choice, method_ids: Sequence[str], points: int) -> li
     return [
         FoldPlan(
             name=f"{dataset.name}, {name}",
-            open=_opener(dataset, number),
+            open=partial(fold_judge, dataset, number, dataset.convention),
             paths=_path_plans(choice.source, number, {m: settings_of(choice, m) for m in method_ids}, points, choice),
             single=text_key("single", ready.version_of(choice.source), choice.source, number),
             keep=not choice.source.upload,
@@ -61,11 +58,6 @@ def _path_plans(
     )
 
 
-def _opener(dataset: Dataset, number: int):  # type: ignore[no-untyped-def]
-    # The reader of core has a cache of its own.
-    return lambda: FoldJudge(dataset.fold(number), dataset.convention)
-
-
 def complete_folds(plans: Sequence[FoldPlan]) -> list[FoldPlan]:
     """The folds of which everything is known."""
     results = fold_results()
@@ -85,10 +77,9 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
     forgotten = job is not None and job.state == "finished" and job.run is not None and not job.run.problems
     if job is None or forgotten:
         results = fold_results()
-        known = Excerpt(results, [key for plan in plans for key in plan.keys])
-        job = board().submit(
-            Job(key=key, owner=session_id(), make=lambda: FoldPaths(plans, known, points, KeptPaths())),
-        )
+        known = [key for plan in plans for key in plan.keys if key in results]
+        make = partial(paths_of_folds, plans, known, points)
+        job = board().submit(Job(key, session_id(), make, publish=results.take))
     make_latest(job, f"{name}_job")
     jobs = [job]
     panel = Panel(

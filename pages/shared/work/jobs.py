@@ -43,7 +43,8 @@ class Task(Generic[RunType]):
     key : str
         The same for the same work: it names data, method and settings by their content.
     make : callable
-        Prepares the work; called once, beside the pages.
+        Prepares the work; called once, beside the pages. Where the work travels, it is pickled: a function or class of
+        a module, or the method of a value, with plain values.
     let_go : callable
         Called whenever the work comes to rest, paused, finished or failed: it gives back what only work under way may
         hold, processes for instance.
@@ -72,6 +73,8 @@ class Task(Generic[RunType]):
     travels : bool
         Whether the process that computes may have it. What needs the server's own objects cannot go there: uploads,
         open files, processes of its own.
+    publish : callable
+        Called with the run whenever there is more of it, to give its results to all pages.
     remote : RemoteRun or None
         The work in that process; ``run`` is then a copy of it, exact while it rests.
     computed_there : bool
@@ -101,6 +104,7 @@ class Task(Generic[RunType]):
     seen: float = 0.0
     seconds: float = 0.0
     travels: bool = True
+    publish: Callable[[RunType], None] = _nothing
     remote: RemoteRun | None = None
     lost: int = 0
     uploads: set[str] = field(default_factory=set)
@@ -175,7 +179,7 @@ class Job(Generic[RunType]):
         Prepares the work at the first request for it.
     delay : float
         The pause between steps, in seconds, for people who want to watch.
-    let_go, keep, patient, prompt, line, travels
+    let_go, keep, patient, prompt, line, travels, publish
         As for `Task`.
 
     Attributes
@@ -200,12 +204,14 @@ class Job(Generic[RunType]):
         prompt: Callable[[RunType | None], bool] = _never,
         line: Line = "fits",
         travels: bool = True,
+        publish: Callable[[RunType], None] = _nothing,
     ) -> None:
         self.key = key
         self.owner = owner
         self.delay = delay
         self.stopped = self.aside = False
-        self.task = Task(key, make, let_go, keep, patient, prompt, line, travels=travels and line == "fits")
+        travels = travels and line == "fits"
+        self.task = Task(key, make, let_go, keep, patient, prompt, line, travels=travels, publish=publish)
         self.task.views.append(self)
 
     @classmethod

@@ -8,18 +8,18 @@ from functools import partial
 
 import streamlit as st
 
-from core.analysis import kept_paths
+from core.analysis import stored_paths
 from core.analysis.evaluation import FoldJudge
-from core.analysis.kept_paths import KeptPaths
-from core.analysis.path import PathPoint, path_grid, regularization_path
+from core.analysis.fitting import Fitting
+from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
-from core.analysis.shipped_paths import ShippedPath, shipped_path
+from core.analysis.stored_paths import KeptPaths, ShippedPath, shipped_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.content import Series
 from core.data import Convention, Fold
 from core.data.sample import SampledFold
-from core.methods import EmptyOptimumError, Method, Training, get_method
+from core.methods import Method, Training, get_method
 from pages.shared import panels
 from pages.shared.cache import cached
 from pages.shared.choice import access
@@ -56,7 +56,7 @@ def path_key(choice: Loaded, method_id: str) -> str:
 
     It names the data by its content. Rules for features hold for every method that knows them.
     """
-    key = kept_paths.path_key(
+    key = stored_paths.path_key(
         choice.fold,
         choice.convention,
         get_method(method_id),
@@ -80,7 +80,7 @@ def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
         return known
     key = path_key(choice, method_id)
     keep = _keep_in_memory if choice.source.upload else partial(_keep, key)
-    return board().ask(Job(key, session_id(), _maker(choice, method_id), keep=keep))
+    return board().ask(Job(key, session_id(), partial(PathRun.of, _fitting(choice, method_id)), keep=keep))
 
 
 def known_job(choice: Loaded, method_id: str) -> Job[PathRun] | None:
@@ -129,19 +129,10 @@ def _finished(points: Sequence[PathPoint]) -> PathRun:
     return run
 
 
-def _maker(choice: Loaded, method_id: str):  # type: ignore[no-untyped-def]
-    method = fitted_method(choice, method_id)
-    judge, settings = choice.judge, settings_of(choice, method_id)
+def _fitting(choice: Loaded, method_id: str) -> Fitting:
+    method, settings = fitted_method(choice, method_id), settings_of(choice, method_id)
     training = access.training_of(choice, method_id, tuple(settings.items()))
-
-    def make() -> PathRun:
-        try:
-            lams = path_grid(method, training)
-        except EmptyOptimumError as empty:
-            return PathRun(iter(()), 0, empty)
-        return PathRun(regularization_path(method, training, lams, judge, parameters=settings), len(lams))
-
-    return make
+    return Fitting(method, training, choice.judge, settings, None, method.stop)
 
 
 def known_points(choice: Loaded, method_id: str) -> Series[PathPoint]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from core.analysis.ingredient import Ingredient, Made
 from core.work import Steps, Work
@@ -49,12 +49,7 @@ def made(ingredient: Ingredient[Made], panel: str = "steps") -> Made | None:
     """
     if not ingredient.in_steps:
         return at_once(ingredient)
-
-    def make() -> Work:
-        work = ingredient.work()
-        assert work is not None, "it takes steps"
-        return work
-
+    make = cast("Callable[[], Work]", ingredient.work)  # it takes steps
     run = finished(ingredient.key, make, ingredient.what, panel=panel)
     return None if run is None else kept("ingredient", ingredient.key, lambda: ingredient.result(run))
 

@@ -260,6 +260,7 @@ class _Driven:
         remote = self._remote
         if remote is None:
             self._here.advance()
+            self._task.publish(self._here)
         else:
             single = self._task.delay > 0.0
             self._see(lambda line: remote.advance(line, single=single))
@@ -281,3 +282,4 @@ class _Driven:
         finally:
             if self._remote.seen is not None:
                 self._task.run = self._remote.seen
+                self._task.publish(self._remote.seen)

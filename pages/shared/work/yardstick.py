@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from core.analysis.best_subset.certified_path import BestSubsets, refuse_too_many
-from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
+from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, refits_along, selections
 from core.analysis.best_subset.yardstick import BEST, MOST_FEATURES, Yardstick, certified_rows
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.content import text_key
 from core.work import Steps
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
@@ -22,7 +23,7 @@ from pages.shared.choice.measures import measures_of
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, draw_panel
-from pages.shared.work.paths import known_points, path_key
+from pages.shared.work.paths import known_points
 
 Refits = Job[Steps[RefittedSet]]
 
@@ -59,14 +60,8 @@ def sizes_of(choice: Loaded) -> int:
     return min(MOST_FEATURES, int(choice.judge.usable_features.sum()))
 
 
-def _key(choice: Loaded, what: str, *parts: object) -> str:
-    every = (choice.fingerprint, choice.where, choice.convention, sizes_of(choice), *parts)
-    return f"{what}-" + hashlib.sha256(repr(every).encode()).hexdigest()
-
-
-def _ridge(choice: Loaded, lam: float) -> Callable[[], Ridge]:
-    training, judge = access.training(BEST, choice.source, choice.fold_number), choice.judge
-    return lambda: Ridge.of(training, lam, judge)
+def _ridge(choice: Loaded, lam: float) -> Ridge:
+    return Ridge.of(access.training(BEST, choice.source, choice.fold_number), lam, choice.judge)
 
 
 def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
@@ -75,32 +70,19 @@ def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
     return board().ask(Job(search.key, session_id(), search.work, prompt=lambda run: run is None or not run.sketched))
 
 
-def refits_of_path(choice: Loaded, lam: float, method_id: str, points: Sequence[PathPoint]) -> Refits:
+def refits_of_path(choice: Loaded, lam: float, points: Sequence[PathPoint]) -> Refits:
     """The sets along a complete path, refitted."""
-    key = _key(choice, "refits", lam, path_key(choice, method_id))
-    ridge, most = _ridge(choice, lam), sizes_of(choice)
-
-    def make() -> Steps[RefittedSet]:
-        total, coming = refitted_path(points, ridge(), most)
-        return Steps(coming, total)
-
-    return board().ask(Job(key, session_id(), make))
+    return _asked(partial(refits_along, points, _ridge(choice, lam), sizes_of(choice)))
 
 
 def refits_by_hand(choice: Loaded, lam: float) -> dict[str, Refits]:
     """The sets of every selection by hand, refitted."""
     ridge, most = _ridge(choice, lam), sizes_of(choice)
+    return {method_id: _asked(partial(selections, method_id, ridge, most)) for method_id in BY_HAND}
 
-    def maker(method_id: str) -> Callable[[], Steps[RefittedSet]]:
-        def sets() -> Iterator[RefittedSet]:
-            yield from by_hand(method_id, ridge(), most)
 
-        return lambda: Steps(sets(), most)
-
-    return {
-        method_id: board().ask(Job(_key(choice, "by hand", lam, method_id), session_id(), maker(method_id)))
-        for method_id in BY_HAND
-    }
+def _asked(make: Callable[[], Steps[RefittedSet]]) -> Refits:
+    return board().ask(Job(f"refits-{text_key(make)}", session_id(), make))
 
 
 @dataclass(frozen=True)

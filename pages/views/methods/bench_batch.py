@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import AtRatio
-from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench, further_rows
 from core.content import text_key
 from core.methods import get_method
 from core.solvers import Stop
@@ -23,7 +24,6 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import given_to
-from pages.shared.work.process.travel import Excerpt
 
 GLANCE = ("l1", "log", "l2")
 GLANCE_ENTRIES = 2_000_000  # of the feature matrix
@@ -105,8 +105,10 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
     with tools:
         pressed = idle and _run_button(plans, len(missing))
     if pressed:
-        known, judge = Excerpt(bench_rows(), [plan.key for plan in plans]), choice.judge
-        board().submit(Job(key=key, owner=session_id(), make=lambda: MethodBench(plans, known, judge, how)))
+        rows = bench_rows()
+        known = {plan.key: row for plan in plans if (row := rows.get(plan.key)) is not None}
+        make = partial(further_rows, plans, known, choice.judge, how)
+        board().submit(Job(key, session_id(), make, publish=rows.take))
         st.rerun()
     if job is not None:
         _draw_panel(job, drawn=len(plans) - len(missing))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
+from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalties.several_starts import Minimum, StartsRun, random_starts, weight_scale
+from core.analysis.penalties.several_starts import Minimum, StartsRun, from_random_starts
 from core.analysis.penalties.starts_spread import StartsSpread
 from core.analysis.penalties.starts_words import SPREAD, starts_words
+from core.content import text_key
 from core.figures.penalties.starts_picture import Starts, certificate_of
 from core.figures.penalties.two_features import letters
 from core.methods import Method
@@ -91,14 +91,9 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
     st.subheader(f"The same with all features of {in_markdown(choice.where)}", anchor=False)
     training = access.training(method.id, choice.source, choice.fold_number, tuple(parameters.items()))
     lam = choice.lam
-    parts = (choice.fingerprint, choice.where, method.id, sorted(parameters.items()), lam, seed)
-    key = "starts-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+    make = partial(from_random_starts, method.id, training, lam, parameters, N_STARTS, seed)
+    key = f"starts-{text_key(make)}"
     job: Job[StartsRun] | None = board().find(key, session_id())
-
-    def make() -> StartsRun:
-        reach = np.full(training.data.n_features, weight_scale(training, lam, method, parameters))
-        return StartsRun(method, training, lam, random_starts(N_STARTS, -reach, reach, seed), parameters)
-
     st.markdown(
         f"C is {short(training.c_of(lam))}, as in the sidebar. Start 1 is zero; the others are random, with weights as "
         "large as those of the model."
@@ -110,7 +105,7 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
             icon=":material/casino:",
             help="In the background; you can stop it",
         ):
-            board().submit(Job(key=key, owner=session_id(), make=make))
+            board().submit(Job(key, session_id(), make))
             st.rerun()
         return
     jobs = [job]

@@ -169,9 +169,7 @@ def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffPoint) -> 
     lam = ridge_lam(choice, ridge)
     job = yardstick_job(choice, ridge)
     on_paths = [m for m in methods if m not in BY_HAND and complete(choice, [m]) and known_points(choice, m)]
-    jobs: dict[str, Refits] = {
-        method: refits_of_path(choice, lam, method, known_points(choice, method)) for method in on_paths
-    }
+    jobs = {method: refits_of_path(choice, lam, known_points(choice, method)) for method in on_paths}
     jobs |= refits_by_hand(choice, lam)
     seen = YardstickProgress.of(job, list(jobs.values()))
     sets = {

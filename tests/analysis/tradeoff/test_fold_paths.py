@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.kept_paths import KeptPaths
 from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.stored_paths import KeptPaths
 from core.analysis.tradeoff import fold_paths
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, Known, PathPlan
 from core.analysis.tradeoff.tradeoff import best_single_features, tradeoff_points

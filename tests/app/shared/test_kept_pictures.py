@@ -22,13 +22,13 @@ def test_the_second_visitor_sees_what_was_built_for_the_first(
     until(lambda: at_rest() and not app.run().get("progress"))
     assert_fine(app)
     built: list[object] = []
-    keep = Cache._keep
+    put = Cache.put
 
     def counted(room: Cache, key: bytes, thing: object, uploads: frozenset[str]) -> None:
         built.append(thing)
-        keep(room, key, thing, uploads)
+        put(room, key, thing, uploads=uploads)
 
-    monkeypatch.setattr(Cache, "_keep", counted)
+    monkeypatch.setattr(Cache, "put", counted)
     assert_fine(open_app(page, dataset="python-docs", method="l1"))
     assert len(cache.ROOMS["results"]) > 0
     assert not built

@@ -12,8 +12,10 @@ import pytest
 from core.data import DataError
 from core.experiments.papers import store as store_module
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
-from core.experiments.papers.store import FILE_NAME, PieceStore
+from core.experiments.papers.store import PieceStore
 from core.experiments.run.cell_run import CellRun
+from core.experiments.run.store.file import FILE_NAME
+from core.experiments.run.store.store import RunStore
 
 
 @dataclass(frozen=True)
@@ -60,19 +62,19 @@ def test_another_process_goes_on_where_the_first_was_stopped_and_gets_the_same_t
     assert third.outcomes() == second.outcomes()
 
 
-def test_half_a_line_of_a_killed_process_is_no_piece_and_spoils_no_other(tmp_path: Path) -> None:
-    store = PieceStore(tmp_path, ROOTS)
-    store[Number(2)] = 2**0.5
-    store[Number(3)] = 3**0.5
-    whole = (tmp_path / FILE_NAME).read_bytes()
-    (tmp_path / FILE_NAME).write_bytes(whole[:-20])
-    after = PieceStore(tmp_path, ROOTS)
-    assert Number(2) in after
-    assert Number(3) not in after
-    after[Number(4)] = 2.0
-    again = PieceStore(tmp_path, ROOTS)
-    assert [cell for cell in ROOTS.cells(Request()) if cell in again] == [Number(2), Number(4)]
-    assert again[Number(4)] == 2.0
+def test_a_folder_of_before_there_was_one_store_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    old = tmp_path / "pieces.jsonl"
+    old.write_text('{"key": "a"}\n')
+    with pytest.raises(DataError, match=r"older version.*another place"):
+        PieceStore(tmp_path, ROOTS)
+    assert list(tmp_path.iterdir()) == [old]
+
+
+def test_pieces_stand_beside_cells_of_the_protocol(tmp_path: Path) -> None:
+    with RunStore(tmp_path) as store:
+        PieceStore(tmp_path, ROOTS)[Number(2)] = 2**0.5
+        assert store.cells() == []
+    assert PieceStore(tmp_path, ROOTS)[Number(2)] == 2**0.5
 
 
 @pytest.mark.parametrize("change", ["experiment", "settings", "code"])

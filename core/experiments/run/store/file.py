@@ -14,8 +14,8 @@ from pathlib import Path
 from core.data import DataError
 
 FILE_NAME = "runs.sqlite"
-SCHEMA_VERSION = 2
-"""1: arrays without traces, and no model but linear ones. What was written then stays readable as it is."""
+SCHEMA_VERSION = 3
+"""1: arrays without traces, and no model but linear ones. 2: no pieces. What was written then stays readable."""
 APPLICATION_ID = 0x53524C31  # "SRL1": an SQLite file of another program is not taken for a store
 _BUSY_SECONDS = 60.0
 _HEAD = b"SQLite format 3\0"
@@ -39,6 +39,14 @@ CREATE TABLE claims (
     owner TEXT NOT NULL,
     until REAL NOT NULL
 );
+"""
+_PIECES = """
+CREATE TABLE IF NOT EXISTS pieces (
+    key TEXT PRIMARY KEY,
+    experiment TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    outcome TEXT NOT NULL
+)
 """
 
 
@@ -126,6 +134,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(path)
     if 0 < version < SCHEMA_VERSION:
         # Old rows need no change; programs of that version must not take new ones for damage.
+        connection.execute(_PIECES)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # a finished cell survives a power cut
@@ -170,7 +179,7 @@ def _create(connection: sqlite3.Connection) -> None:
     try:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables == 0:
-            for statement in filter(str.strip, _SCHEMA.split(";")):
+            for statement in (*filter(str.strip, _SCHEMA.split(";")), _PIECES):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -10,11 +10,11 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import Any, Literal
 
 from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import CellResult
@@ -154,6 +154,27 @@ class RunStore:
         with self._writing() as database:
             database.execute(f"INSERT OR IGNORE INTO results VALUES ({', '.join('?' * len(row))})", row)
             database.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
+
+    def pieces(self, experiment: str) -> dict[str, Any]:
+        """Return the outcomes of an experiment outside the protocol by key, as plain values.
+
+        Raises
+        ------
+        DataError
+            If one is damaged.
+        """
+        with self._reading() as database:
+            rows = database.execute("SELECT key, outcome FROM pieces WHERE experiment = ?", (experiment,)).fetchall()
+        try:
+            return {key: json.loads(text) for key, text in rows}
+        except ValueError as error:
+            raise damaged(self.path) from error
+
+    def put_piece(self, key: str, experiment: str, cell: str, outcome: Mapping[str, Any]) -> None:
+        """Store the outcome of a cell of an experiment outside the protocol; one that is there already stays."""
+        with self._writing() as database:
+            row = (key, experiment, cell, json.dumps(outcome))
+            database.execute("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?, ?)", row)
 
     def release(self, cell: Cell | None = None) -> None:
         """Give back the claim on a cell, or all claims, without a result."""

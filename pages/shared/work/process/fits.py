@@ -16,7 +16,7 @@ from typing import Any
 
 from pages.shared.server.visits import on_a_server
 from pages.shared.work.process.handle import Process, ProcessLostError, Reply
-from pages.shared.work.process.travel import Excerpt, Seeing, maker_of, parcel
+from pages.shared.work.process.travel import Seeing, maker_of, parcel
 
 SLICE_SECONDS = 0.1
 """Of steps between two looks at whether the work is to stop."""
@@ -272,8 +272,6 @@ class RemoteRun:
             if (keys := process.sent.forgotten()) or works:
                 process.ask(line, "forget", works, keys)
             for key, one in shared.items():
-                if isinstance(one, Excerpt):
-                    continue
                 if not process.sent.has(key, one):
                     try:
                         _raised(process.ask(line, "put", key, parcel=parcel(maker_of(one), dict(data))))

@@ -1,31 +1,24 @@
 """What goes to the process that computes, and what comes back: pickles in which a key stands for what both have.
 
-Data and what is made of it goes there once: its key is the digest of its content. `cloudpickle` carries the functions
-that make work. A snapshot comes back without functions that only work under way needs, and of its growing lists only
+Data and what is made of it goes there once: its key is the digest of its content. Work goes there as a value: a
+function or class of a module with what it takes, in plain values. A snapshot comes back, and of its growing lists only
 what is new.
 """
 
 from __future__ import annotations
 
 import io
-import itertools
 import pickle
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from functools import lru_cache, partial
-from types import FunctionType
-from typing import TYPE_CHECKING, Any
-
-import cloudpickle
+from functools import partial
+from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.data import RankingData
 from core.methods import METHODS, Training, get_method
 from core.methods.training import LossRecipe
 from core.work import Snapshots
-
-if TYPE_CHECKING:
-    from pages.shared.cache import Results
 
 SHARED = (RankingData, Training, FoldJudge)
 """Types whose objects are sent once for each process, and known there by the fingerprint of their content."""
@@ -34,72 +27,6 @@ _PARTS = {RankingData: ("features", "feature_names"), Training: ("loss", "featur
 _OWN = {id(one.loss): (one.id, "loss") for one in METHODS} | {id(one): (one.id, "") for one in METHODS}
 """There is one of each registered method and of each recipe, and the program compares them by identity."""
 _RETRIES = 5  # of reading what a page adds a cached value to at this moment
-_Cached = type(lru_cache(lambda: None))
-
-
-class Excerpt(MutableMapping[Any, Any]):
-    """All results of a kind, of which work in another process takes along only some.
-
-    Parameters
-    ----------
-    every : Results or mutable mapping
-        What is read and added to.
-    keys : iterable of hashable
-        Those that the work may ask for.
-    key : str, optional
-        Tells it apart from other excerpts.
-    added : dict, optional
-        Where to note what is added.
-    """
-
-    _numbers = itertools.count()
-
-    def __init__(
-        self,
-        every: Results | MutableMapping[Any, Any],
-        keys: Iterable[Any],
-        key: str = "",
-        added: dict[Any, Any] | None = None,
-    ) -> None:
-        self.key = key or f"excerpt {next(self._numbers)}"
-        self._every, self._wanted, self._added = every, tuple(keys), added
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._every[key]
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._every[key] = value
-        if self._added is not None:
-            self._added[key] = value
-
-    def __delitem__(self, key: Any) -> None:
-        msg = "work adds to what is known, and takes nothing back"
-        raise TypeError(msg)
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._every
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._known())
-
-    def __len__(self) -> int:
-        return len(self._known())
-
-    def __reduce__(self) -> tuple[type[Excerpt], tuple[Any, ...]]:
-        """What the other process gets: results of the wanted, and a place for new ones."""
-        return Excerpt, (self._known(), self._wanted, self.key, {})
-
-    def news(self) -> dict[Any, Any]:
-        """Return what has been added since this was asked last."""
-        new, self._added = self._added or {}, {}
-        return new
-
-    def _known(self) -> dict[Any, Any]:
-        return {key: found for key in self._wanted if (found := self._every.get(key)) is not None}
-
-
-_NAMED = frozenset((*SHARED, Excerpt, FunctionType, _Cached))
-_LEFT = "a local function"
 
 
 @dataclass(frozen=True)
@@ -116,11 +43,17 @@ def key_of(shared: Any) -> str:
 
 
 def parcel(work: Callable[[], Any], shared: dict[str, Any]) -> Parcel:
-    """Pickle a function that makes work; what it shares is added by its keys, each object after its parts."""
+    """Pickle what makes work; what it shares is added by its keys, each object after its parts.
+
+    Raises
+    ------
+    AttributeError, TypeError, pickle.PicklingError
+        If it holds something that cannot be sent, such as a function that is made at every call.
+    """
     for attempt in range(_RETRIES):
         file, buffers = io.BytesIO(), list[pickle.PickleBuffer]()
         try:
-            _There(file, shared, buffers.append).dump(work)
+            _Writer(file, shared, buffers.append).dump(work)
             return Parcel(file.getvalue(), buffers)
         except RuntimeError as error:  # pages go on adding cached values to what they share with the work
             if "changed size" not in str(error) or attempt == _RETRIES - 1:
@@ -168,7 +101,7 @@ class Showing:
             start = min(self._sent.get(name, 0), len(items))
             news[name] = (start, items[start:])
         file = io.BytesIO()
-        _Back(file, self.shared).dump((work.snapshot().with_lists({name: [] for name in news}), news))
+        _Writer(file, self.shared).dump((work.snapshot().with_lists({name: [] for name in news}), news))
         self._sent = {name: start + len(items) for name, (start, items) in news.items()}
         return file.getvalue()
 
@@ -188,70 +121,41 @@ class Seeing:
         return shown.with_lists(self._lists)
 
 
-class _Known:
-    """What a pickler writes instead of the content of objects that both processes have, and of their parts."""
+class _Writer(pickle.Pickler):
+    """Writes keys in place of objects that both processes have, and of their parts.
 
-    def __init__(self, shared: dict[str, Any]) -> None:
-        self.shared, self._ids = shared, dict(_OWN)
+    Where buffers are taken, objects of shared types that are new to ``shared`` are added to it, as they are sent, too.
+    """
+
+    def __init__(
+        self, file: io.BytesIO, shared: dict[str, Any], buffers: Callable[[pickle.PickleBuffer], None] | None = None
+    ) -> None:
+        super().__init__(file, protocol=5, buffer_callback=buffers)
+        self._shared, self._adds, self._ids = shared, buffers is not None, dict(_OWN)
         for key, one in shared.items():
-            self.add(key, one)
+            self._know(key, one)
 
-    def add(self, key: str, one: Any) -> None:
-        """Know one more object by its key."""
+    def persistent_id(self, obj: Any) -> tuple[str, str] | None:
+        """Key of the object that has it, and the name that it has there; None for what is written as it is."""
+        known = self._ids.get(id(obj))
+        if known is not None or type(obj) not in SHARED:
+            return known
+        key = key_of(obj)
+        if key not in self._shared:
+            if not self._adds:
+                return None
+            for part in _parts(obj):
+                self.persistent_id(part)
+            self._shared[key] = obj  # ids hold as long as their objects do: only of those kept here
+            self._know(key, obj)
+        return key, ""
+
+    def _know(self, key: str, one: Any) -> None:
         for name in _PARTS.get(type(one), ()):
             part = vars(one).get(name)
             if part is not None:
                 self._ids.setdefault(id(part), (key, name))
         self._ids[id(one)] = key, ""
-
-    def there(self, obj: Any) -> tuple[str, Any] | None:
-        """For the process that computes, which will be given all objects of shared types."""
-        known = self._ids.get(id(obj))
-        if known is not None or type(obj) not in _NAMED:
-            return known
-        if isinstance(obj, Excerpt):
-            self.shared[obj.key] = obj
-        if type(obj) not in SHARED:
-            return None
-        for part in _parts(obj):
-            self.there(part)
-        if (key := key_of(obj)) not in self.shared:  # ids hold as long as their objects do: only of those kept here
-            self.shared[key] = obj
-            self.add(key, obj)
-        return key, ""
-
-    def back(self, obj: Any) -> tuple[str, Any] | None:
-        """For the pages' process. Local functions stay: they hold what only work under way needs, such as datasets."""
-        known = self._ids.get(id(obj))
-        if known is not None or type(obj) not in _NAMED:
-            return known
-        if isinstance(obj, Excerpt):
-            return obj.key, obj.news()
-        if type(obj) in SHARED:
-            return (key, "") if (key := key_of(obj)) in self.shared else None
-        return (_LEFT, "") if "<locals>" in obj.__qualname__ else None
-
-
-class _There(_Known, cloudpickle.Pickler):  # type: ignore[misc]
-    persistent_id = _Known.there
-
-    def __init__(self, file: io.BytesIO, shared: dict[str, Any], buffers: Callable[[Any], Any]) -> None:
-        cloudpickle.Pickler.__init__(self, file, protocol=5, buffer_callback=buffers)
-        _Known.__init__(self, shared)
-
-    def reducer_override(self, obj: Any) -> Any:
-        """A local function that remembers its results begins without any."""
-        if isinstance(obj, _Cached) and "<locals>" in obj.__qualname__:
-            return _remembering, (obj.__wrapped__, obj.cache_parameters())
-        return super().reducer_override(obj)
-
-
-class _Back(_Known, pickle.Pickler):
-    persistent_id = _Known.back
-
-    def __init__(self, file: io.BytesIO, shared: dict[str, Any]) -> None:
-        pickle.Pickler.__init__(self, file, protocol=5)
-        _Known.__init__(self, shared)
 
 
 class _Reader(pickle.Unpickler):
@@ -259,14 +163,9 @@ class _Reader(pickle.Unpickler):
         super().__init__(io.BytesIO(content), buffers=buffers)
         self._shared = shared
 
-    def persistent_load(self, pid: tuple[str, Any]) -> Any:
+    def persistent_load(self, pid: tuple[str, str]) -> Any:
         key, part = pid
-        if key == _LEFT:
-            return _only_there
         one: Any = self._shared[key] if key in self._shared else get_method(key)
-        if isinstance(part, dict):
-            one.update(part)
-            return one
         return getattr(one, part) if part else one
 
 
@@ -291,13 +190,3 @@ def _training(
     parts = {"data": data, "loss": loss, "recipe": recipe, "convention": convention, "counted_terms": terms}
     made: Training = _with(Training, parts, known)
     return made
-
-
-def _remembering(function: Callable[..., Any], settings: dict[str, Any]) -> Callable[..., Any]:
-    remembering: Callable[..., Any] = lru_cache(**settings)(function)
-    return remembering
-
-
-def _only_there() -> Any:
-    msg = "only work under way calls this"
-    raise RuntimeError(msg)

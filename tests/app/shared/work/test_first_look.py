@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis import path_run
 from core.analysis.path import regularization_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import sample
@@ -35,7 +36,7 @@ def whole_paths_wait(monkeypatch: pytest.MonkeyPatch, coarse_paths: None) -> Ite
             assert go_on.wait(300.0)
         return regularization_path(method, training, *rest, **options)
 
-    monkeypatch.setattr(paths, "regularization_path", held)
+    monkeypatch.setattr(path_run, "regularization_path", held)
     monkeypatch.setattr(sample, "LARGE", ALL * 20 * 60 - 1)
     monkeypatch.setattr(sample, "QUERIES", DRAWN)
     yield go_on

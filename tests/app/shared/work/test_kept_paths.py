@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis import path_run
 from core.analysis.path import PathPoint
 from core.data import disk_cache
 from core.data.disk_cache import cache_folder
@@ -53,7 +54,7 @@ def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, m
     computed(app)
     until(lambda: any((cache_folder() / "paths").glob("*.json.gz")))
     after_a_restart()
-    monkeypatch.setattr(paths, "regularization_path", refuse)
+    monkeypatch.setattr(path_run, "regularization_path", refuse)
     again = open_app("path", dataset="planted")
     assert_fine(again)
     assert charts(again)

@@ -252,4 +252,4 @@ def test_several_may_open_a_store_at_the_moment_when_it_is_made(tmp_path: Path) 
     for path in tmp_path.glob("*.sqlite"):
         with closing(sqlite3.connect(path)) as database:
             assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
-            assert database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone() == (2,)
+            assert database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone() == (3,)

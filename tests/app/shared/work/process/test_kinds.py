@@ -7,34 +7,31 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
 from core.analysis.best_subset.alternatives import AlternativesRun
-from core.analysis.best_subset.refitted_sets import Ridge, refitted_path
+from core.analysis.best_subset.refitted_sets import Ridge, refits_along, selections
 from core.analysis.best_subset.yardstick import BEST, Yardstick, certified_rows
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.resampling import SelectedOnFolds, SelectedOnSamples, Selection
 from core.analysis.features.rules import Rules
-from core.analysis.features.single_feature import each_single_feature
-from core.analysis.features.stability import SelectionRun, resamples, warm_starts
+from core.analysis.features.single_feature import SingleFeatureScores
 from core.analysis.finer_path import FinerPath
-from core.analysis.fitting import AtRatio
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.fitting import AtRatio, Fitting
+from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
-from core.analysis.penalties.several_starts import StartsRun, random_starts
+from core.analysis.penalties.several_starts import StartsRun, from_random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_curves import PathsOverFolds
-from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
-from core.analysis.tuning.method_bench import BenchPlan, MethodBench
-from core.analysis.tuning.tuning import tuning_path
+from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, fold_judge, paths_of_folds
+from core.analysis.tuning.method_bench import BenchPlan, MethodBench, further_rows
+from core.analysis.tuning.tried_models import TriedModels
 from core.data import Reading
 from core.methods import Fit, Method, Training, get_method
 from core.solvers import Stop
 from core.warm_up import warm_up
-from core.work import Steps
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
-from pages.shared.work.process.travel import Excerpt
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
 from tests.cases import sweep
@@ -51,9 +48,12 @@ def prepared(method_id: str) -> tuple[Method, Training, float]:
     return method, training, training.lam_at(0.05)
 
 
-def path_of(method: Method, training: Training, count: int) -> PathRun:
-    lams = lambda_grid(training.lam_at(1.0), count, 0.01)
-    return PathRun(regularization_path(method, training, lams, JUDGE), count)
+def fitting(method: Method, training: Training) -> Fitting:
+    return Fitting(method, training, JUDGE, {}, None, method.stop)
+
+
+def points_of(method: Method, training: Training, count: int) -> list[PathPoint]:
+    return list(fitting(method, training).path(count, 0.01))
 
 
 def told(fit: Fit) -> tuple[Any, ...]:
@@ -78,24 +78,24 @@ Kind = tuple[Callable[[], Any], Callable[[Any], Any]]
 
 def single(method_id: str, solver: str | None = None) -> Kind:
     method, training, lam = prepared(method_id)
-    return lambda: method.run(training, lam, solver=solver), lambda run: told(run.fit())
+    return partial(method.run, training, lam, solver=solver), lambda run: told(run.fit())
 
 
 def under_rules() -> Kind:
     _, training, lam = prepared("log")
     method = Rules.of(FOLD.train.n_features, off=[1], forced=[2], helps=[3]).applied(get_method("log"))
-    return lambda: method.run(training, lam), lambda run: told(run.fit())
+    return partial(method.run, training, lam), lambda run: told(run.fit())
 
 
 def path() -> Kind:
     method, training, _ = prepared("mcp")
-    return lambda: path_of(method, training, 12), lambda run: points_told(run.points)
+    return partial(PathRun.of, fitting(method, training)), lambda run: points_told(run.points)
 
 
 def finer() -> Kind:
     method, training, _ = prepared("l0.5")
-    points = finished(path_of(method, training, 6)).points
-    return lambda: FinerPath(points, training, JUDGE, most=20), lambda run: points_told(run.whole)
+    points = points_of(method, training, 6)
+    return partial(FinerPath, points, training, JUDGE, most=20), lambda run: points_told(run.whole)
 
 
 def race() -> Kind:
@@ -106,44 +106,32 @@ def race() -> Kind:
 
 
 def tuning() -> Kind:
-    method, training, _ = prepared("l1")
-    lams = lambda_grid(training.lam_at(1.0), 8)
-    return lambda: PathRun(tuning_path(method, training, lams, JUDGE), 8), lambda run: points_told(run.points)
+    return TriedModels(FOLD, "l1", {}).work, lambda run: points_told(run.points)
 
 
-def stability() -> Kind:
-    method, training, _ = prepared("l1")
-
-    def make() -> SelectionRun:
-        starts = warm_starts(training, (0.1,))
-        return SelectionRun(method, resamples(FOLD.train, "halves", 3), 5, (0.1,), starts)
-
-    return make, lambda run: (run.result().frequencies.tobytes(), run.result().mean_selected)
+def stability(*, on_folds: bool = False) -> Kind:
+    selection = Selection(FOLD, "l1", AtRatio(0.1), 1, {})
+    work = SelectedOnFolds(selection, DATASET).work if on_folds else SelectedOnSamples(selection, "halves", 3, 5).work
+    return work, lambda run: (run.result().frequencies.tobytes(), run.result().mean_selected)
 
 
 def folds() -> Kind:
-    known: dict[str, Any] = {}
     plans = [
         FoldPlan(
             f"fold {number}",
-            lambda number=number: FoldJudge(DATASET.fold(number), DATASET.convention),  # type: ignore[misc]
+            partial(fold_judge, DATASET, number, DATASET.convention),
             (PathPlan(f"path {number}", "log", get_method("log").settings()),),
             f"single {number}",
+            keep=False,
         )
         for number in (1, 2)
     ]
-    keys = [key for plan in plans for key in plan.keys]
-    excerpt = Excerpt(known, keys)
-
-    def make() -> FoldPaths:
-        return FoldPaths(plans, excerpt, 6)
 
     def seen(run: FoldPaths) -> Any:
-        outcome = [repr(replace(point, seconds=0.0)) for key in keys for point in known[key]]
-        known.clear()
+        outcome = [(key, [repr(replace(point, seconds=0.0)) for point in points]) for key, points in run.found]
         return outcome, run.count, run.total
 
-    return make, seen
+    return partial(paths_of_folds, plans, ["single 2"], 6), seen
 
 
 def paths_over_folds() -> Kind:
@@ -158,30 +146,22 @@ def paths_over_folds() -> Kind:
 
 
 def bench() -> Kind:
-    known: dict[str, Any] = {}
     plans = [BenchPlan(key, key, get_method(key).solver().id, {}, Stop(), 1e3) for key in ("l1", "log")]
 
     def seen(run: MethodBench) -> Any:
-        rows = [(told(known[plan.key].fit), known[plan.key].judgement) for plan in plans]
-        known.clear()
-        return rows
+        return [(key, told(row.fit), row.judgement) for key, row in run.found]
 
-    excerpt = Excerpt(known, ["l1", "log"])
-    return lambda: MethodBench(plans, excerpt, JUDGE, AtRatio(0.1)), seen
+    return partial(further_rows, plans, {}, JUDGE, AtRatio(0.1)), seen
 
 
 def starts() -> Kind:
-    method, training, lam = prepared("mcp")
-
-    def make() -> StartsRun:
-        reach = np.ones(training.data.n_features)
-        return StartsRun(method, training, lam, random_starts(4, -reach, reach, 1), {})
+    _, training, lam = prepared("mcp")
 
     def seen(run: StartsRun) -> Any:
         assert run.problem.loss is training.loss
         return [told(fit) for fit in run.ends]
 
-    return make, seen
+    return partial(from_random_starts, "mcp", training, lam, {}, 4, 1), seen
 
 
 def ridge() -> Ridge:
@@ -195,7 +175,7 @@ def yardstick() -> Kind:
     def seen(run: Yardstick) -> Any:
         return [(row.k, row.weights.tobytes(), row.objective, row.bound, row.judgement) for row in certified_rows(run)]
 
-    return lambda: Yardstick(get_method(BEST), one, 3), seen
+    return partial(Yardstick, get_method(BEST), one, 3), seen
 
 
 def alternatives() -> Kind:
@@ -206,23 +186,18 @@ def alternatives() -> Kind:
         assert found is not None
         return [(s.columns.tolist(), s.objective) for s in found.found.sets], list(found.judgements)
 
-    return lambda: AlternativesRun(one, 2, 0.02), seen
+    return partial(AlternativesRun, one, 2, 0.02), seen
 
 
-def refits() -> Kind:
+def refits(*, by_hand: bool = False) -> Kind:
     method, training, _ = prepared("l1")
-    points, one = finished(path_of(method, training, 8)).points, ridge()
-
-    def make() -> Steps[Any]:
-        total, coming = refitted_path(points, one, 5)
-        return Steps(coming, total)
-
+    along = partial(refits_along, points_of(method, training, 8), ridge(), 5)
+    make = partial(selections, "rfe", ridge(), 5) if by_hand else along
     return make, lambda run: [(s.columns, s.objective, s.weights.tobytes(), s.judgement) for s in run.found]
 
 
 def single_features() -> Kind:
-    data = FOLD.train
-    return lambda: Steps(each_single_feature(data, DATASET.convention), data.n_features), lambda run: run.found
+    return SingleFeatureScores(FOLD.train, DATASET.convention).work, lambda run: run.found
 
 
 KINDS: dict[str, Callable[[], Kind]] = {
@@ -231,12 +206,15 @@ KINDS: dict[str, Callable[[], Kind]] = {
     "a non-convex fit": partial(single, "mcp"),
     "an infinite push": partial(single, "infinite-push-l1"),
     "a best subset": partial(single, BEST),
+    "a fit of a filter": partial(single, "gas-e"),
+    "a fit of a selection": partial(single, "forward"),
     "a fit under rules": under_rules,
     "a path": path,
     "a finer path": finer,
     "a race": race,
     "tuning": tuning,
     "stability": stability,
+    "stability over folds": partial(stability, on_folds=True),
     "folds": folds,
     "paths over folds": paths_over_folds,
     "methods side by side": bench,
@@ -244,6 +222,7 @@ KINDS: dict[str, Callable[[], Kind]] = {
     "the yardstick": yardstick,
     "alternatives": alternatives,
     "refitted sets": refits,
+    "selections by hand": partial(refits, by_hand=True),
     "single features": single_features,
 }
 

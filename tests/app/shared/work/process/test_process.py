@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import os
 import signal
@@ -10,7 +11,8 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ import psutil
 import pytest
 
 from core.data import DataError, RankingData, Reading
-from core.methods import MethodRun, get_method
+from core.methods import get_method
 from core.solvers import Stop
 from core.work import Steps
 from pages.shared.work import workers
@@ -28,9 +30,11 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.process import fits, handle
 from pages.shared.work.process.child import Computing
 from pages.shared.work.process.fits import SETTING, Fits, fits_have_a_process
-from pages.shared.work.process.travel import Seeing, Showing, key_of, maker_of, parcel
+from pages.shared.work.process.travel import key_of, maker_of, parcel
 from tests.app.fitting import until
 from tests.app.shared.work.process.boards import process_board
+from tests.app.shared.work.process.values import counting, faulty, holding, kill_itself, noting
+from tests.app.shared.work.process.values import fits as fits_at
 from tests.cases import sweep
 from tests.says import assert_says
 
@@ -49,15 +53,6 @@ def board(shared_board: JobBoard) -> JobBoard:
     assert shared_board.fits is not None
     until(lambda: shared_board.fits is not None and shared_board.fits.ready)
     return shared_board
-
-
-def counting(many: int, seconds: float = 0.0) -> Callable[[], Steps[int]]:
-    def steps() -> Iterator[int]:
-        for number in range(many):
-            time.sleep(seconds)
-            yield number
-
-    return lambda: Steps(steps(), many)
 
 
 def kill(board: JobBoard) -> int:
@@ -100,15 +95,7 @@ def test_a_stop_ends_after_the_step_under_way(board: JobBoard, monkeypatch: pyte
     monkeypatch.setattr(fits, "SLICE_SECONDS", 120.0)  # it does not ask before that
     steps = tmp_path / "steps"
     steps.touch()
-
-    def slow() -> Iterator[int]:
-        for number in range(100):
-            with steps.open("a") as file:
-                file.write("x")
-            time.sleep(0.4)
-            yield number
-
-    job = board.submit(Job("slow", "ann", lambda: Steps(slow(), 100)))
+    job = board.submit(Job("slow", "ann", partial(noting, steps, 100, 0.4, when="step")))
     until(lambda: steps.stat().st_size > 1)
     board.stop(job)
     begun = steps.stat().st_size
@@ -123,10 +110,7 @@ def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) ->
     method = get_method("l1")
     training = method.training(data)
     stop = Stop(tol=1e-14, max_steps=20)
-
-    def make() -> MethodRun:
-        return method.run(training, training.lam_at(0.1), solver="subgradient", stop=stop)
-
+    make = partial(method.run, training, training.lam_at(0.1), solver="subgradient", stop=stop)
     job = board.submit(Job("limit", "ann", make))
     until(lambda: job.state == "finished")
     assert job.run is not None
@@ -149,16 +133,7 @@ def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) ->
 def test_a_fault_there_has_the_sentence_of_one_here(
     board: JobBoard, error: Exception, said: tuple[str, ...], place: str
 ) -> None:
-    def steps() -> Iterator[int]:
-        yield 1
-        raise error
-
-    def make() -> Steps[int]:
-        if place == "making":
-            raise error
-        return Steps(steps(), 3)
-
-    job = board.submit(Job(f"fault {place} {said}", "ann", make))
+    job = board.submit(Job(f"fault {place} {said}", "ann", partial(faulty, error, place)))
     until(lambda: job.state == "failed")
     assert_says(job.problem, *said)
     assert ("failed" in job.problem) == (said[0] == "failed")
@@ -193,11 +168,8 @@ def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> 
     features = np.random.default_rng(1).normal(size=(30, 4))
     same = [RankingData.build(features, [1, 0] * 15, [0, 10, 30]) for _ in range(2)]
 
-    def sums(data: RankingData) -> Callable[[], Steps[Any]]:
-        return lambda: Steps(iter([(data.features.flags.writeable, data)]), 1)
-
     for number, data in enumerate([*same, same[0]]):
-        job = board.submit(Job(f"data {number}", "ann", sums(data)))
+        job = board.submit(Job(f"data {number}", "ann", partial(holding, data)))
         until(lambda job=job: job.state == "finished")  # type: ignore[misc]
         assert job.run is not None
         writeable, back = job.run.found[0]
@@ -223,7 +195,7 @@ def test_what_is_given_up_leaves_the_process() -> None:
     computing = Computing()
     data = RankingData.build(np.ones((2, 1)), [1, 0], [0, 2])
     shared: dict[str, Any] = {}
-    work = parcel(lambda: Steps(iter([data]), 1), shared)
+    work = parcel(partial(holding, data), shared)
     (key,) = shared
     made = parcel(maker_of(data), {})
     computing.put(key, made.content, made.buffers)
@@ -238,15 +210,10 @@ def test_what_is_given_up_leaves_the_process() -> None:
     assert there() is None
 
 
-def test_functions_that_only_work_under_way_needs_stay_with_it() -> None:
-    data = np.ones(100_000)
-    work = Steps(iter([lambda: data]), 1)
-    work.advance()
-    copy = Showing({}).copy(work)
-    assert len(copy) < 2000
-    (left,) = Seeing({}).work(copy).found
-    with pytest.raises(RuntimeError, match="only work under way"):
-        left()
+def test_work_goes_there_as_a_value_and_not_as_a_function_of_its_own(board: JobBoard) -> None:
+    job = board.submit(Job("own", "ann", lambda: counting(3)()))
+    until(lambda: job.state == "failed")
+    assert_says(job.problem, "failed", "pickle")
 
 
 def test_models_that_come_back_share_the_names_of_the_data(board: JobBoard) -> None:
@@ -254,7 +221,7 @@ def test_models_that_come_back_share_the_names_of_the_data(board: JobBoard) -> N
     method = get_method("l1")
     training = method.training(data)
     lams = training.lam_max * np.array([0.9, 0.5, 0.2])
-    job = board.submit(Job("names", "ann", lambda: Steps((method.fit(training, lam) for lam in lams), 3)))
+    job = board.submit(Job("names", "ann", partial(fits_at, method, training, lams.tolist())))
     until(lambda: job.state == "finished")
     assert job.run is not None
     assert [fit.feature_names is data.feature_names for fit in job.run.found] == [True] * 3
@@ -262,17 +229,11 @@ def test_models_that_come_back_share_the_names_of_the_data(board: JobBoard) -> N
 
 def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
-
-    def make() -> Steps[int]:
-        with begun.open("a") as file:
-            file.write("x")
-        return counting(40, 0.02)()
-
     rests = board.submit(Job("rests", "ann", counting(80, 0.01)))
     until(lambda: rests.run is not None and rests.run.count > 0)
     board.stop(rests)
     until(lambda: rests.task.state == "paused")
-    job = board.submit(Job("killed", "ann", make))
+    job = board.submit(Job("killed", "ann", partial(noting, begun, 40, 0.02, when="made")))
     until(lambda: job.run is not None and job.run.count > 0)
     kill(board)
     until(lambda: not job.active)
@@ -288,7 +249,7 @@ def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(boar
 
 
 def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBoard) -> None:
-    job = board.submit(Job("kills", "ann", lambda: os.kill(os.getpid(), signal.SIGKILL)))  # type: ignore[arg-type,return-value]
+    job = board.submit(Job("kills", "ann", kill_itself))
     until(lambda: job.state == "failed")
     assert job.problem == workers.LOST
     after = board.submit(Job("after", "ann", counting(3)))
@@ -367,3 +328,29 @@ def test_after_five_losses_work_goes_on_without_and_a_later_process_takes_it_up_
     until(lambda: made.ready)
     assert not made.given_up
     made.close()
+
+
+def test_pages_make_no_work_that_travels_by_a_function_of_their_own() -> None:
+    """Threads would do it, and the process that computes could not have it."""
+    made = {"Job": 2, "finished": 1, "all_steps": 1}
+    asked = 0
+    for file in sorted((ROOT / "pages").rglob("*.py")):
+        tree = ast.parse(file.read_text("utf-8"))
+        own = {
+            inner.name
+            for outer in ast.walk(tree)
+            if isinstance(outer, ast.FunctionDef)
+            for inner in ast.walk(outer)
+            if isinstance(inner, ast.FunctionDef) and inner is not outer
+        }
+        for call in ast.walk(tree):
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in made):
+                continue
+            given = {one.arg: one.value for one in call.keywords}
+            if "travels" in given or "line" in given or file.name == "board.py":
+                continue
+            make = given.get("make") or call.args[made[call.func.id]]
+            asked += 1
+            assert not isinstance(make, ast.Lambda), (file, call.lineno)
+            assert not (isinstance(make, ast.Name) and make.id in own), (file, call.lineno)
+    assert asked > 10

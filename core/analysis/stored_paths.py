@@ -1,0 +1,212 @@
+"""Finished paths as files: those that this user's servers have kept, and those that come with the program.
+
+A file is found by the digest of all that its numbers depend on: data, method, settings and code. Where one of them
+differs there is no such file, and the path is fitted. Its models have every digit.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.analysis.evaluation import Judgement
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame
+from core.code_version import code_version
+from core.content import Series
+from core.data import Convention, Fold
+from core.data.disk_cache import DiskCache
+from core.methods import Fit, Method, get_method
+from core.solvers import Certificate, FirstStage, FitResult, TracePoint
+
+PATHS = "core.analysis.tradeoff.fold_paths"
+"""The module that fits paths, under rules for features too."""
+_LIBRARIES = ("numpy", "scipy", "numba")
+_LEVEL = 6  # of compression, while a server waits
+SHIPPED = Path(__file__).parents[2] / "sample_data" / "paths"
+COMMAND = "python sample_data/build_paths.py"
+"""Writes the files that come with the program anew."""
+DATASET, FOLD, METHODS = "python-docs", 1, ("l1", "log", "mcp", "l0.5")
+
+
+class KeptPaths:
+    """Paths by key, in the cache on the disk. A path of other code is never found, nor one whose file is damaged."""
+
+    def __init__(self) -> None:
+        self._files = DiskCache("paths")
+
+    def get(self, key: str, names: Sequence[str]) -> list[PathPoint] | None:
+        """Return the path that was kept under a key; None where there is none.
+
+        Parameters
+        ----------
+        key : str
+            From `path_key`.
+        names : sequence of str
+            Of the features.
+        """
+        return self._files.get(_name(key), lambda file: [point_of(each, names) for each in _unpacked(file)])
+
+    def put(self, key: str, points: Sequence[PathPoint]) -> None:
+        """Keep a finished path. Where the disk refuses, it is only not kept, and the log says so once."""
+        packed = _packed([point_record(point) for point in points], _LEVEL)
+        self._files.put(_name(key), lambda file: file.write(packed), len(packed))
+
+
+def path_key(
+    fold: Fold, convention: Convention, method: Method, settings: Mapping[str, float], *, points: int, rules: object
+) -> str:
+    """Return a key of all that a path over a method's own range of lambda depends on, beside the code.
+
+    Parameters
+    ----------
+    fold : Fold
+        Its parts count by their content.
+    convention : {"standard", "letor3", "letor4"}
+    method : Method
+    settings : mapping
+        The method's parameters.
+    points : int
+        Models of the path.
+    rules : object
+        For features, told apart by how they are written; None without.
+    """
+    data = tuple((name, part.fingerprint) for name, part in fold.parts().items())
+    parts = (data, convention, method.id, sorted(settings.items()), points, rules)
+    return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _name(key: str) -> str:
+    return _digest(key, [version(name) for name in _LIBRARIES])
+
+
+def _digest(*key: object) -> str:
+    return hashlib.sha256(repr((*key, code_version(PATHS))).encode()).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class ShippedPath:
+    """A finished path that comes with the program, so that a server just started can draw it at once.
+
+    Attributes
+    ----------
+    points : list of PathPoint
+    frames : Series of Frame
+        As `core.analysis.path_frames` makes them of the refined path.
+    """
+
+    points: list[PathPoint]
+    frames: Series[Frame]
+
+
+def shipped_path(
+    fold: Fold, convention: Convention, method: Method, settings: Mapping[str, float], folder: Path = SHIPPED
+) -> ShippedPath | None:
+    """The path that was shipped for exactly this; None where there is none, or it cannot be read.
+
+    A method that has been changed, such as one under rules for features, has none.
+    """
+    if method != get_method(method.id):
+        return None
+    try:
+        kept = _unpacked(folder / file_name(fold, convention, method.id, settings))
+    except (OSError, EOFError, zlib.error, ValueError):
+        return None
+    points = [point_of(each, fold.train.feature_names) for each in kept["points"]]
+    return ShippedPath(points, Series(map(_frame, kept["frames"])))
+
+
+def file_name(fold: Fold, convention: Convention, method: str, settings: Mapping[str, float]) -> str:
+    """The name of the file for this data, method and settings, and the code as it is now."""
+    own = get_method(method)
+    key = path_key(fold, convention, own, settings, points=len(own.ratios), rules=None)
+    return f"{_digest(key)[:24]}.json.gz"
+
+
+def packed_path(points: Sequence[PathPoint], frames: Sequence[Frame]) -> bytes:
+    """A path as a file has it: every digit, and the same bytes for the same path."""
+    return _packed({"points": [point_record(point) for point in points], "frames": [_frame_record(f) for f in frames]})
+
+
+def _packed(record: Any, level: int = 9) -> bytes:
+    return gzip.compress(json.dumps(record, separators=(",", ":")).encode(), level, mtime=0)
+
+
+def _unpacked(file: Path) -> Any:
+    return json.loads(gzip.decompress(file.read_bytes()))
+
+
+def point_record(point: PathPoint) -> dict[str, Any]:
+    """Return a model as numbers, texts, lists and dictionaries; names of features are left out."""
+    fit, result = point.fit, point.fit.result
+    settings = {"method": fit.method, "solver": fit.solver, "parameters": dict(fit.parameters)}
+    place = {"lam": fit.lam, "c": fit.c, "lam_max": fit.lam_max}
+    first = {} if result.first_stage is None else {"first_stage": asdict(result.first_stage)}
+    rules = {"under_rules": True} if fit.under_rules else {}
+    return settings | place | {
+        "weights": result.weights.tolist(),
+        "objective": result.objective,
+        "certificate": dict(vars(result.certificate)),
+        "stop": result.stop,
+        "seconds": result.seconds,
+        "passes": result.passes,
+        "trace": [vars(each) | {"certificate": dict(vars(each.certificate))} for each in result.trace],
+        "judgement": asdict(point.judgement),
+    } | first | rules  # fmt: skip
+
+
+def point_of(record: Mapping[str, Any], names: Sequence[str]) -> PathPoint:
+    """Return the model of a record.
+
+    Parameters
+    ----------
+    record : mapping
+        From `point_record`.
+    names : sequence of str
+        Of the features.
+
+    Raises
+    ------
+    KeyError, TypeError
+        If it is no such record.
+    """
+    first = record.get("first_stage")
+    result = FitResult(
+        weights=np.array(record["weights"], dtype=np.float64),
+        objective=record["objective"],
+        certificate=Certificate(**record["certificate"]),
+        stop=record["stop"],
+        seconds=record["seconds"],
+        passes=record["passes"],
+        trace=tuple(
+            TracePoint(**(each | {"certificate": Certificate(**each["certificate"])})) for each in record["trace"]
+        ),
+        first_stage=None if first is None else FirstStage(first["stop"], Certificate(**first["certificate"])),
+    )
+    settings = {name: record[name] for name in ("method", "solver", "parameters", "lam", "c", "lam_max")}
+    fit = Fit(**settings, feature_names=tuple(names), result=result, under_rules=record.get("under_rules", False))
+    return PathPoint.of(fit, Judgement(**record["judgement"]))
+
+
+def _frame_record(frame: Frame) -> dict[str, Any]:
+    ends = None if frame.ends is None else [end.tolist() for end in frame.ends]
+    return asdict(frame) | {"weights": frame.weights.tolist(), "ends": ends}
+
+
+def _frame(kept: Mapping[str, Any]) -> Frame:
+    parts = {
+        "weights": np.array(kept["weights"]),
+        "judgement": Judgement(**kept["judgement"]),
+        "certificate": Certificate(**kept["certificate"]),
+        "ends": None if kept["ends"] is None else tuple(np.array(end) for end in kept["ends"]),
+    }
+    return Frame(**(dict(kept) | parts))
