@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from core.export.html_report import Section
-from core.export.saved.page import SavedPart, saved_page
+from core.export.saved.page import SavedPage, SavedPart, saved_page
 from core.figures.drag.hand import Hand
 from core.program import COMMAND
 from pages.shared.choice.choice import Loaded
@@ -19,17 +19,9 @@ HELP = "These pictures in one file in which C is dragged, as here, without a net
 def saved_of(
     choice: Loaded, parts: Sequence[SavedPart], hand: Hand, *, summary: str, beneath: Sequence[Section]
 ) -> str:
-    """Return the text of the page; the arguments are those of `core.export.saved.page.saved_page`."""
-    return saved_page(
-        parts,
-        hand,
-        measures_of(choice),
-        title=f"{choice.title} on {choice.where}",
-        summary=summary,
-        method=choice.method_id,
-        convention=choice.convention,
-        beneath=beneath,
-    )
+    """Return the text of the page; the arguments are those of `core.export.saved.page.SavedPage`."""
+    title, measures = f"{choice.title} on {choice.where}", measures_of(choice)
+    return saved_page(SavedPage(parts, hand, measures, title, summary, choice.method_id, choice.convention), beneath)
 
 
 def saved_command(choice: Loaded, view: str, beside: Sequence[str] = ()) -> Section:

@@ -105,7 +105,12 @@ def _path_of(lesson: Lesson) -> tuple[SavedView, Mapping[str, str]] | None:
             page, _, query = address.partition("?")
             given = {key: values[-1] for key, values in parse_qs(query).items()}
             own = given.get("dataset", lesson.dataset) == lesson.dataset
-            if page in get_args(SavedView) and own and "method" in given and "features_section" not in given:
+            if (
+                page in get_args(SavedView)
+                and own
+                and "method" in given
+                and not {"features_section", "solver"} & {*given}
+            ):
                 return cast(SavedView, page), given
     return None
 

@@ -36,8 +36,13 @@ def drawing_code(named: str = "") -> str:
 
 
 def saved_page_code() -> str:
-    """Return what a saved page has in the place of a server; it stands behind ``drawing_code("drawPicture")``."""
-    return _read("saved_page.js")
+    """Return what draws the pictures of a page without a server, as the function ``drawPage``."""
+    return f"{drawing_code(named='drawPicture')}\n{_read('saved_page.js')}"
+
+
+def site_code() -> str:
+    """Return what chooses and loads the pages of a site; it stands behind `saved_page_code`."""
+    return _read("site.js")
 
 
 def _read(name: str) -> str:

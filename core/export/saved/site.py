@@ -1,0 +1,193 @@
+"""The Lab as a folder of static files: its views of paths that are computed once, for any web space or none.
+
+``index.html`` lists what there is and draws it; a file of data has the views of a path, another one those with a second
+method beside it. A browser loads them as scripts, when they are needed: from a disk it may read nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Any, get_args
+
+from core.data import Fold
+from core.export.html_report import page_html, section_html
+from core.export.saved.page import LOOK, SavedPage, json_html, models_section, sent_page
+from core.export.saved.views import SavedPath, SavedView, view_page
+from core.figures.browser.drawing_code import BUNDLE, saved_page_code, site_code
+
+VIEWS: Mapping[SavedView, str] = {
+    "lab": "Lab",
+    "path": "Path",
+    "features": "Features",
+    "tradeoff": "Trade-off",
+    "fit": "Convergence",
+}
+"""Titles of the views, in their order."""
+METHODS = ("l1", "log", "mcp", "l0.5", "infinite-push-l1")
+"""Those of a site where none are named."""
+LIBRARY = "plotly-basic.min.js"
+_POLICY = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline' file:; style-src 'unsafe-inline'; img-src 'self' data: blob:"
+)
+_SHARED = 120  # letters of JSON from which what several pictures have is kept once
+
+
+@dataclass(frozen=True, eq=False)
+class SiteFold:
+    """The paths of a fold, each of another method.
+
+    Attributes
+    ----------
+    name : str
+        As an address has it.
+    paths : sequence of SavedPath
+    without : sequence of str
+        Why other methods are not there, a sentence each.
+    """
+
+    name: str
+    paths: Sequence[SavedPath]
+    without: Sequence[str] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SiteDataset:
+    """A dataset of a site.
+
+    Attributes
+    ----------
+    name : str
+        As an address has it.
+    folds : iterable of SiteFold
+        Each is asked for when its files are made.
+    about : str
+        Where the data comes from.
+    """
+
+    name: str
+    folds: Iterable[SiteFold]
+    about: str = ""
+
+
+def shown_words(name: str, fold: Fold) -> str:
+    """Say what a site shows of a dataset, before it is made."""
+    return (
+        f"The site shows of {name}: the names of its {fold.train.n_features} features, and of each model its weights, "
+        "certificate and measures. It has no document, no query and no value of a feature."
+    )
+
+
+def site_files(datasets: Iterable[SiteDataset], command: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files by their paths below the folder, the index last, so that it lists what is there.
+
+    Parameters
+    ----------
+    datasets : iterable of SiteDataset
+    command : str
+        The one that made the site.
+    """
+    yield LIBRARY, BUNDLE.read_bytes()
+    listed: list[dict[str, Any]] = []
+    for dataset in datasets:
+        folds: list[dict[str, Any]] = []
+        listed.append({"name": dataset.name, "about": dataset.about, "folds": folds})
+        for fold in dataset.folds:
+            place = f"data/{len(listed)}-{_file_name(dataset.name)}/{_file_name(fold.name)}"
+            yield from _fold_files(place, f"{dataset.name}, {fold.name}", fold.paths)
+            methods = [{"id": path.path.method, "title": path.title} for path in fold.paths]
+            folds.append({"name": fold.name, "place": place, "methods": methods, "without": list(fold.without)})
+    yield "index.html", _index(listed, command).encode()
+
+
+def _index(listed: Sequence[Mapping[str, Any]], command: str) -> str:
+    site = {"datasets": listed, "views": VIEWS}
+    return page_html(
+        "site.html",
+        policy=_POLICY,
+        library=LIBRARY,
+        look=LOOK,
+        datasets=listed,
+        views=VIEWS,
+        command=command,
+        data=json_html("site", site),
+        script=f"{saved_page_code()}\n{site_code()}",
+    )
+
+
+def _fold_files(place: str, where: str, paths: Sequence[SavedPath]) -> Iterator[tuple[str, bytes]]:
+    pools = {path.path.method: Pool(f"{k}.") for k, path in enumerate(paths)}
+    for path in paths:
+        name = f"{place}/{path.path.method}"
+        yield f"{name}.js", data_file(name, _views(path, (), where), pools[path.path.method])
+    for lead, other in permutations(paths, 2):
+        ids = lead.path.method, other.path.method
+        name = f"{place}/{'~'.join(ids)}"
+        pool = Pool("~", {key: each for one in ids for key, each in pools[one].keys.items()})
+        yield f"{name}.js", data_file(name, _views(lead, (other,), where), pool)
+
+
+def _views(lead: SavedPath, others: Sequence[SavedPath], where: str) -> dict[str, Any]:
+    models = section_html(models_section(lead.path.points, lead.measures))
+    return {view: sent_view(view_page(view, lead, others, where=where), models) for view in get_args(SavedView)}
+
+
+def sent_view(page: SavedPage, beneath: str = "") -> dict[str, Any]:
+    """What the site is sent of a page; ``beneath`` is HTML."""
+    drawn = sent_page(page.parts, page.method)
+    words = {"title": page.title, "summary": page.summary, "html": page.html}
+    return drawn | words | {"beneath": section_html(page.how) + beneath}
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """What several pictures have in common, each once: in its place stands ``{"$": key}``.
+
+    Attributes
+    ----------
+    prefix : str
+        Of its keys, which are of no other pool that is read with it.
+    keys : dict
+        Keys by JSON, those of pools that are read before it too.
+    own : dict
+        What it adds, by key.
+    """
+
+    prefix: str
+    keys: dict[str, str] = field(default_factory=dict)
+    own: dict[str, Any] = field(default_factory=dict)
+
+    def shared(self, value: Any) -> Any:
+        """Return a value with what is long in its place in the pool."""
+        if not isinstance(value, str | list | dict) or len(written := _json(value)) < _SHARED:
+            return value
+        if written not in self.keys:
+            parts: Any = value
+            if isinstance(value, list):
+                parts = [self.shared(one) for one in value]
+            elif isinstance(value, dict):
+                parts = {name: self.shared(one) for name, one in value.items()}
+            key = self.keys[written] = f"{self.prefix}{len(self.own)}"
+            self.own[key] = parts
+        return {"$": self.keys[written]}
+
+
+def data_file(name: str, pages: Mapping[str, Any], pool: Pool) -> bytes:
+    """Return a script that leaves pages where ``site.js`` finds them under a name."""
+    shared = {view: pool.shared(page) for view, page in pages.items()}
+    packed = gzip.compress(_json({"pages": shared, "pool": pool.own}).encode(), mtime=0)
+    return f'(window.siteData??={{}})[{json.dumps(name)}]="{base64.b64encode(packed).decode()}";\n'.encode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _file_name(name: str) -> str:
+    """Letters that every web space takes."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower() or "data"
