@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, cast, get_args
 from urllib.parse import parse_qs
 
@@ -12,15 +13,26 @@ from core.analysis.fold_models import FoldPath
 from core.data import DataError
 from core.experiments.results.printed_table import Table, plain_table
 from core.export.html_report import Section, html_report
-from core.export.saved.page import SavedPart, handled, pictures_html, scripts_html, telling
-from core.export.saved.views import SavedPath, SavedView, view_parts
+from core.export.saved.page import SavedPart, handled, pictures_html, scripts_html, sent_page, telling
+from core.export.saved.views import SavedPath, SavedView, view_page, view_parts
 from core.figures.browser.drawing_code import BUNDLE
-from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
-from core.lessons import Choice, Lesson, Order, Step, answer, explanation
+from core.figures.lessons.guess import (
+    GUESSED,
+    gap_figure,
+    gap_rows,
+    gap_sentence,
+    scale,
+    sent_prediction,
+)
+from core.figures.lessons.words import spoken
+from core.lessons import Choice, Curve, Lesson, Number, Order, Prediction, Step, answer, explanation, opened
 from core.lessons.declared import Facts, LessonData
 from core.methods import get_method
 from core.names.markdown import markdown_html
+from core.names.numbers import short
 
+GUESS = "\ue000"
+"""Stands in an explanation for what a reader will have guessed."""
 POINTS = 30
 """Models of the path in which C is dragged."""
 
@@ -49,6 +61,116 @@ def saved_lesson(
     # The scripts draw every picture above them.
     last = Section("About this page", text=(_about(lesson),), figures=(scripts_html(parts, method),))
     return html_report(lesson.title, (lesson.about,), [*sections, last], script=BUNDLE.read_text(encoding="utf-8"))
+
+
+def site_lesson(lesson: Lesson, facts: Mapping[str, Facts], paths: LessonPaths) -> dict[str, Any]:
+    """Return a lesson as ``site_lessons.js`` takes it: what is asked, and what is shown when it has been answered.
+
+    Parameters
+    ----------
+    lesson : Lesson
+    facts : mapping
+        Of every result of the lesson.
+    paths : LessonPaths
+        Draws what its steps show.
+    """
+    words = {"name": lesson.name, "title": lesson.title, "minutes": lesson.minutes, "about": lesson.about}
+    pages: dict[str, Any] = {}
+    steps = [_site_step(step, facts) for step in lesson.steps]
+    for step, record in zip(lesson.steps, steps, strict=True):
+        hidden = step.predict is not None and step.hide  # where a part of a page would tell the answer, all waits
+        for when, address in (("show", "" if hidden else step.show), ("reveal", step.reveal or step.show)):
+            if address and address not in pages and (page := paths.page(lesson, address)) is not None:
+                pages[address] = page
+            record[when] = address
+    return words | {"steps": steps, "pages": pages}
+
+
+def _site_step(step: Step, facts: Mapping[str, Facts]) -> dict[str, Any]:
+    record: dict[str, Any] = {"title": step.title, "text": markdown_html(step.text)}
+    try:
+        record["explain"] = markdown_html(explanation(_marked(step), facts))
+        if step.predict is not None:
+            record |= {"asked": sent_prediction(step.predict)} | _result(step.predict, answer(step, facts).value)
+    except DataError as error:
+        record["text"] += f"<p>{html.escape(f'No answer on this data: {error}')}</p>"
+    return record
+
+
+def _marked(step: Step) -> Step:
+    """The step whose explanation has a mark for what a reader will have guessed."""
+    return replace(step, explain=step.explain.replace("{guess}", GUESS))
+
+
+def _result(predict: Prediction, value: Any) -> dict[str, Any]:
+    """The result in words, words for guesses, and the picture of both, in which the guess is filled in.
+
+    The picture is that of the first guess. Of a number, ``marks`` has the words at the mark of each guess; of an order,
+    ``lines`` the line of each item (the first of the result first) from each guessed place.
+    """
+    told: dict[str, Any] = {"result": gap_sentence(predict, None, value)}
+    match predict:
+        case Number():
+            first: Any = scale(predict)[0]
+            told["said"] = [spoken(predict, one) for one in scale(predict)]
+            told["marks"] = [f"{GUESSED} {short(one)}" for one in scale(predict)]
+        case Order(items=items):
+            told["order"], first = list(value), tuple(range(len(items)))
+            turned = [(*first[k:], *first[:k]) for k in first]  # each item at each place
+            drawn = [_gap_part(predict, one, value)["figure"]["data"] for one in turned]
+            told["lines"] = [[drawn[(item - place) % len(items)][k] for place in first] for k, item in enumerate(value)]
+        case Curve(x=x, low=low):
+            first = (low,) * len(x)
+        case Choice(options=options):
+            return told | {"said": [spoken(predict, k) for k in range(len(options))]}
+    return told | {"gap": _gap_part(predict, first, value)}
+
+
+def _gap_part(predict: Prediction, guess: Any, value: Any) -> dict[str, Any]:
+    """The picture of a guess beside the result, as it is sent."""
+    figure = gap_figure(predict, guess, value)
+    alt = gap_sentence(predict, None, value)
+    (sent,) = sent_page([SavedPart("lesson_gap", figure, None, alt, "", small=True, clickable=False)], "")["pictures"]
+    return dict(sent)
+
+
+@dataclass(frozen=True, eq=False)
+class LessonPaths:
+    """Draws what steps of lessons show, as far as it is a view of a path.
+
+    Attributes
+    ----------
+    made : dict
+        Paths by dataset, fold, method, solver and tolerance.
+    """
+
+    made: dict[tuple[object, ...], SavedPath] = field(default_factory=dict)
+
+    def page(self, lesson: Lesson, address: str) -> dict[str, Any] | None:
+        """Return the page at an address as the site is sent it; None where it is of another kind."""
+        view, _, query = address.partition("?")
+        given = {key: values[-1] for key, values in parse_qs(query).items()}
+        view = view or "lab"
+        if view not in get_args(SavedView) or "features_section" in given or "method" not in given:
+            return None
+        dataset, fold = given.get("dataset", lesson.dataset), lesson.fold
+        lead = self._path(dataset, fold, given["method"], given.get("solver"), given.get("tol"))
+        at = AtC(float(given["C"])) if "C" in given else AtRatio(float(given.get("ratio", 0.05)))
+        others = [self._path(dataset, fold, one) for one in given.get("beside", "").split(",") if one]
+        where = f"{dataset}, {lead.path.fold.name}"
+        return view_page(cast("SavedView", view), lead.at(lead.how.lam(at)), others, where=where).sent
+
+    def _path(
+        self, dataset: str, number: int, method_id: str, solver: str | None = None, tol: str | None = None
+    ) -> SavedPath:
+        key = (dataset, number, method_id, solver, tol)
+        if key not in self.made:
+            source, method = opened(dataset, number), get_method(method_id)
+            stop = method.stop_at(None if tol is None else float(tol))
+            how = Fitting.on(source.fold, method, {}, source.convention, solver=solver, stop=stop)
+            plain = how if solver is None else Fitting.on(source.fold, method, {}, source.convention)
+            self.made[key] = SavedPath.of(how, FoldPath(tuple(plain.path(POINTS)), source.fold, source.convention))
+        return self.made[key]
 
 
 def _about(lesson: Lesson) -> str:

@@ -17,7 +17,7 @@ from core.analysis.path_frames import Frame
 from core.analysis.path_views import ratio_of
 from core.data import Convention
 from core.experiments.results.printed_table import Table, plain_table
-from core.export.html_report import Section, html_report
+from core.export.html_report import Section, html_report, section_html
 from core.figures.browser.drawing_code import BUNDLE, saved_page_code, sent_picture
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
@@ -155,6 +155,12 @@ class SavedPage:
     def html(self) -> str:
         """The readings and the places of the pictures."""
         return handled(self.parts, self.hand, self.measures)
+
+    @property
+    def sent(self) -> dict[str, Any]:
+        """All of it, as JSON has it."""
+        words = {"title": self.title, "summary": self.summary, "html": self.html, "how": section_html(self.how)}
+        return words | sent_page(self.parts, self.method)
 
     @property
     def how(self) -> Section:

@@ -11,15 +11,21 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any, get_args
 
-from core.data import Fold
+from core.analysis.fitting import Fitting
+from core.analysis.fold_models import FoldPath
+from core.analysis.shipped_paths import shipped_path
+from core.data import Convention, DataError, Dataset, Fold
 from core.export.html_report import page_html, section_html
-from core.export.saved.page import LOOK, SavedPage, json_html, models_section, sent_page
+from core.export.saved.lesson import LessonPaths, site_lesson
+from core.export.saved.page import LOOK, json_html, models_section
 from core.export.saved.views import SavedPath, SavedView, view_page
-from core.figures.browser.drawing_code import BUNDLE, saved_page_code, site_code
+from core.figures.browser.drawing_code import BUNDLE, guess_style, saved_page_code, site_code
+from core.lessons import Lesson, LessonResults
+from core.methods import Method, get_method
 
 VIEWS: Mapping[SavedView, str] = {
     "lab": "Lab",
@@ -83,7 +89,56 @@ def shown_words(name: str, fold: Fold) -> str:
     )
 
 
-def site_files(datasets: Iterable[SiteDataset], command: str) -> Iterator[tuple[str, bytes]]:
+def site_of(
+    dataset: Dataset,
+    folds: Sequence[int] = (),
+    methods: Sequence[str] = METHODS,
+    convention: Convention | None = None,
+) -> SiteDataset:
+    """Return a dataset with the usual paths of some methods, which are fitted fold by fold when they are asked for.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    folds : sequence of int
+        From 1; all of them where none is named.
+    methods : sequence of str
+        Ids.
+    convention : {"standard", "letor3", "letor4"}, optional
+        By default the dataset's.
+
+    Raises
+    ------
+    ValueError
+        If there is no such method.
+    """
+    named = [get_method(method_id) for method_id in dict.fromkeys(methods)]
+    numbers = folds or range(1, len(dataset.fold_names) + 1)
+    made = (_fitted(dataset.fold(number), named, convention or dataset.convention) for number in numbers)
+    return SiteDataset(dataset.name, made, dataset.provenance)
+
+
+def _fitted(fold: Fold, methods: Sequence[Method], convention: Convention) -> SiteFold:
+    """Raise a DataError where no method can learn from the fold."""
+    paths, known, without = list[SavedPath](), dict[str, Any](), list[str]()
+    for method in methods:
+        try:
+            how = Fitting.on(fold, method, {}, convention)
+            shipped = shipped_path(fold, convention, method, how.settings)
+            points = how.path() if shipped is None else shipped.points
+            path = replace(SavedPath.of(how, FoldPath(tuple(points), fold, convention)), known=known)
+        except DataError as error:
+            without.append(f"{method.title} is not here: {error}")
+            if not paths and method is methods[-1]:
+                raise
+        else:
+            paths.append(path if shipped is None else path.with_frames(shipped.frames))
+    return SiteFold(fold.name, paths, without)
+
+
+def site_files(
+    datasets: Iterable[SiteDataset], command: str, taught: Sequence[Lesson] = ()
+) -> Iterator[tuple[str, bytes]]:
     """Yield the files by their paths below the folder, the index last, so that it lists what is there.
 
     Parameters
@@ -91,6 +146,8 @@ def site_files(datasets: Iterable[SiteDataset], command: str) -> Iterator[tuple[
     datasets : iterable of SiteDataset
     command : str
         The one that made the site.
+    taught : sequence of Lesson
+        Computed on their own data.
     """
     yield LIBRARY, BUNDLE.read_bytes()
     listed: list[dict[str, Any]] = []
@@ -102,18 +159,23 @@ def site_files(datasets: Iterable[SiteDataset], command: str) -> Iterator[tuple[
             yield from _fold_files(place, f"{dataset.name}, {fold.name}", fold.paths)
             methods = [{"id": path.path.method, "title": path.title} for path in fold.paths]
             folds.append({"name": fold.name, "place": place, "methods": methods, "without": list(fold.without)})
-    yield "index.html", _index(listed, command).encode()
+    paths, lessons = LessonPaths(), []
+    for lesson in taught:
+        name = f"data/lessons/{_file_name(lesson.name)}"
+        yield f"{name}.js", data_file(name, site_lesson(lesson, LessonResults.of(lesson).made(), paths), Pool(""))
+        words = {"name": lesson.name, "title": lesson.title, "minutes": lesson.minutes, "about": lesson.about}
+        lessons.append(words | {"steps": len(lesson.steps), "place": name})
+    yield "index.html", index_html({"datasets": listed, "views": VIEWS, "lessons": lessons}, command).encode()
 
 
-def _index(listed: Sequence[Mapping[str, Any]], command: str) -> str:
-    site = {"datasets": listed, "views": VIEWS}
+def index_html(site: Mapping[str, Any], command: str) -> str:
+    """Return the page that lists what there is, and draws it."""
     return page_html(
         "site.html",
         policy=_POLICY,
         library=LIBRARY,
-        look=LOOK,
-        datasets=listed,
-        views=VIEWS,
+        look=f"{LOOK}{guess_style()}",
+        site=site,
         command=command,
         data=json_html("site", site),
         script=f"{saved_page_code()}\n{site_code()}",
@@ -133,15 +195,8 @@ def _fold_files(place: str, where: str, paths: Sequence[SavedPath]) -> Iterator[
 
 
 def _views(lead: SavedPath, others: Sequence[SavedPath], where: str) -> dict[str, Any]:
-    models = section_html(models_section(lead.path.points, lead.measures))
-    return {view: sent_view(view_page(view, lead, others, where=where), models) for view in get_args(SavedView)}
-
-
-def sent_view(page: SavedPage, beneath: str = "") -> dict[str, Any]:
-    """What the site is sent of a page; ``beneath`` is HTML."""
-    drawn = sent_page(page.parts, page.method)
-    words = {"title": page.title, "summary": page.summary, "html": page.html}
-    return drawn | words | {"beneath": section_html(page.how) + beneath}
+    beneath = {"beneath": section_html(models_section(lead.path.points, lead.measures))}
+    return {view: view_page(view, lead, others, where=where).sent | beneath for view in get_args(SavedView)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -82,6 +82,18 @@ class SavedPath:
         best = told_by_validation(path.points, telling_measures(path.fold.train)[0])
         return cls(how, path, best or path.points[len(path.points) // 2])
 
+    def at(self, lam: float) -> SavedPath:
+        """The same path, opened at the model of another lambda."""
+        fit = self.how.run(lam).finish()
+        found = replace(self, chosen=PathPoint.of(fit, self.how.judge.judgement(fit.weights)))
+        return found.with_frames(self.frames)
+
+    def with_frames(self, frames: Sequence[Frame]) -> SavedPath:
+        """The same path, whose frames are known."""
+        found = replace(self)
+        vars(found)["frames"] = frames  # as if they had been computed
+        return found
+
     @property
     def title(self) -> str:
         """The method's."""

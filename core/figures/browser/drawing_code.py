@@ -40,9 +40,20 @@ def saved_page_code() -> str:
     return f"{drawing_code(named='drawPicture')}\n{_read('saved_page.js')}"
 
 
+def guess_code() -> str:
+    """Return the module of the controls of a prediction, which exports the function that draws one."""
+    return _read("guess.js")
+
+
+def guess_style() -> str:
+    """Return how they look, as CSS."""
+    return _read("guess.css")
+
+
 def site_code() -> str:
     """Return what chooses and loads the pages of a site; it stands behind `saved_page_code`."""
-    return _read("site.js")
+    guess = guess_code().replace("export default function", "return function", 1)
+    return f"const drawGuess = (() => {{\n{guess}}})();\n{_read('site.js')}\n{_read('site_lessons.js')}"
 
 
 def _read(name: str) -> str:

@@ -42,7 +42,7 @@ function settled() {
   const dataset = named(site.datasets, "dataset", "name"), fold = named(dataset.folds, "fold", "name");
   const method = named(fold.methods, "method", "id");
   const others = [NOTHING, ...fold.methods.filter(one => one !== method)], beside = named(others, "beside", "id");
-  return { view: view || "lab", dataset, fold, method, others, beside, ratio: Number(keys.get("ratio")) || null };
+  return { keys, view: view in KINDS || view in site.views ? view : "lab", dataset, fold, method, others, beside, ratio: Number(keys.get("ratio")) || null };
 }
 
 function addressOf({ view, dataset, fold, method, beside, ratio }) {
@@ -60,27 +60,34 @@ async function pageOf({ view, fold, method, beside }) {
 async function show() {
   const now = settled(), mine = ++turn;
   offer(now);
-  const about = now.view === "about" || !(now.view in site.views);
-  let page = null;
+  let draw;
   try {
-    page = about ? null : await pageOf(now);
+    draw = await (KINDS[now.view] ?? viewOf)(now);
   } catch (error) {
-    if (mine === turn) main.textContent = error.message;
-    return;
+    draw = () => { main.textContent = error.message; };
   }
   if (mine !== turn) return;
   await leave();
-  if (about) {
-    main.replaceChildren(document.getElementById("about").content.cloneNode(true));
-    leave = async () => main.replaceChildren();
-    return;
-  }
-  document.title = `${page.title}: ${site.views[now.view]}`;
-  main.innerHTML = `<h2 class="seen"></h2><p class="summary"></p>${page.html}${page.beneath}`;
-  main.querySelector(".seen").textContent = page.title;
-  main.querySelector(".summary").textContent = page.summary;
-  const chosen = (c, ratio) => history.replaceState(null, "", addressOf({ ...now, ratio }));
-  leave = drawPage(main, page, { ratio: now.ratio, chosen });
+  document.title = "Sparse Ranking Lab";
+  leave = draw() ?? (async () => main.replaceChildren());
+}
+
+// By the first word of an address: each gives what draws it, once its data has come.
+const KINDS = {
+  about: async () => () => { main.append(document.getElementById("about").content.cloneNode(true)); },
+  lessons: async () => lessonList,
+  lesson: async ({ keys }) => lessonStep(keys),
+};
+
+async function viewOf(now) {
+  const page = await pageOf(now);
+  return () => {
+    document.title = `${page.title}: ${site.views[now.view]}`;
+    main.innerHTML = `<h2></h2><p class="summary"></p>${page.html}<section>${page.how}</section><section>${page.beneath}</section>`;
+    main.querySelector("h2").textContent = page.title;
+    main.querySelector(".summary").textContent = page.summary;
+    return drawPage(main, page, { ratio: now.ratio, chosen: (c, ratio) => history.replaceState(null, "", addressOf({ ...now, ratio })) });
+  };
 }
 
 // The controls, and the links to the other views of the same.
@@ -91,8 +98,9 @@ function offer(now) {
     select.replaceChildren(...offered.map(one => new Option(one.title ?? one.name, one.id ?? one.name)));
     select.value = now[name].id ?? now[name].name;
   }
+  choice.hidden = now.view in KINDS;
   for (const link of document.querySelectorAll("[data-view]")) {
-    if (link.dataset.view === now.view) link.ariaCurrent = "page";
+    if (link.dataset.view === (now.view === "lesson" ? "lessons" : now.view)) link.ariaCurrent = "page";
     else link.removeAttribute("aria-current");
   }
 }
@@ -109,4 +117,4 @@ for (const link of document.querySelectorAll("[data-view]")) {
   });
 }
 addEventListener("hashchange", show);
-show();
+queueMicrotask(show); // what stands below is there then
