@@ -29,6 +29,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the files, which is made where needed")
     parser.add_argument(
         "--folds",
+        dest="numbers",
         type=_numbers,
         default=(),
         metavar="N,N,...",
@@ -66,11 +67,11 @@ def site(options: Namespace) -> tuple[dict[str, Any], str]:
     reading, out = reading_of(options), Path(options.out)
     opened = [reading.open(name) for name in options.data]
     with names_from_the_command_line():
-        shown = [site_of(dataset, options.folds, options.methods, options.convention) for dataset in opened]
-    words = [shown_words(dataset.name, dataset.fold((options.folds or [1])[0])) for dataset in opened]
+        shown = [site_of(dataset, options.numbers, options.methods, options.convention) for dataset in opened]
+    words = [shown_words(dataset.name, dataset.fold((options.numbers or [1])[0])) for dataset in opened]
     print("\n".join(words), file=sys.stderr)
     command, written, size = shlex.join([PROGRAM, *options.words]), 0, 0
-    n_folds = sum(len(options.folds) or len(dataset.fold_names) for dataset in opened)
+    n_folds = sum(len(options.numbers) or len(dataset.fold_names) for dataset in opened)
     n_files = 2 + len(lessons()) + n_folds * len(set(options.methods)) ** 2
     with writing(out, *options.data):
         for name, content in shown_on_the_way(site_files(shown, command, lessons()), n_files, "files written"):
