@@ -5,10 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.cli.options import (
+    UsageError,
     any_whole_number,
     names_between_commas,
     names_from_the_command_line,
@@ -18,6 +20,9 @@ from core.cli.options import (
 from core.cli.reading import DATA, add_reading, reading_of
 from core.cli.terminal import shown_on_the_way
 from core.program import PROGRAM
+
+if TYPE_CHECKING:
+    from core.lessons import Lesson
 
 METHODS = ("l1", "log", "mcp", "l0.5", "infinite-push-l1")
 
@@ -42,11 +47,28 @@ def add(parser: ArgumentParser) -> None:
         metavar="ID,ID,...",
         help=f"ids that {PROGRAM} methods lists (default {','.join(METHODS)})",
     )
+    parser.add_argument(
+        "--lessons",
+        type=names_between_commas,
+        metavar="NAME,NAME,...",
+        help="lessons by the name in their address, each on its own data; none for no lesson (default: all)",
+    )
     add_reading(parser)
 
 
 def _numbers(text: str) -> list[int]:
     return [any_whole_number(one) for one in names_between_commas(text)]
+
+
+def _chosen(names: Sequence[str] | None, lessons: Sequence[Lesson]) -> Sequence[Lesson]:
+    known = {one.name: one for one in lessons}
+    if names is None or names == ["none"]:
+        return () if names else lessons
+    for name in names:
+        if name not in known:
+            msg = f"there is no lesson {name!r}; there is {', '.join(known)}"
+            raise UsageError(msg)
+    return [known[name] for name in names]
 
 
 def site(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -67,14 +89,15 @@ def site(options: Namespace) -> tuple[dict[str, Any], str]:
     reading, out = reading_of(options), Path(options.out)
     opened = [reading.open(name) for name in options.data]
     with names_from_the_command_line():
+        taught = _chosen(options.lessons, lessons())
         shown = [site_of(dataset, options.numbers, options.methods, options.convention) for dataset in opened]
     words = [shown_words(dataset.name, dataset.fold((options.numbers or [1])[0])) for dataset in opened]
     print("\n".join(words), file=sys.stderr)
     command, written, size = shlex.join([PROGRAM, *options.words]), 0, 0
     n_folds = sum(len(options.numbers) or len(dataset.fold_names) for dataset in opened)
-    n_files = 2 + len(lessons()) + n_folds * len(set(options.methods)) ** 2
+    n_files = 2 + len(taught) + n_folds * len(set(options.methods)) ** 2
     with writing(out, *options.data):
-        for name, content in shown_on_the_way(site_files(shown, command, lessons()), n_files, "files written"):
+        for name, content in shown_on_the_way(site_files(shown, command, taught), n_files, "files written"):
             write_files(out, {name: content})
             written, size = written + 1, size + len(content)
     index = str(out / "index.html")

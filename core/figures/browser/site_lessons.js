@@ -74,7 +74,7 @@ function drawStep(lesson, number, step, page) {
   } else if (step.asked) {
     put(main, "p", step.asked.question);
     put(put(main, "p", "", { className: "next", tabIndex: -1 }), "strong", `Your prediction: ${said(step, guess)}. ${step.result}`);
-    if (step.gap) closers.push(drawnIn({ html: '<div class="pictures gap"><figure><div class="picture"></div></figure></div>', method: "", pictures: [guessed(step, guess)] }));
+    if (step.gap) closers.push(drawnIn({ html: '<div class="pictures gap"><figure style="--span:12"><div class="picture"></div></figure></div>', method: "", pictures: [guessed(step, guess)] }));
   }
   if (revealed && step.explain) {
     const why = put(main, "details");
@@ -100,7 +100,8 @@ function drawStep(lesson, number, step, page) {
 function drawnIn(page) {
   const box = put(main, "div");
   box.innerHTML = page.html;
-  return drawPage(box, page);
+  const pictures = page.pictures.map(sent => ({ ...sent, fill: false })); // beneath the words the window has no room left
+  return drawPage(box, { ...page, pictures });
 }
 
 function ask(asked, lock) {
