@@ -24,8 +24,6 @@ from core.program import PROGRAM
 if TYPE_CHECKING:
     from core.lessons import Lesson
 
-METHODS = ("l1", "log", "mcp", "l0.5", "infinite-push-l1")
-
 
 def add(parser: ArgumentParser) -> None:
     """Give the command its options."""
@@ -43,9 +41,8 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--methods",
         type=names_between_commas,
-        default=METHODS,
         metavar="ID,ID,...",
-        help=f"ids that {PROGRAM} methods lists (default {','.join(METHODS)})",
+        help=f"ids that {PROGRAM} methods lists (default l1,log,mcp,l0.5,infinite-push-l1)",
     )
     parser.add_argument(
         "--lessons",
@@ -83,19 +80,19 @@ def site(options: Namespace) -> tuple[dict[str, Any], str]:
     """
     with starting():
         from core.export.files import write_files
-        from core.export.saved.site import shown_words, site_files, site_of
+        from core.export.saved.site import METHODS, shown_words, site_files, site_of
         from core.lessons import lessons
 
-    reading, out = reading_of(options), Path(options.out)
+    reading, out, methods = reading_of(options), Path(options.out), options.methods or METHODS
     opened = [reading.open(name) for name in options.data]
     with names_from_the_command_line():
         taught = _chosen(options.lessons, lessons())
-        shown = [site_of(dataset, options.numbers, options.methods, options.convention) for dataset in opened]
+        shown = [site_of(dataset, options.numbers, methods, options.convention) for dataset in opened]
     words = [shown_words(dataset.name, dataset.fold((options.numbers or [1])[0])) for dataset in opened]
     print("\n".join(words), file=sys.stderr)
     command, written, size = shlex.join([PROGRAM, *options.words]), 0, 0
     n_folds = sum(len(options.numbers) or len(dataset.fold_names) for dataset in opened)
-    n_files = 2 + len(taught) + n_folds * len(set(options.methods)) ** 2
+    n_files = 2 + len(taught) + n_folds * len(set(methods)) ** 2
     with writing(out, *options.data):
         for name, content in shown_on_the_way(site_files(shown, command, taught), n_files, "files written"):
             write_files(out, {name: content})
