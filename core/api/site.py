@@ -54,8 +54,7 @@ def save_site(
         If there is no such method.
     """
     shown, taught = [site_of(one, folds, methods) for one in datasets], [lesson(name) for name in lessons]
-    call = f"save_site([{', '.join(f'open_dataset({one.name!r})' for one in datasets)}], {os.fspath(out)!r}"
-    chosen = f", folds={list(folds)}, methods={list(methods)}, lessons={list(lessons)})"
-    for name, content in site_files(shown, f"{call}{chosen}", taught):
+    made_by = f"save_site(…, {os.fspath(out)!r}, folds={[*folds]}, methods={[*methods]}, lessons={[*lessons]})"
+    for name, content in site_files(shown, made_by, taught):
         write_files(Path(out), {name: content})
     return Path(out) / "index.html"

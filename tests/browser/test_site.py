@@ -119,5 +119,7 @@ def test_nobody_is_kept_out_and_a_phone_has_no_sideways_scroll(page: Page, index
     page.goto(f"{index.as_uri()}#{address}")
     expect(page.locator("#shown h2").first).to_be_visible()
     assert_nobody_is_kept_out(page)
-    page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.locator("html")).to_have_js_property("scrollWidth", 390)
+    for media, width in (("screen", 390), ("print", 718)):
+        page.emulate_media(media=media)  # type: ignore[arg-type]
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(page.locator("html")).to_have_js_property("scrollWidth", width)

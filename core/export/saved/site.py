@@ -23,7 +23,7 @@ from core.export.html_report import page_html, section_html
 from core.export.saved.lesson import LessonPaths, site_lesson
 from core.export.saved.page import LOOK, json_html, models_section
 from core.export.saved.views import SavedPath, SavedView, view_page
-from core.figures.browser.drawing_code import BUNDLE, guess_style, saved_page_code, site_code
+from core.figures.browser.drawing_code import BUNDLE, browser_file, site_code
 from core.lessons import Lesson, LessonResults
 from core.methods import Method, get_method
 
@@ -128,7 +128,7 @@ def _fitted(fold: Fold, methods: Sequence[Method], convention: Convention) -> Si
             points = how.path() if shipped is None else shipped.points
             path = replace(SavedPath.of(how, FoldPath(tuple(points), fold, convention)), known=known)
         except DataError as error:
-            without.append(f"{method.title} is not here: {error}")
+            without.append(f"{method.title} is not here: {error}.")
             if not paths and method is methods[-1]:
                 raise
         else:
@@ -174,11 +174,11 @@ def index_html(site: Mapping[str, Any], command: str) -> str:
         "site.html",
         policy=_POLICY,
         library=LIBRARY,
-        look=f"{LOOK}{guess_style()}",
+        look=f"{LOOK}{browser_file('guess.css')}",
         site=site,
         command=command,
         data=json_html("site", site),
-        script=f"{saved_page_code()}\n{site_code()}",
+        script=site_code(),
     )
 
 

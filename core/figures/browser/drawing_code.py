@@ -31,32 +31,24 @@ def drawing_code(named: str = "") -> str:
     Its function is the module's default export, as Streamlit wants it, or has a name for what follows in the same
     module.
     """
-    code = "\n".join(_read(name) for name in _NAMES)
+    code = "\n".join(browser_file(name) for name in _NAMES)
     return code.replace(_EXPORTED, f"async function {named}(", 1) if named else code
 
 
 def saved_page_code() -> str:
     """Return what draws the pictures of a page without a server, as the function ``drawPage``."""
-    return f"{drawing_code(named='drawPicture')}\n{_read('saved_page.js')}"
-
-
-def guess_code() -> str:
-    """Return the module of the controls of a prediction, which exports the function that draws one."""
-    return _read("guess.js")
-
-
-def guess_style() -> str:
-    """Return how they look, as CSS."""
-    return _read("guess.css")
+    return f"{drawing_code(named='drawPicture')}\n{browser_file('saved_page.js')}"
 
 
 def site_code() -> str:
-    """Return what chooses and loads the pages of a site; it stands behind `saved_page_code`."""
-    guess = guess_code().replace("export default function", "return function", 1)
-    return f"const drawGuess = (() => {{\n{guess}}})();\n{_read('site.js')}\n{_read('site_lessons.js')}"
+    """Return what chooses, loads and draws the pages of a site, with its lessons."""
+    guess = browser_file("guess.js").replace("export default function", "return function", 1)
+    lessons = f"const drawGuess = (() => {{\n{guess}}})();\n{browser_file('site_lessons.js')}"
+    return f"{saved_page_code()}\n{browser_file('site.js')}\n{lessons}"
 
 
-def _read(name: str) -> str:
+def browser_file(name: str) -> str:
+    """Return a script or style beside this module."""
     return (_HERE / name).read_text(encoding="utf-8")
 
 

@@ -37,7 +37,7 @@ function filled(value, pool) {
 
 // What an address names, or else the first that there is.
 function settled() {
-  const [view, query] = decodeURIComponent(location.hash.slice(1)).split("?"), keys = new URLSearchParams(query);
+  const [view, query] = location.hash.slice(1).split("?"), keys = new URLSearchParams(query);
   const named = (all, name, key) => all.find(one => one[key] === keys.get(name)) ?? all[0];
   const dataset = named(site.datasets, "dataset", "name"), fold = named(dataset.folds, "fold", "name");
   const method = named(fold.methods, "method", "id");
@@ -100,7 +100,7 @@ function offer(now) {
   }
   choice.hidden = now.view in KINDS;
   for (const link of document.querySelectorAll("[data-view]")) {
-    if (link.dataset.view === (now.view === "lesson" ? "lessons" : now.view)) link.ariaCurrent = "page";
+    if (link.dataset.view === (now.view === "lesson" ? "lessons" : now.view)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }

@@ -35,7 +35,7 @@ function lessonList() {
     const next = seen.length < one.steps ? Math.max(0, ...seen) + 1 : 1;
     stepLink(item, one, next, one.title);
     put(item, "span", ` ${one.minutes} minutes. ${one.about} ${seen.length ? `${seen.length} of ${one.steps} steps seen. ` : ""}`);
-    if (seen.length) put(item, "button", "Start again", { ariaLabel: `Start ${one.title} again`, onclick: () => again(one.name) });
+    if (seen.length) put(item, "button", "Start again", { title: `Start ${one.title} again`, onclick: () => again(one.name) });
   }
 }
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from core.figures.browser.drawing_code import guess_code, guess_style
+from core.figures.browser.drawing_code import browser_file
 from core.figures.lessons.guess import sent_prediction
 from core.lessons import Choice, Curve, Number, Order, Prediction
 
-_GUESS = st.components.v2.component("lesson_guess", js=guess_code(), css=guess_style(), isolate_styles=False)
+_GUESS = st.components.v2.component(
+    "lesson_guess", js=browser_file("guess.js"), css=browser_file("guess.css"), isolate_styles=False
+)
 
 
 def ask(predict: Prediction, key: str) -> Any:
