@@ -6,6 +6,7 @@ from .api.estimator import SparseRanker
 from .api.model import Model, fit
 from .api.path import ModelPath, fit_path
 from .api.protocol import run_protocol
+from .api.site import save_site
 from .data import DataError, Fold, RankingData
 from .data.reading import Reading, open_dataset
 from .methods import get_method
@@ -31,5 +32,6 @@ __all__ = [
     "ranking_data",
     "ranking_score",
     "run_protocol",
+    "save_site",
     "single_features",
 ]

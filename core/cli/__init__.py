@@ -39,6 +39,7 @@ COMMANDS = {
     ),
     "paper": ("paper:add", "compute a figure or table of a paper; each finished piece is saved"),
     "papers": ("paper:add_papers", "list the figures and tables that the command paper can compute"),
+    "site": ("site:add", "write the Lab as a folder of static files, for any web space"),
     "audit": ("audit:add", "compare this program's answers on your data with independent ones"),
     "lesson": ("lesson:add", "check the file of a lesson and print its answers"),
     "run": ("server:add_run", "start the app on this machine"),

@@ -56,9 +56,9 @@ def add(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--view",
-        choices=("path", "tradeoff", "features", "lab"),
+        choices=("path", "tradeoff", "features", "lab", "fit"),
         help="with --html: show the path as the page of the app with that name does (default path); lab: four linked "
-        "pictures",
+        "pictures; fit: weights and convergence",
     )
     parser.add_argument(
         "--beside",

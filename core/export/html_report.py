@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from core.experiments.results.printed_table import Table
 
@@ -59,16 +61,25 @@ def html_report(title: str, summary: Sequence[str], sections: Sequence[Section],
     script : str
         JavaScript that the figures need, inserted once.
     """
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(_read("report.html")).render(
-        title=title,
-        summary=summary,
-        sections=sections,
-        policy=POLICY,
-        style=_read("report.css"),
-        script=script,
-        fit_paper=_FIT_PAPER,
-    )
+    return page_html("report.html", title=title, summary=summary, sections=sections, script=script, policy=POLICY)
+
+
+def page_html(template: str, **parts: object) -> str:
+    """Return a page, or a part of one, from one of the templates beside this module."""
+    looks = {"style": _read("report.css"), "site_style": _read("site.css"), "fit_paper": _FIT_PAPER}
+    return _templates().get_template(template).render(parts, **looks)
+
+
+def section_html(section: Section) -> str:
+    """Return what stands in a section, without the page around it."""
+    macros: Any = _templates().get_template("sections.html").module
+    return str(macros.contents(section))
+
+
+@cache
+def _templates() -> Environment:
+    how: Any = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    return Environment(loader=FunctionLoader(_read), **how)
 
 
 def _read(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -114,6 +115,15 @@ def test_the_app_saves_the_pictures_with_the_handle(lab: Lab, tmp_path: Path, pa
         expect(reading(page, "features")).to_have_text("0 of 60")
         made = page.locator("pre").inner_text()
         assert "fit_path" in made if page_of == "tradeoff" else f"--view {page_of or 'lab'}" in made
+    if page_of:
+        return
+    with lab.page.expect_download() as saved:
+        lab.page.get_by_role("button", name="Save as a site").click()
+    zipfile.ZipFile(saved.value.path()).extractall(tmp_path / "site")
+    with opened(browser, tmp_path / "site" / "index.html") as page:
+        page.get_by_role("slider", name="C", exact=True).press("Home")
+        expect(reading(page, "features")).to_have_text("0 of 60")
+        expect(page.get_by_label("Data")).to_have_value("planted")
 
 
 @pytest.mark.more

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.analysis.path import PathPoint
-from core.export.saved.page import COLUMNS, SavedPart, at_c
+from core.export.saved.page import COLUMNS, SavedPart, titled_words
 from core.figures.drag.hand import Hand
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
@@ -58,7 +58,7 @@ def features_parts(
             picture.drawing(found, words),
             drags.in_single_features(found.scores),
             words.alt,
-            _words(hand, words.title, words.subtitle),
+            titled_words(hand, words.title, words.subtitle),
             ALONE,
             clickable=False,
         ),
@@ -67,13 +67,8 @@ def features_parts(
             weights,
             drags.in_weights(),
             agreement,
-            _words(hand, agreement, WEIGHTS_LEGEND),
+            titled_words(hand, agreement, WEIGHTS_LEGEND),
             COLUMNS - ALONE,
             clickable=False,
         ),
     ]
-
-
-def _words(hand: Hand, title: str, subtitle: str) -> str:
-    """Title and subtitle as HTML; the title is of the model at the C at which the page is opened."""
-    return f"<b>{html.escape(f'{at_c(hand)}: {title}')}</b>{html.escape(subtitle).replace(chr(10), '<br>')}"

@@ -35,43 +35,18 @@ def lab_parts(
     tell = pictures.readings(rows)
     texts = tell(drags.hand.now)
     in_path = replace(drags, hand=drags.hand.telling(tell)).in_path()
-    return [
-        SavedPart(
-            "lab_path",
-            pictures.without_choice().path(),
-            in_path,
-            pictures.path_alt,
-            f"<b>Path</b>{pictures.path_words(texts)}",
-            span=HALF,
-            small=True,
-        ),
-        SavedPart(
-            "lab_tradeoff",
-            pictures.tradeoff(),
-            drags.in_tradeoff(pictures.curves),
-            pictures.tradeoff_alt,
-            f"<b>Trade-off</b>{pictures.tradeoff_words(texts)}",
-            span=HALF,
-            small=True,
-        ),
-        SavedPart(
-            "lab_features",
-            pictures.features(scores, rows),
-            drags.in_features(scores, rows),
-            pictures.features_alt,
-            f"<b>Features</b>{pictures.features_words(texts)}",
-            span=HALF,
-            small=True,
-            clickable=False,
-        ),
-        SavedPart(
-            "lab_convergence",
-            pictures.convergence(result, beside),
-            drags.in_convergence(float(result.trace[-1].step)),
-            pictures.convergence_alt,
-            f"<b>Convergence</b>{at_c(drags.hand)} from zero: {convergence_words(result, ended=True)}",
-            span=HALF,
-            small=True,
-            clickable=False,
-        ),
-    ]
+    still = f"{at_c(drags.hand)} from zero: {convergence_words(result, ended=True)}"
+    path, tradeoff, features, convergence = (
+        SavedPart(name, figure, drag, alt, f"<b>{title}</b>{words}", span=HALF, small=True)
+        for name, title, figure, drag, alt, words in (
+            ("lab_path", "Path", pictures.without_choice().path(), in_path, pictures.path_alt,
+                pictures.path_words(texts)),
+            ("lab_tradeoff", "Trade-off", pictures.tradeoff(), drags.in_tradeoff(pictures.curves),
+                pictures.tradeoff_alt, pictures.tradeoff_words(texts)),
+            ("lab_features", "Features", pictures.features(scores, rows), drags.in_features(scores, rows),
+                pictures.features_alt, pictures.features_words(texts)),
+            ("lab_convergence", "Convergence", pictures.convergence(result, beside),
+                drags.in_convergence(float(result.trace[-1].step)), pictures.convergence_alt, still),
+        )
+    )  # fmt: skip
+    return [path, tradeoff, replace(features, clickable=False), replace(convergence, clickable=False)]

@@ -17,8 +17,8 @@ from core.analysis.path_frames import Frame
 from core.analysis.path_views import ratio_of
 from core.data import Convention
 from core.experiments.results.printed_table import Table, plain_table
-from core.export.html_report import Section, html_report
-from core.figures.browser.drawing_code import BUNDLE, drawing_code, saved_page_code, sent_picture
+from core.export.html_report import Section, html_report, section_html
+from core.figures.browser.drawing_code import BUNDLE, saved_page_code, sent_picture
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.drawn import Figure
@@ -36,7 +36,7 @@ _HOW = (
     "the arrow keys, Page up and down, Home and End. The numbers above the pictures are those of the model under the "
     "line, and the table beneath has every fitted model."
 )
-_LOOK = """<style>
+LOOK = """
 .pictures { display: grid; grid-template-columns: repeat(12, minmax(0, 1fr)); gap: .4em .9em; }
 .pictures > figure { grid-column: span 12; margin: 0; }
 .picture { --st-text-color: var(--ink); --st-background-color: var(--paper); --st-border-color: var(--line);
@@ -57,7 +57,8 @@ _LOOK = """<style>
   main:has(.pictures > figure + figure) { max-width: 1340px; }
   .pictures > figure { grid-column: span var(--span); }
 }
-</style>"""
+"""
+"""How pictures and readings look, as CSS."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,29 +107,27 @@ def at_c(hand: Hand) -> str:
     return f"At C {short(hand.now.c)}"
 
 
-def picture_part(picture: Picture[Any], found: object, hand: Hand, beside: Sequence[Hand] = ()) -> SavedPart:
-    """Return a declared picture, whose title is the page's summary, as the only one of a page."""
+def titled_words(hand: Hand, title: str, subtitle: str) -> str:
+    """Title and subtitle as HTML; the title is of the model at the C at which the page is opened."""
+    return f"<b>{html.escape(f'{at_c(hand)}: {title}')}</b>{html.escape(subtitle).replace(chr(10), '<br>')}"
+
+
+def picture_part(
+    picture: Picture[Any], found: object, hand: Hand, beside: Sequence[Hand] = (), *, titled: bool = False
+) -> SavedPart:
+    """Return a declared picture as the only one of a page, which has its title as a summary, or with its title."""
     picture = picture.without_choice()
     words = picture.words(found)
     figure, drag = picture.drawing(found, words), picture.moves(found, hand, beside)
-    caption = html.escape(words.subtitle)
+    caption = titled_words(hand, words.title, words.subtitle) if titled else html.escape(words.subtitle)
     return SavedPart(picture.chart, figure, drag, words.alt, words=caption, fill=True)
 
 
-def saved_page(
-    parts: Sequence[SavedPart],
-    hand: Hand,
-    measures: Sequence[str],
-    *,
-    title: str,
-    summary: str,
-    method: str,
-    convention: Convention,
-    beneath: Sequence[Section],
-) -> str:
-    """Return the text of a page with pictures of lines, dots and bars in which C is dragged.
+@dataclass(frozen=True, eq=False)
+class SavedPage:
+    """Pictures of lines, dots and bars in which C is dragged: a file of its own, or a page of a site.
 
-    Parameters
+    Attributes
     ----------
     parts : sequence of SavedPart
         One of them has the handle; its drag has the readings of `telling`.
@@ -142,15 +141,39 @@ def saved_page(
         Id of the method whose models are under the handle.
     convention : {"standard", "letor3", "letor4"}
         Of the measures.
-    beneath : sequence of Section
-        What stands under the pictures.
     """
-    sections = (
-        Section("The pictures" if len(parts) > 1 else "The picture", figures=(_alive(parts, hand, measures, method),)),
-        Section("How to read it", text=(_HOW, describe_convention(convention))),
-        *beneath,
-    )
-    return html_report(title, (summary,), sections, script=BUNDLE.read_text(encoding="utf-8"))
+
+    parts: Sequence[SavedPart]
+    hand: Hand
+    measures: Sequence[str]
+    title: str
+    summary: str
+    method: str
+    convention: Convention
+
+    @property
+    def html(self) -> str:
+        """The readings and the places of the pictures."""
+        return handled(self.parts, self.hand, self.measures)
+
+    @property
+    def sent(self) -> dict[str, Any]:
+        """All of it, as JSON has it."""
+        words = {"title": self.title, "summary": self.summary, "html": self.html, "how": section_html(self.how)}
+        return words | sent_page(self.parts, self.method)
+
+    @property
+    def how(self) -> Section:
+        """How to read it."""
+        return Section("How to read it", text=(_HOW, describe_convention(self.convention)))
+
+
+def saved_page(page: SavedPage, beneath: Sequence[Section]) -> str:
+    """Return the text of the file; the sections ``beneath`` stand under the pictures."""
+    pictures = f"{page.html}{scripts_html(page.parts, page.method)}"
+    title = "The pictures" if len(page.parts) > 1 else "The picture"
+    sections = (Section(title, figures=(pictures,)), page.how, *beneath)
+    return html_report(page.title, (page.summary,), sections, script=BUNDLE.read_text(encoding="utf-8"))
 
 
 def model_readings(frame: Frame, measures: Sequence[str]) -> dict[str, str]:
@@ -169,11 +192,6 @@ def models_section(points: Sequence[PathPoint], measures: Sequence[str]) -> Sect
     return Section("The models", tables=(_models(points, measures), _kept(points)))
 
 
-def _alive(parts: Sequence[SavedPart], hand: Hand, measures: Sequence[str], method: str) -> str:
-    """The readings, the pictures, and the scripts that draw them."""
-    return f"{handled(parts, hand, measures)}{scripts_html(parts, method)}"
-
-
 def handled(parts: Sequence[SavedPart], hand: Hand, measures: Sequence[str]) -> str:
     """The pictures under the readings of the model under the handle, as HTML."""
     told = "".join(
@@ -190,14 +208,23 @@ def pictures_html(parts: Sequence[SavedPart]) -> str:
 
 def scripts_html(parts: Sequence[SavedPart], method: str) -> str:
     """The style of all pictures of a page, and the scripts that draw them, in their order and behind the last one."""
-    sent = {"method": method, "pictures": [json.loads(_sent(part)) for part in parts]}
-    text = json.dumps(sent, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
-        f'{_LOOK}<script type="application/json" id="sent">{text}</script>'
+        f"<style>{LOOK}</style>{json_html('sent', sent_page(parts, method))}"
         '<script type="text/plain" id="plotly-basic"></script>'
         '<script>document.getElementById("plotly-basic").Plotly = Plotly;</script>'
-        f'<script type="module">{drawing_code(named="drawPicture")}\n{saved_page_code()}</script>'
+        f'<script type="module">{saved_page_code()}\ndrawPage(document, sentAs("sent"));</script>'
     )
+
+
+def sent_page(parts: Sequence[SavedPart], method: str) -> dict[str, Any]:
+    """What ``saved_page.js`` is sent of the pictures of a page, as JSON has it."""
+    return {"method": method, "pictures": [json.loads(_sent(part)) for part in parts]}
+
+
+def json_html(name: str, value: object) -> str:
+    """A value for the scripts of a page, in an element of that id."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{text}</script>'
 
 
 def _sent(part: SavedPart) -> bytes:

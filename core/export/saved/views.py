@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, TypeVar
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
 from core.analysis.fitting import Fitting
 from core.analysis.fold_models import FoldModel, FoldPath
+from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import fitted_frame, frames_of, refined
+from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
 from core.analysis.path_views import most_important, nearest_point, ratio_of, telling_part
 from core.analysis.tuning.tuning import told_by_validation
 from core.export.html_report import Section
 from core.export.saved.features import features_parts
 from core.export.saved.lab import lab_parts
-from core.export.saved.page import SavedPart, at_c, models_section, picture_part, saved_page, telling
+from core.export.saved.page import (
+    COLUMNS,
+    SavedPage,
+    SavedPart,
+    at_c,
+    models_section,
+    picture_part,
+    saved_page,
+    telling,
+)
 from core.figures.drag.hand import Hand
 from core.figures.features.kept_features import FeaturesPicture
 from core.figures.features.selection import ROWS, shown_features
 from core.figures.fit.convergence import Curve
+from core.figures.fit.convergence_picture import ConvergencePicture
+from core.figures.fit.weights_picture import WeightsPicture
 from core.figures.fit.words import kept_words
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures
@@ -30,13 +43,14 @@ from core.figures.look.feature_colours import MOST_COLOURED
 from core.figures.look.style import method_style
 from core.figures.path.picture import PathsPicture
 from core.figures.path.tuning import PART_WORDS
+from core.figures.picture import Picture
 from core.figures.tradeoff.picture import TradeoffPicture
-from core.methods import get_method
+from core.methods import Fit, get_method
 from core.metrics.measures import MeasureName, telling_measures
-from core.solvers import FitResult
 
-SavedView = Literal["path", "tradeoff", "features", "lab"]
-"""Features with a row, as on the Features page."""
+Found = TypeVar("Found")
+SavedView = Literal["lab", "path", "features", "tradeoff", "fit"]
+"""By the name of the page of the app that shows the same; features have a row, as there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +64,14 @@ class SavedPath:
     path : FoldPath
     chosen : PathPoint
         The model under the line when the page is opened.
+    known : dict
+        Results that pictures of the fold need, by their keys; paths of one fold may share it.
     """
 
     how: Fitting
     path: FoldPath
     chosen: PathPoint
+    known: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, how: Fitting, path: FoldPath, lam: float | None = None) -> SavedPath:
@@ -64,6 +81,18 @@ class SavedPath:
             return cls(how, path, PathPoint.of(fit, how.judge.judgement(fit.weights)))
         best = told_by_validation(path.points, telling_measures(path.fold.train)[0])
         return cls(how, path, best or path.points[len(path.points) // 2])
+
+    def at(self, lam: float) -> SavedPath:
+        """The same path, opened at the model of another lambda."""
+        fit = self.how.run(lam).finish()
+        found = replace(self, chosen=PathPoint.of(fit, self.how.judge.judgement(fit.weights)))
+        return found.with_frames(self.frames)
+
+    def with_frames(self, frames: Sequence[Frame]) -> SavedPath:
+        """The same path, whose frames are known."""
+        found = replace(self)
+        vars(found)["frames"] = frames  # as if they had been computed
+        return found
 
     @property
     def title(self) -> str:
@@ -85,32 +114,58 @@ class SavedPath:
         """The part that says most about new queries."""
         return telling_part(self.chosen)
 
+    @cached_property
+    def frames(self) -> Sequence[Frame]:
+        """Its models and those between them."""
+        judge = FoldJudge(self.path.fold, self.path.convention)
+        return list(frames_of(refined(self.path.points, self.how.training, judge), judge))
+
     def hand(self, where: str) -> Hand:
-        """Its frames."""
-        judge, best = FoldJudge(self.path.fold, self.path.convention), self.best
+        """Its frames, as a path that a handle moves through."""
+        best = self.best
         return Hand(
-            list(frames_of(refined(self.path.points, self.how.training, judge), judge)),
+            self.frames,
             fitted_frame(self.chosen),
             method_style(self.path.method).colour,
             path=f"{self.path.method} {where}",
             best=None if best is None else ratio_of(best),
         )
 
+    @cached_property
     def scores(self) -> Sequence[SingleFeatureScore]:
         """How every feature ranks the training part alone."""
-        return SingleFeatureScores(self.path.fold.train, self.path.convention).made()
+        scores: Sequence[SingleFeatureScore] = self._made(
+            SingleFeatureScores(self.path.fold.train, self.path.convention)
+        )
+        return scores
 
-    def traced(self) -> FitResult:
+    def found(self, picture: Picture[Found]) -> Found:
+        """The numbers of a picture."""
+        return picture.result({name: self._made(one) for name, one in picture.needs().items()})
+
+    def _made(self, ingredient: Ingredient[Any]) -> Any:
+        if ingredient.key not in self.known:
+            self.known[ingredient.key] = ingredient.made()
+        return self.known[ingredient.key]
+
+    @cached_property
+    def traced(self) -> Fit:
         """The fit of the chosen model from zero, with its trace."""
-        return self.how.run(self.chosen.fit.lam).finish().result
+        return self.how.run(self.chosen.fit.lam).finish()
+
+    def curve_beside(self, lead: SavedPath) -> Curve:
+        """The fit of its model at the share of lambda_max of another's: another loss makes another scale of lambda."""
+        points = self.path.points
+        point = nearest_point(points, ratio_of(lead.chosen) * points[0].fit.lam_max)
+        return Curve(self.title, self.path.method, SavedPath(self.how, self.path, point).traced.result.trace)
 
 
-def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, where: str, command: str) -> str:
-    """Return the text of the file.
+def view_page(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, where: str) -> SavedPage:
+    """Return a view of a path.
 
     Parameters
     ----------
-    view : {"path", "tradeoff", "features", "lab"}
+    view : {"path", "tradeoff", "features", "lab", "fit"}
         As the page of the app of that name shows a path.
     lead : SavedPath
         The path that the handle moves through.
@@ -118,24 +173,17 @@ def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (
         Of other methods on the same fold, beside it; the Lab has room for one.
     where : str
         Dataset and fold.
-    command : str
-        The one that made it.
     """
     hand = telling(lead.hand(where), lead.measures)
     parts, summary = view_parts(view, lead, others, hand, where)
-    return saved_page(
-        parts,
-        hand,
-        lead.measures,
-        title=f"{lead.title} on {where}",
-        summary=summary,
-        method=lead.path.method,
-        convention=lead.path.convention,
-        beneath=(
-            models_section(lead.path.points, lead.measures),
-            Section("The command that made this page", code=command),
-        ),
-    )
+    title, path = f"{lead.title} on {where}", lead.path
+    return SavedPage(parts, hand, lead.measures, title, summary, path.method, path.convention)
+
+
+def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, where: str, command: str) -> str:
+    """Return the text of the file with a `view_page`, the models, and the ``command`` that made it."""
+    page, models = view_page(view, lead, others, where=where), models_section(lead.path.points, lead.measures)
+    return saved_page(page, (models, Section("The command that made this page", code=command)))
 
 
 Parts = tuple[Sequence[SavedPart], str]
@@ -156,13 +204,15 @@ def _path(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) 
         hint="drag the line",
     )
     hands = [one.hand(where) for one in others]
-    return [picture_part(picture, picture.found, hand, hands)], f"{picture.words(picture.found).title}."
+    found = lead.found(picture)
+    return [picture_part(picture, found, hand, hands)], f"{picture.words(found).title}."
 
 
 def _tradeoff(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
     paths = [one.path for one in (lead, *others)]
     picture = TradeoffPicture(paths, measure=lead.measures[0], part=lead.part, where=where, hint="drag the line")
-    return [picture_part(picture, picture.found, hand)], f"{picture.words(picture.found).title}."
+    found = lead.found(picture)
+    return [picture_part(picture, found, hand)], f"{picture.words(found).title}."
 
 
 def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
@@ -175,7 +225,7 @@ def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
         where=where,
         others="as many features" if others else "",
     )
-    found = picture.found
+    found = lead.found(picture)
     important = most_important([path.points], ROWS)
     rows = shown_features(found.columns, found.scores, measure, ROWS, important)
     summary = f"{at_c(hand)}: {picture.words(found).title}."
@@ -200,20 +250,29 @@ def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -
         lead.best,
         () if beside is None else beside.path.points,
     )
-    curve = None
-    if beside is not None:
-        at_same = SavedPath(beside.how, beside.path, _beside(lead, beside))
-        curve = Curve(beside.title, beside.path.method, at_same.traced().trace)
+    curve = None if beside is None else beside.curve_beside(lead)
     shown = hand.now.judgement.metrics[lead.part][lead.measures[0]]
     kept = kept_words(lead.chosen.fit)
     summary = f"{at_c(hand)}: {kept}, {PART_WORDS[lead.part]} {lead.measures[0]} {shown:.4f}."
-    return lab_parts(pictures, lead.scores(), lead.traced(), curve), summary
+    return lab_parts(pictures, lead.scores, lead.traced.result, curve), summary
 
 
-def _beside(lead: SavedPath, other: SavedPath) -> PathPoint:
-    """Its model at the same share of lambda_max: another loss makes another scale of lambda."""
-    points = other.path.points
-    return nearest_point(points, ratio_of(lead.chosen) * points[0].fit.lam_max)
+def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+    path, best = lead.path, lead.best
+    model = FoldModel(lead.traced, path.fold, lead.chosen.judgement, path.convention)
+    weights = WeightsPicture(
+        model,
+        most=ROWS,
+        along=path.points,
+        best=None if best is None else best.fit.c,
+        where=where,
+        measure=lead.measures[0],
+    )
+    beside = [other.curve_beside(lead) for other in others]
+    way = ConvergencePicture(model, quantity="certificate", where=where, beside=beside)
+    drawn = [picture_part(one, one.found, hand, titled=True) for one in (weights, way)]
+    summary = f"{at_c(hand)}: {way.words(way.found).title}."
+    return [replace(part, span=COLUMNS // len(drawn)) for part in drawn], summary
 
 
-_PARTS = {"path": _path, "tradeoff": _tradeoff, "features": _features, "lab": _lab}
+_PARTS = {"lab": _lab, "path": _path, "features": _features, "tradeoff": _tradeoff, "fit": _fit}

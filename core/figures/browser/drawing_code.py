@@ -31,16 +31,24 @@ def drawing_code(named: str = "") -> str:
     Its function is the module's default export, as Streamlit wants it, or has a name for what follows in the same
     module.
     """
-    code = "\n".join(_read(name) for name in _NAMES)
+    code = "\n".join(browser_file(name) for name in _NAMES)
     return code.replace(_EXPORTED, f"async function {named}(", 1) if named else code
 
 
 def saved_page_code() -> str:
-    """Return what a saved page has in the place of a server; it stands behind ``drawing_code("drawPicture")``."""
-    return _read("saved_page.js")
+    """Return what draws the pictures of a page without a server, as the function ``drawPage``."""
+    return f"{drawing_code(named='drawPicture')}\n{browser_file('saved_page.js')}"
 
 
-def _read(name: str) -> str:
+def site_code() -> str:
+    """Return what chooses, loads and draws the pages of a site, with its lessons."""
+    guess = browser_file("guess.js").replace("export default function", "return function", 1)
+    lessons = f"const drawGuess = (() => {{\n{guess}}})();\n{browser_file('site_lessons.js')}"
+    return f"{saved_page_code()}\n{browser_file('site.js')}\n{lessons}"
+
+
+def browser_file(name: str) -> str:
+    """Return a script or style beside this module."""
     return (_HERE / name).read_text(encoding="utf-8")
 
 

@@ -202,14 +202,15 @@ function roomForRows({ meta, margin, yaxis }) {
 
 // From its top, where nothing is scrolled, to the end of the window.
 function roomBelow(chart) {
-  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0;
+  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? scrollY;
   return Math.round(innerHeight - chart.getBoundingClientRect().top - scrolled - BELOW);
 }
 
 // A row's share of what is left of the window beneath the top of the page's picture; null where columns are stacked.
 function roomInRow(chart, rows) {
-  const picture = chart.closest(".st-key-picture"), column = chart.closest('[data-testid="stColumn"]');
+  const picture = chart.closest(".st-key-picture, .site .pictures"), column = chart.closest('[data-testid="stColumn"], figure');
   if (!picture || !column || picture.clientWidth < STACKED) return null; // where the page is left it may be gone already
+  if (2 * column.clientWidth > picture.clientWidth) return null; // it has a row of its own
   const head = chart.getBoundingClientRect().top - column.getBoundingClientRect().top;
   return Math.max(Math.floor((roomBelow(picture) - GAP * (rows - 1)) / rows - head), LEAST_ROW);
 }

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from core.figures.lessons.words import spoken
 from core.figures.look.style import MUTED, layout
-from core.lessons.lesson import Curve, Number, Order, Prediction
+from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
 from core.names.numbers import short
 from core.names.plain import in_plotly
 
@@ -18,6 +18,35 @@ GUESSED, FOUND = "your guess", "the result"
 COLOUR = "#1B7FC4"
 _TALL = {Number: 118, Curve: 250}
 _ROW = 26  # pixels of an item in an order
+_MOST_PLACES = 2000  # of a scale
+
+
+def sent_prediction(predict: Prediction) -> dict[str, Any]:
+    """What ``guess.js`` is sent of a question; of a choice, too, which has radio buttons of the page's own."""
+    match predict:
+        case Number():
+            return {"kind": "number", "question": predict.question, "unit": predict.unit, "values": scale(predict)}
+        case Order():
+            ends = {"first": predict.first, "last": predict.last}
+            return {"kind": "order", "question": predict.question, "items": list(predict.items), **ends}
+        case Curve():
+            return {
+                "kind": "curve", "question": predict.question, "xLabel": predict.x_label, "yLabel": predict.y_label,
+                "x": list(predict.x), "low": predict.low, "high": predict.high, "xLog": predict.x_log,
+                "yLog": predict.y_log,
+            }  # fmt: skip
+        case Choice(question=question, options=options):
+            return {"kind": "choice", "question": question, "options": list(options)}
+
+
+def scale(predict: Number) -> list[float]:
+    """The numbers that can be chosen, from low to high."""
+    low, high, step = predict.low, predict.high, predict.step
+    span = math.log(high / low) / math.log(step) if predict.log else (high - low) / step
+    count = min(int(span + 1e-9), _MOST_PLACES)
+    values = [low * step**k if predict.log else low + k * step for k in range(count + 1)]
+    rounded = [float(f"{value:.6g}") for value in values]
+    return rounded if math.isclose(rounded[-1], high, rel_tol=1e-6) else [*rounded, high]
 
 
 def gap_sentence(predict: Prediction, guess: Any, value: Any) -> str:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from core.figures.browser.drawing_code import browser_file
+from core.figures.lessons.guess import sent_prediction
 from core.lessons import Choice, Curve, Number, Order, Prediction
 
-_HERE = Path(__file__).parent
-_MOST_PLACES = 2000  # of a scale
 _GUESS = st.components.v2.component(
-    "lesson_guess",
-    js=(_HERE / "guess.js").read_text(encoding="utf-8"),
-    css=(_HERE / "guess.css").read_text(encoding="utf-8"),
-    isolate_styles=False,
+    "lesson_guess", js=browser_file("guess.js"), css=browser_file("guess.css"), isolate_styles=False
 )
 
 
@@ -34,35 +29,8 @@ def ask(predict: Prediction, key: str) -> Any:
         places = range(len(predict.options))
         return st.radio(predict.question, places, index=None, format_func=predict.options.__getitem__, key=key)
     st.markdown(predict.question)
-    told = _GUESS(key=key, data=_sent(predict), on_guess_change=_ignore)
+    told = _GUESS(key=key, data=sent_prediction(predict), on_guess_change=_ignore)
     return valid(predict, told.guess)
-
-
-def _sent(predict: Prediction) -> dict[str, Any]:
-    match predict:
-        case Number():
-            return {"kind": "number", "question": predict.question, "unit": predict.unit, "values": scale(predict)}
-        case Order():
-            ends = {"first": predict.first, "last": predict.last}
-            return {"kind": "order", "question": predict.question, "items": list(predict.items), **ends}
-        case Curve():
-            return {
-                "kind": "curve", "question": predict.question, "xLabel": predict.x_label, "yLabel": predict.y_label,
-                "x": list(predict.x), "low": predict.low, "high": predict.high, "xLog": predict.x_log,
-                "yLog": predict.y_log,
-            }  # fmt: skip
-    msg = f"{type(predict).__name__} has a control of Streamlit's own"
-    raise TypeError(msg)
-
-
-def scale(predict: Number) -> list[float]:
-    """The numbers that can be chosen, from low to high."""
-    low, high, step = predict.low, predict.high, predict.step
-    span = math.log(high / low) / math.log(step) if predict.log else (high - low) / step
-    count = min(int(span + 1e-9), _MOST_PLACES)
-    values = [low * step**k if predict.log else low + k * step for k in range(count + 1)]
-    rounded = [float(f"{value:.6g}") for value in values]
-    return rounded if math.isclose(rounded[-1], high, rel_tol=1e-6) else [*rounded, high]
 
 
 def valid(predict: Prediction | None, guess: Any) -> Any:

@@ -14,6 +14,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
 from core.content import Series
+from core.data.sample import SampledFold
 from core.export.saved.lab import lab_parts
 from core.export.saved.page import at_c, models_section, telling
 from core.export.scripts.solving import lab_script
@@ -34,7 +35,7 @@ from pages.shared.joined import join_line
 from pages.shared.lazy import lazy_popover
 from pages.shared.lesson.links import link_html
 from pages.shared.live_chart import main_picture
-from pages.shared.saved import HELP, saved_command, saved_of
+from pages.shared.saved import HELP, save_site_button, saved_command, saved_of
 from pages.shared.single_feature import best_single
 from pages.shared.take_c import take_c
 from pages.shared.wording import features, telling_part
@@ -248,6 +249,9 @@ def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFea
             "Save as a page", lambda: saved_lab(view, scores), "lab.html", "text/html", on_click="ignore",
             key="html_lab", help=HELP,
         )  # fmt: skip
+        drawn = {points[0].fit.method: points for points in (view.points, view.beside) if points}
+        if complete(choice, drawn) and not isinstance(choice.fold, SampledFold):
+            save_site_button(choice, drawn)
     script = lab_script(
         scripts.chosen_data(choice),
         [scripts.method_of(choice, method_id) for method_id in methods],

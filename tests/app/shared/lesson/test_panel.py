@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.figures.lessons.guess import scale
 from core.lessons import LessonResults, answer, lesson, lessons
 from core.lessons.lesson import Choice, Curve, Number, Order
 from pages.shared.lesson import guess, progress
@@ -183,6 +184,6 @@ def test_a_guess_is_one_of_what_was_asked() -> None:
 
 
 def test_a_scale_has_both_ends_and_equal_steps() -> None:
-    assert guess.scale(Number("?", 0.0, 20.0, 5.0)) == [0.0, 5.0, 10.0, 15.0, 20.0]
-    assert guess.scale(Number("?", 1.0, 1000.0, 10.0, log=True)) == pytest.approx([1.0, 10.0, 100.0, 1000.0])
-    assert guess.scale(Number("?", 0.0, 1.0, 0.3))[-1] == 1.0
+    assert scale(Number("?", 0.0, 20.0, 5.0)) == [0.0, 5.0, 10.0, 15.0, 20.0]
+    assert scale(Number("?", 1.0, 1000.0, 10.0, log=True)) == pytest.approx([1.0, 10.0, 100.0, 1000.0])
+    assert scale(Number("?", 0.0, 1.0, 0.3))[-1] == 1.0

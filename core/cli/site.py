@@ -1,0 +1,102 @@
+"""The command ``site``: the Lab as a folder of static files."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.cli.options import (
+    UsageError,
+    any_whole_number,
+    names_between_commas,
+    names_from_the_command_line,
+    starting,
+    writing,
+)
+from core.cli.reading import DATA, add_reading, reading_of
+from core.cli.terminal import shown_on_the_way
+from core.program import PROGRAM
+
+if TYPE_CHECKING:
+    from core.lessons import Lesson
+
+
+def add(parser: ArgumentParser) -> None:
+    """Give the command its options."""
+    parser.set_defaults(run=site)
+    parser.add_argument("data", nargs="+", metavar="DATA", help=DATA)
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the files, which is made where needed")
+    parser.add_argument(
+        "--folds",
+        dest="numbers",
+        type=_numbers,
+        default=(),
+        metavar="N,N,...",
+        help="numbers of the folds, from 1 (default: all of every dataset)",
+    )
+    parser.add_argument(
+        "--methods",
+        type=names_between_commas,
+        metavar="ID,ID,...",
+        help=f"ids that {PROGRAM} methods lists (default l1,log,mcp,l0.5,infinite-push-l1)",
+    )
+    parser.add_argument(
+        "--lessons",
+        type=names_between_commas,
+        metavar="NAME,NAME,...",
+        help="lessons by the name in their address, each on its own data; none for no lesson (default: all)",
+    )
+    add_reading(parser)
+
+
+def _numbers(text: str) -> list[int]:
+    return [any_whole_number(one) for one in names_between_commas(text)]
+
+
+def _chosen(names: Sequence[str] | None, lessons: Sequence[Lesson]) -> Sequence[Lesson]:
+    known = {one.name: one for one in lessons}
+    if names is None or names == ["none"]:
+        return () if names else lessons
+    for name in names:
+        if name not in known:
+            msg = f"there is no lesson {name!r}; there is {', '.join(known)}"
+            raise UsageError(msg)
+    return [known[name] for name in names]
+
+
+def site(options: Namespace) -> tuple[dict[str, Any], str]:
+    """Fit the paths, write the files, and return the record and the text.
+
+    Raises
+    ------
+    DataError
+        If a dataset or fold cannot be opened, or none of the methods can learn from it.
+    UsageError
+        If there is no such method, or the folder cannot be written.
+    """
+    with starting():
+        from core.export.files import write_files
+        from core.export.saved.site import METHODS, shown_words, site_files, site_of
+        from core.lessons import lessons
+
+    reading, out, methods = reading_of(options), Path(options.out), options.methods or METHODS
+    opened = [reading.open(name) for name in options.data]
+    with names_from_the_command_line():
+        taught = _chosen(options.lessons, lessons())
+        shown = [site_of(dataset, options.numbers, methods, options.convention) for dataset in opened]
+    words = [shown_words(dataset.name, dataset.fold((options.numbers or [1])[0])) for dataset in opened]
+    print("\n".join(words), file=sys.stderr)
+    command, written, size = shlex.join([PROGRAM, *options.words]), 0, 0
+    n_folds = sum(len(options.numbers) or len(dataset.fold_names) for dataset in opened)
+    n_files = 2 + len(taught) + n_folds * len(set(methods)) ** 2
+    with writing(out, *options.data):
+        for name, content in shown_on_the_way(site_files(shown, command, taught), n_files, "files written"):
+            write_files(out, {name: content})
+            written, size = written + 1, size + len(content)
+    index = str(out / "index.html")
+    record = {"site": index, "files": written, "bytes": size, "shown": words}
+    return record, f"{written} files, {size / 1e6:.1f} MB. Open {index}, or put the folder on any web space."

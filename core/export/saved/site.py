@@ -1,0 +1,248 @@
+"""The Lab as a folder of static files: its views of paths that are computed once, for any web space or none.
+
+``index.html`` lists what there is and draws it; a file of data has the views of a path, another one those with a second
+method beside it. A browser loads them as scripts, when they are needed: from a disk it may read nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+from typing import Any, get_args
+
+from core.analysis.fitting import Fitting
+from core.analysis.fold_models import FoldPath
+from core.analysis.shipped_paths import shipped_path
+from core.data import Convention, DataError, Dataset, Fold
+from core.export.html_report import page_html, section_html
+from core.export.saved.lesson import LessonPaths, site_lesson
+from core.export.saved.page import LOOK, json_html, models_section
+from core.export.saved.views import SavedPath, SavedView, view_page
+from core.figures.browser.drawing_code import BUNDLE, browser_file, site_code
+from core.lessons import Lesson, LessonResults
+from core.methods import Method, get_method
+
+VIEWS: Mapping[SavedView, str] = {
+    "lab": "Lab",
+    "path": "Path",
+    "features": "Features",
+    "tradeoff": "Trade-off",
+    "fit": "Convergence",
+}
+"""Titles of the views, in their order."""
+METHODS = ("l1", "log", "mcp", "l0.5", "infinite-push-l1")
+"""Those of a site where none are named."""
+LIBRARY = "plotly-basic.min.js"
+_POLICY = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline' file:; style-src 'unsafe-inline'; img-src 'self' data: blob:"
+)
+_SHARED = 120  # letters of JSON from which what several pictures have is kept once
+
+
+@dataclass(frozen=True, eq=False)
+class SiteFold:
+    """The paths of a fold, each of another method.
+
+    Attributes
+    ----------
+    name : str
+        As an address has it.
+    paths : sequence of SavedPath
+    without : sequence of str
+        Why other methods are not there, a sentence each.
+    """
+
+    name: str
+    paths: Sequence[SavedPath]
+    without: Sequence[str] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SiteDataset:
+    """A dataset of a site.
+
+    Attributes
+    ----------
+    name : str
+        As an address has it.
+    folds : iterable of SiteFold
+        Each is asked for when its files are made.
+    about : str
+        Where the data comes from.
+    """
+
+    name: str
+    folds: Iterable[SiteFold]
+    about: str = ""
+
+
+def shown_words(name: str, fold: Fold) -> str:
+    """Say what a site shows of a dataset, before it is made."""
+    return (
+        f"The site shows of {name}: the names of its {fold.train.n_features} features, and of each model its weights, "
+        "certificate and measures. It has no document, no query and no value of a feature."
+    )
+
+
+def site_of(
+    dataset: Dataset,
+    folds: Sequence[int] = (),
+    methods: Sequence[str] = METHODS,
+    convention: Convention | None = None,
+) -> SiteDataset:
+    """Return a dataset with the usual paths of some methods, which are fitted fold by fold when they are asked for.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    folds : sequence of int
+        From 1; all of them where none is named.
+    methods : sequence of str
+        Ids.
+    convention : {"standard", "letor3", "letor4"}, optional
+        By default the dataset's.
+
+    Raises
+    ------
+    ValueError
+        If there is no such method.
+    """
+    named = [get_method(method_id) for method_id in dict.fromkeys(methods)]
+    numbers = folds or range(1, len(dataset.fold_names) + 1)
+    made = (_fitted(dataset.fold(number), named, convention or dataset.convention) for number in numbers)
+    return SiteDataset(dataset.name, made, dataset.provenance)
+
+
+def _fitted(fold: Fold, methods: Sequence[Method], convention: Convention) -> SiteFold:
+    """Raise a DataError where no method can learn from the fold."""
+    paths, known, without = list[SavedPath](), dict[str, Any](), list[str]()
+    for method in methods:
+        try:
+            how = Fitting.on(fold, method, {}, convention)
+            shipped = shipped_path(fold, convention, method, how.settings)
+            points = how.path() if shipped is None else shipped.points
+            path = replace(SavedPath.of(how, FoldPath(tuple(points), fold, convention)), known=known)
+        except DataError as error:
+            without.append(f"{method.title} is not here: {error}.")
+            if not paths and method is methods[-1]:
+                raise
+        else:
+            paths.append(path if shipped is None else path.with_frames(shipped.frames))
+    return SiteFold(fold.name, paths, without)
+
+
+def site_files(
+    datasets: Iterable[SiteDataset], command: str, taught: Sequence[Lesson] = ()
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files by their paths below the folder, the index last, so that it lists what is there.
+
+    Parameters
+    ----------
+    datasets : iterable of SiteDataset
+    command : str
+        The one that made the site.
+    taught : sequence of Lesson
+        Computed on their own data.
+    """
+    yield LIBRARY, BUNDLE.read_bytes()
+    listed: list[dict[str, Any]] = []
+    for dataset in datasets:
+        folds: list[dict[str, Any]] = []
+        listed.append({"name": dataset.name, "about": dataset.about, "folds": folds})
+        for fold in dataset.folds:
+            place = f"data/{len(listed)}-{_file_name(dataset.name)}/{_file_name(fold.name)}"
+            yield from _fold_files(place, f"{dataset.name}, {fold.name}", fold.paths)
+            methods = [{"id": path.path.method, "title": path.title} for path in fold.paths]
+            folds.append({"name": fold.name, "place": place, "methods": methods, "without": list(fold.without)})
+    paths, lessons = LessonPaths(), []
+    for lesson in taught:
+        name = f"data/lessons/{_file_name(lesson.name)}"
+        yield f"{name}.js", data_file(name, site_lesson(lesson, LessonResults.of(lesson).made(), paths), Pool(""))
+        words = {"name": lesson.name, "title": lesson.title, "minutes": lesson.minutes, "about": lesson.about}
+        lessons.append(words | {"steps": len(lesson.steps), "place": name})
+    yield "index.html", index_html({"datasets": listed, "views": VIEWS, "lessons": lessons}, command).encode()
+
+
+def index_html(site: Mapping[str, Any], command: str) -> str:
+    """Return the page that lists what there is, and draws it."""
+    return page_html(
+        "site.html",
+        policy=_POLICY,
+        library=LIBRARY,
+        look=f"{LOOK}{browser_file('guess.css')}",
+        site=site,
+        command=command,
+        data=json_html("site", site),
+        script=site_code(),
+    )
+
+
+def _fold_files(place: str, where: str, paths: Sequence[SavedPath]) -> Iterator[tuple[str, bytes]]:
+    pools = {path.path.method: Pool(f"{k}.") for k, path in enumerate(paths)}
+    for path in paths:
+        name = f"{place}/{path.path.method}"
+        yield f"{name}.js", data_file(name, _views(path, (), where), pools[path.path.method])
+    for lead, other in permutations(paths, 2):
+        ids = lead.path.method, other.path.method
+        name = f"{place}/{'~'.join(ids)}"
+        pool = Pool("~", {key: each for one in ids for key, each in pools[one].keys.items()})
+        yield f"{name}.js", data_file(name, _views(lead, (other,), where), pool)
+
+
+def _views(lead: SavedPath, others: Sequence[SavedPath], where: str) -> dict[str, Any]:
+    beneath = {"beneath": section_html(models_section(lead.path.points, lead.measures))}
+    return {view: view_page(view, lead, others, where=where).sent | beneath for view in get_args(SavedView)}
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """What several pictures have in common, each once: in its place stands ``{"$": key}``.
+
+    Attributes
+    ----------
+    prefix : str
+        Of its keys, which are of no other pool that is read with it.
+    keys : dict
+        Keys by JSON, those of pools that are read before it too.
+    own : dict
+        What it adds, by key.
+    """
+
+    prefix: str
+    keys: dict[str, str] = field(default_factory=dict)
+    own: dict[str, Any] = field(default_factory=dict)
+
+    def shared(self, value: Any) -> Any:
+        """Return a value with what is long in its place in the pool."""
+        if not isinstance(value, str | list | dict) or len(written := _json(value)) < _SHARED:
+            return value
+        if written not in self.keys:
+            parts: Any = value
+            if isinstance(value, list):
+                parts = [self.shared(one) for one in value]
+            elif isinstance(value, dict):
+                parts = {name: self.shared(one) for name, one in value.items()}
+            key = self.keys[written] = f"{self.prefix}{len(self.own)}"
+            self.own[key] = parts
+        return {"$": self.keys[written]}
+
+
+def data_file(name: str, pages: Mapping[str, Any], pool: Pool) -> bytes:
+    """Return a script that leaves pages where ``site.js`` finds them under a name."""
+    shared = {view: pool.shared(page) for view, page in pages.items()}
+    packed = gzip.compress(_json({"pages": shared, "pool": pool.own}).encode(), mtime=0)
+    return f'(window.siteData??={{}})[{json.dumps(name)}]="{base64.b64encode(packed).decode()}";\n'.encode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _file_name(name: str) -> str:
+    """Letters that every web space takes."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower() or "data"
