@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 from core.analysis.fitting import Fitting
 from core.analysis.fold_models import FoldPath
-from core.analysis.shipped_paths import shipped_path
+from core.analysis.stored_paths import shipped_path
 from core.data import Convention, DataError, Dataset, Fold
 from core.export.html_report import page_html, section_html
 from core.export.saved.lesson import LessonPaths, site_lesson
