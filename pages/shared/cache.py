@@ -187,11 +187,12 @@ class Results:
         found = ROOMS["results"].peek(self._key(key))
         return None if found is None else found[0]
 
-    def take(self, run: Finding) -> None:
-        """Add what work has found so far."""
+    def take(self, known: set[str] | dict[str, Any], run: Finding) -> None:
+        """Add what work has found so far, also to what it leaves out where it begins anew."""
         for key, value in run.found:
             if key not in self:
                 self[key] = value
+        known.update(dict(run.found))
 
     def drop(self, key: object) -> None:
         """Forget the result of a key."""

@@ -32,7 +32,7 @@ from pages.shared.lesson import panel, place
 from pages.shared.server import visits
 from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.wording import PART_WORDS
-from pages.shared.work import filling
+from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.ended import ended_attributes
 
@@ -95,7 +95,7 @@ def main() -> None:
     """Draw the frame and run the page that the address names inside it."""
     visits.begin_run()
     ready.begin_run()
-    filling.begin_run()
+    paths.begin_run()
     dialog.begin_run()
     strip = headline.Strip()
     before: Choice | None = st.session_state.get(keys.CHOICE)
@@ -166,7 +166,7 @@ def main() -> None:
         st.error(in_markdown(str(_fault(error))))
     finally:
         _inside.page, _inside.now = False, None
-    filling.watch()
+    paths.watch_finer()
     link.end(in_use)
     forget_clicks()
     link.notice(told)

@@ -43,8 +43,7 @@ from core.data.single_file import open_upload, read_classes
 from core.data.tables.table_options import TableOptions
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.store.results_format import pack, unpack
-from core.experiments.run.store.store import RunStore
+from core.experiments.run.store.store import RunStore, pack, unpack
 from core.export.files import zip_of
 from core.export.models.feature_set import read_feature_set
 from core.export.models.linear_model import read_result

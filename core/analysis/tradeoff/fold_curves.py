@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from core.analysis.features.feature_rules import FeatureRules
+from core.analysis.features.rules import Rules
 from core.analysis.ingredient import Ingredient
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, Known, PathPlan, fold_judge
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
@@ -72,15 +73,14 @@ class PathsOverFolds(Ingredient[tuple[FoldCurves, ...]]):
 
     def work(self) -> FoldPaths:
         """Prepare the paths, fold by fold."""
-        return FoldPaths(self._plans(), {}, self.points)
+        names = self.dataset.fold(1).train.feature_names
+        return FoldPaths(self._plans(None if self.rules is None else self.rules.of(names)), {}, self.points)
 
     def result(self, run: FoldPaths) -> tuple[FoldCurves, ...]:
         """The folds that are complete."""
-        return complete_curves(self._plans(), dict(run.found))
+        return complete_curves(self._plans(None), dict(run.found))
 
-    def _plans(self) -> list[FoldPlan]:
-        names = self.dataset.fold(1).train.feature_names
-        rules = None if self.rules is None else self.rules.of(names)
+    def _plans(self, rules: Rules | None) -> list[FoldPlan]:
         return [
             FoldPlan(
                 name=name,

@@ -77,9 +77,9 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
     forgotten = job is not None and job.state == "finished" and job.run is not None and not job.run.problems
     if job is None or forgotten:
         results = fold_results()
-        known = [key for plan in plans for key in plan.keys if key in results]
+        known = {key for plan in plans for key in plan.keys if key in results}
         make = partial(paths_of_folds, plans, known, points)
-        job = board().submit(Job(key, session_id(), make, publish=results.take))
+        job = board().submit(Job(key, session_id(), make, publish=partial(results.take, known)))
     make_latest(job, f"{name}_job")
     jobs = [job]
     panel = Panel(

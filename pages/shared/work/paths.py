@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.analysis import stored_paths
 from core.analysis.evaluation import FoldJudge
+from core.analysis.finer_path import FinerPath
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
@@ -26,13 +27,15 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title, parameter_key
 from pages.shared.work.board import board, session_id
-from pages.shared.work.filling import filled
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.panel import Panel, counted, draw_live, draw_panel
 
 USUAL_POINTS = 50  # models of a path
 ROUNDING = 1e-12
 """By which a lambda may have changed on its way through C and its text."""
+SOONEST = 1.0
+"""Seconds until the page looks for finer frames, at least."""
+_COMING = "finer_frames"
 
 
 def settings_of(choice: Choice, method_id: str) -> dict[str, float]:
@@ -204,7 +207,7 @@ def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> Series[Frame]:
     """The frames of a complete path of the chosen data, worked out once a server.
 
     Of l1 none has a relative gap above 1e-3. The chosen method's, where nothing can be said between its models, become
-    more while one looks (`pages.shared.work.filling`); those of methods beside it stay as they are.
+    more while one looks (`filled`); those of methods beside it stay as they are.
     """
     fit = points[0].fit
     if choice.rules_for(fit.method) is not None:
@@ -221,3 +224,48 @@ def path_frames(choice: Loaded, points: Sequence[PathPoint]) -> Series[Frame]:
 @cached()
 def _frames(points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> Series[Frame]:
     return Series(frames_of(refined(points, training, judge), judge))
+
+
+def begin_run() -> None:
+    """A page is drawn anew: whether it has a picture that becomes finer is yet to be seen."""
+    st.session_state.pop(_COMING, None)
+
+
+def filled(key: str, points: Sequence[PathPoint], training: Training, judge: FoldJudge) -> Sequence[PathPoint]:
+    """A complete path with the models that have been filled in so far; starts filling it if it has not been started.
+
+    A path whose models can be interpolated is given back as it is.
+
+    Parameters
+    ----------
+    key : str
+        The same for the same path.
+    points : sequence of PathPoint
+        Falling in lambda, at least one.
+    training : Training
+        That they were fitted on.
+    judge : FoldJudge
+    """
+    if all(can_follow(point.fit) for point in points):
+        return points
+    make = partial(FinerPath, points, training, judge)
+    job = board().ask(Job(f"finer-{key}", session_id(), make, patient=True))
+    whole = points if job.run is None else job.run.whole
+    st.session_state[_COMING] = job, len(whole)
+    return whole
+
+
+def watch_finer() -> None:
+    """Draw the page again, once there are finer frames than those that this run of the page shows; at its end."""
+    coming: tuple[Job[FinerPath], int] | None = st.session_state.get(_COMING)
+    if coming is None or not coming[0].active:
+        return
+    job, shown = coming
+    seconds = job.run.seconds_to_finer if job.run is not None else None
+    draw_live(
+        lambda: None,
+        [job],
+        active=True,
+        tick=round(max(seconds or 0.0, SOONEST), 1),
+        more_to_see=lambda: job.run is not None and len(job.run.whole) > shown,
+    )

@@ -108,7 +108,7 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
         rows = bench_rows()
         known = {plan.key: row for plan in plans if (row := rows.get(plan.key)) is not None}
         make = partial(further_rows, plans, known, choice.judge, how)
-        board().submit(Job(key, session_id(), make, publish=rows.take))
+        board().submit(Job(key, session_id(), make, publish=partial(rows.take, known)))
         st.rerun()
     if job is not None:
         _draw_panel(job, drawn=len(plans) - len(missing))

@@ -20,10 +20,12 @@ import numpy as np
 import psutil
 import pytest
 
+from core.analysis.tradeoff.fold_paths import FoldPlan, PathPlan, fold_judge, paths_of_folds
 from core.data import DataError, RankingData, Reading
 from core.methods import get_method
 from core.solvers import Stop
 from core.work import Steps
+from pages.shared.cache import Results
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
@@ -246,6 +248,24 @@ def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(boar
     board.resume(rests)
     until(lambda: rests.state == "finished")
     assert rests.run.found == list(range(80))
+
+
+def test_what_was_complete_before_a_kill_is_known_to_all_and_not_worked_out_again(board: JobBoard) -> None:
+    dataset, results, known = Reading().open("planted"), Results("folds of a test"), set[str]()
+    plans = [
+        FoldPlan(f"fold {k}", partial(fold_judge, dataset, k, "standard"), (PathPlan(f"l1 {k}", "l1", {}),), f"one {k}",
+                 keep=False) for k in (1, 2)
+    ]  # fmt: skip
+    make = partial(paths_of_folds, plans, known, 300)
+    job = board.submit(Job("folds", "ann", make, publish=partial(results.take, known)))
+    until(lambda: "one 1" in results)
+    kill(board)
+    before = set(known)
+    until(lambda: not job.active)
+    assert (job.state, job.problem) == ("finished", "")
+    assert all(key in results for plan in plans for key in plan.keys)
+    assert job.run is not None
+    assert before.isdisjoint(dict(job.run.found))
 
 
 def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBoard) -> None:
