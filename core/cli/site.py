@@ -91,7 +91,7 @@ def site(options: Namespace) -> tuple[dict[str, Any], str]:
     words = [shown_words(dataset.name, dataset.fold((options.numbers or [1])[0])) for dataset in opened]
     print("\n".join(words), file=sys.stderr)
     command, written, size = shlex.join([PROGRAM, *options.words]), 0, 0
-    n_folds = sum(len(options.numbers) or len(dataset.fold_names) for dataset in opened)
+    n_folds = sum(len(options.numbers) or dataset.n_folds for dataset in opened)
     n_files = 2 + len(taught) + n_folds * len(set(methods)) ** 2
     with writing(out, *options.data):
         for name, content in shown_on_the_way(site_files(shown, command, taught), n_files, "files written"):

@@ -113,7 +113,7 @@ def site_of(
         If there is no such method.
     """
     named = [get_method(method_id) for method_id in dict.fromkeys(methods)]
-    numbers = folds or range(1, len(dataset.fold_names) + 1)
+    numbers = folds or range(1, dataset.n_folds + 1)
     made = (_fitted(dataset.fold(number), named, convention or dataset.convention) for number in numbers)
     return SiteDataset(dataset.name, made, dataset.provenance)
 
