@@ -31,7 +31,7 @@ def test_it_says_what_the_site_shows_and_writes_the_index_last(
     ("words", "sentence"),
     [
         (["--methods", "l1,nothing"], "nothing"),
-        (["--folds", "9"], "fold"),
+        (["--folds", "1,9"], "there is no fold 9"),
         (["--folds", "1,x"], "whole number"),
         (["--lessons", "zeros,nothing"], "there is no lesson 'nothing'"),
     ],

@@ -149,7 +149,6 @@ def site_files(
     taught : sequence of Lesson
         Computed on their own data.
     """
-    yield LIBRARY, BUNDLE.read_bytes()
     listed: list[dict[str, Any]] = []
     for dataset in datasets:
         folds: list[dict[str, Any]] = []
@@ -165,6 +164,7 @@ def site_files(
         yield f"{name}.js", data_file(name, site_lesson(lesson, LessonResults.of(lesson).made(), paths), Pool(""))
         words = {"name": lesson.name, "title": lesson.title, "minutes": lesson.minutes, "about": lesson.about}
         lessons.append(words | {"steps": len(lesson.steps), "place": name})
+    yield LIBRARY, BUNDLE.read_bytes()
     yield "index.html", index_html({"datasets": listed, "views": VIEWS, "lessons": lessons}, command).encode()
 
 
