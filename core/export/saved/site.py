@@ -145,7 +145,7 @@ def site_files(
     ----------
     datasets : iterable of SiteDataset
     command : str
-        The one that made the site.
+        The one that made the site; empty where no single one does.
     taught : sequence of Lesson
         Computed on their own data.
     """
