@@ -84,8 +84,9 @@ class SiteDataset:
 def shown_words(name: str, fold: Fold) -> str:
     """Say what a site shows of a dataset, before it is made."""
     return (
-        f"The site shows of {name}: the names of its {fold.train.n_features} features, and of each model its weights, "
-        "certificate and measures. It has no document, no query and no value of a feature."
+        f"The site shows of {name}: where it comes from, the names of its {fold.train.n_features} features, of each "
+        "model its weights, certificate and measures, and the command that made it. It has no document, no query and "
+        "no value of a feature."
     )
 
 
