@@ -22,7 +22,8 @@ def save_site(
 ) -> Path:
     """Fit the paths of some methods, and write the Lab on them as files for any web space.
 
-    It shows names of features, weights, certificates and measures; no document, no query and no value of a feature.
+    It shows where the data comes from, names of features, weights, certificates, measures and this call; no document,
+    no query and no value of a feature.
 
     Parameters
     ----------

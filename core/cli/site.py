@@ -5,24 +5,21 @@ from __future__ import annotations
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.cli.options import (
     UsageError,
-    any_whole_number,
     names_between_commas,
     names_from_the_command_line,
     starting,
+    within,
     writing,
 )
 from core.cli.reading import DATA, add_reading, reading_of
 from core.cli.terminal import shown_on_the_way
+from core.names.plain import visible
 from core.program import PROGRAM
-
-if TYPE_CHECKING:
-    from core.lessons import Lesson
 
 
 def add(parser: ArgumentParser) -> None:
@@ -54,18 +51,7 @@ def add(parser: ArgumentParser) -> None:
 
 
 def _numbers(text: str) -> list[int]:
-    return [any_whole_number(one) for one in names_between_commas(text)]
-
-
-def _chosen(names: Sequence[str] | None, lessons: Sequence[Lesson]) -> Sequence[Lesson]:
-    known = {one.name: one for one in lessons}
-    if names is None or names == ["none"]:
-        return () if names else lessons
-    for name in names:
-        if name not in known:
-            msg = f"there is no lesson {name!r}; there is {', '.join(known)}"
-            raise UsageError(msg)
-    return [known[name] for name in names]
+    return [int(within(int, 1, 100_000)(one)) for one in names_between_commas(text)]
 
 
 def site(options: Namespace) -> tuple[dict[str, Any], str]:
@@ -85,13 +71,23 @@ def site(options: Namespace) -> tuple[dict[str, Any], str]:
 
     reading, out, methods = reading_of(options), Path(options.out), options.methods or METHODS
     opened = [reading.open(name) for name in options.data]
+    known = {one.name: one for one in lessons()}
+    try:
+        taught = [known[name] for name in options.lessons or known if name != "none"]
+    except KeyError as unknown:
+        msg = f"there is no lesson {unknown}; there is {', '.join(known)}"
+        raise UsageError(msg) from None
     with names_from_the_command_line():
-        taught = _chosen(options.lessons, lessons())
         shown = [site_of(dataset, options.numbers, methods, options.convention) for dataset in opened]
-    words = [shown_words(dataset.name, dataset.fold((options.numbers or [1])[0])) for dataset in opened]
-    print("\n".join(words), file=sys.stderr)
+    words = [shown_words(dataset.name, dataset.fold(max(options.numbers or [1]))) for dataset in opened]
+    print(
+        *(visible(line) for dataset in opened for line in dataset.notes),
+        *map(visible, words),
+        sep="\n",
+        file=sys.stderr,
+    )
     command, written, size = shlex.join([PROGRAM, *options.words]), 0, 0
-    n_folds = sum(len(options.numbers) or len(dataset.fold_names) for dataset in opened)
+    n_folds = sum(len(options.numbers) or dataset.n_folds for dataset in opened)
     n_files = 2 + len(taught) + n_folds * len(set(methods)) ** 2
     with writing(out, *options.data):
         for name, content in shown_on_the_way(site_files(shown, command, taught), n_files, "files written"):

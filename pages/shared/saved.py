@@ -12,12 +12,15 @@ import streamlit as st
 from core.analysis.fitting import Fitting
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
+from core.cli.reading import reading_words
 from core.export.files import zip_of
 from core.export.html_report import Section
 from core.export.saved.page import SavedPage, SavedPart, saved_page
 from core.export.saved.site import SiteDataset, SiteFold, shown_words, site_files
 from core.export.saved.views import SavedPath
 from core.figures.drag.hand import Hand
+from core.methods import get_method
+from core.names.plain import in_markdown
 from core.program import COMMAND
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -38,7 +41,8 @@ def saved_of(
 def save_site_button(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]]) -> None:
     """Offer complete paths of a choice's fold, by method, as a folder of static files."""
     settings = {method_id: settings_of(choice, method_id) for method_id in paths}  # a session knows them
-    name = choice.source.name.split(" · ")[0]
+    name, reading = choice.source.name.split(" · ")[0], reading_words(choice.source.reading)
+    usual = all(given == get_method(method_id).settings({}) for method_id, given in settings.items())
 
     def packed() -> bytes:
         fold, convention, known = choice.fold, choice.convention, dict[str, Any]()
@@ -49,12 +53,15 @@ def save_site_button(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]]) -
             saved.append(replace(SavedPath.of(how, path), known=known))
         shown = SiteDataset(name, [SiteFold(fold.name, saved)])
         words = ["site", name, "--folds", str(choice.fold_number), "--methods", ",".join(paths)]
-        return zip_of(dict(site_files([shown], shlex.join([*COMMAND, *words, "--out", "site"]))))
+        made_by = (
+            shlex.join([*COMMAND, *words, "--out", "site"]) if usual and not (reading or choice.rules_words) else ""
+        )
+        return zip_of(dict(site_files([shown], made_by)))
 
     st.download_button(
         "Save as a site", packed, "site.zip", "application/zip", on_click="ignore", key="site_lab",
-        help=f"{shown_words(name, choice.fold)} Unpack it on any web space, or open its index.html. The command `site` "
-        "writes all folds, more methods and the lessons.",
+        help=f"{shown_words(in_markdown(name), choice.fold)} Unpack it on any web space, or open its index.html. The "
+        "command `site` writes all folds, more methods and the lessons.",
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core import open_dataset, save_site
 from core.cli import main
 from core.export.saved.site import METHODS
 
@@ -24,6 +25,10 @@ def test_it_says_what_the_site_shows_and_writes_the_index_last(
     written = [path for path in out.rglob("*") if path.is_file()]
     assert record["files"] == len(written) == 6
     assert record["bytes"] == sum(path.stat().st_size for path in written)
+    same = save_site([open_dataset("planted")], tmp_path / "same", folds=[2], methods=["l1", "log"])
+    assert {path.relative_to(out) for path in written} == {
+        path.relative_to(same.parent) for path in same.parent.rglob("*") if path.is_file()
+    }
     assert max(written, key=lambda path: path.stat().st_mtime_ns) == out / "index.html" == Path(record["site"])
 
 
@@ -31,7 +36,7 @@ def test_it_says_what_the_site_shows_and_writes_the_index_last(
     ("words", "sentence"),
     [
         (["--methods", "l1,nothing"], "nothing"),
-        (["--folds", "9"], "fold"),
+        (["--folds", "1,9"], "there is no fold 9"),
         (["--folds", "1,x"], "whole number"),
         (["--lessons", "zeros,nothing"], "there is no lesson 'nothing'"),
     ],

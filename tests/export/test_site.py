@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from core.analysis.fitting import Fitting
-from core.data import DataError, Fold
+from core.data import DataError, Dataset, Fold, RankingData
 from core.data.reading import open_dataset
 from core.export.saved.lesson import LessonPaths, site_lesson
 from core.export.saved.site import site_files, site_of
@@ -112,30 +112,29 @@ def test_it_is_small_and_asks_nobody() -> None:
     }
 
 
-def test_it_has_no_query_and_no_document() -> None:
-    opened, made = open_dataset("python-docs"), files(*SETS[0])
-    text = "".join(json.dumps(held(one), ensure_ascii=False) for name, one in made.items() if name.startswith("data/"))
-    for part in opened.fold(1).parts().values():
-        assert not any(str(name) in text for name in part.query_ids if len(str(name)) > 4)
-        assert not any(name in text for name in part.document_ids or () if len(name) > 12)
+def mine(_: int) -> Fold:
+    """A fold in which the top irrelevant document keeps any linear model of the infinite push empty."""
+    data = RankingData.build(
+        np.tile([[1.0, 0.3], [2.0, 0.2], [3.0, 0.1], [0.0, 0.1]], (6, 1)),
+        np.tile([1, 0, 1, 0], 6),
+        np.arange(0, 25, 4),
+        query_ids=[f"secret-q{k}" for k in range(6)],
+        document_ids=[f"secret-d{k}" for k in range(24)],
+    )
+    return Fold("Fold1", data, vali=data, test=data)
 
 
-def test_a_method_that_cannot_learn_is_told_and_a_fold_on_which_none_can_is_refused() -> None:
-    opened = open_dataset("python-docs")
-    fold = opened.fold(1)
-    nothing = fold.train.with_features(np.zeros_like(fold.train.features), fold.train.feature_names)
+def test_it_has_no_query_and_no_document_and_says_which_method_cannot_learn() -> None:
+    dataset = Dataset(name="<i>mine", fold_names=("Fold1",), provenance="", convention="standard", load=mine)
+    made = dict(site_files([site_of(dataset, methods=("l1", "infinite-push-l1"))], ""))
+    text = made["index.html"].decode()
+    assert "infinite push ℓ1 is not here: the empty model is optimal at every λ" in text
+    assert "<i>mine" not in text
+    text += "".join(json.dumps(held(one), ensure_ascii=False) for name, one in made.items() if "data/" in name)
+    assert "feature 1" in text
+    assert "secret-" not in text
     with pytest.raises(DataError):
-        list(site_of(_of(Fold("Fold1", nothing)), [1], ("l1",)).folds)
-
-
-def _of(fold: Fold) -> Any:
-    class Only:
-        name, provenance, convention, fold_names = "only", "", "standard", ("Fold1",)
-
-        def fold(self, number: int) -> Fold:
-            return fold
-
-    return Only()
+        list(site_of(dataset, methods=("infinite-push-l1",)).folds)
 
 
 GUESSES: Mapping[type, Any] = {

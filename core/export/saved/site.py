@@ -84,8 +84,9 @@ class SiteDataset:
 def shown_words(name: str, fold: Fold) -> str:
     """Say what a site shows of a dataset, before it is made."""
     return (
-        f"The site shows of {name}: the names of its {fold.train.n_features} features, and of each model its weights, "
-        "certificate and measures. It has no document, no query and no value of a feature."
+        f"The site shows of {name}: where it comes from, the names of its {fold.train.n_features} features, of each "
+        "model its weights, certificate and measures, and the command that made it. It has no document, no query and "
+        "no value of a feature."
     )
 
 
@@ -113,7 +114,7 @@ def site_of(
         If there is no such method.
     """
     named = [get_method(method_id) for method_id in dict.fromkeys(methods)]
-    numbers = folds or range(1, len(dataset.fold_names) + 1)
+    numbers = folds or range(1, dataset.n_folds + 1)
     made = (_fitted(dataset.fold(number), named, convention or dataset.convention) for number in numbers)
     return SiteDataset(dataset.name, made, dataset.provenance)
 
@@ -145,11 +146,10 @@ def site_files(
     ----------
     datasets : iterable of SiteDataset
     command : str
-        The one that made the site.
+        The one that made the site; empty where no single one does.
     taught : sequence of Lesson
         Computed on their own data.
     """
-    yield LIBRARY, BUNDLE.read_bytes()
     listed: list[dict[str, Any]] = []
     for dataset in datasets:
         folds: list[dict[str, Any]] = []
@@ -165,6 +165,7 @@ def site_files(
         yield f"{name}.js", data_file(name, site_lesson(lesson, LessonResults.of(lesson).made(), paths), Pool(""))
         words = {"name": lesson.name, "title": lesson.title, "minutes": lesson.minutes, "about": lesson.about}
         lessons.append(words | {"steps": len(lesson.steps), "place": name})
+    yield LIBRARY, BUNDLE.read_bytes()
     yield "index.html", index_html({"datasets": listed, "views": VIEWS, "lessons": lessons}, command).encode()
 
 
