@@ -33,6 +33,7 @@ NAMES = (
     "drag",
     "steps",
     "cold",
+    "first",
     "visitors",
     "visits",
     "presses",
