@@ -2,14 +2,17 @@
 # make test-more: what is long by nature; .ci/run runs both.
 # make serve: the app for other machines, see SECURITY.md.   make class: in front of a class, see docs/how_to/class.md.
 # make test-newest: the tests with the newest versions of all packages, see CONTRIBUTING.md.
-# All set everything up first: a virtual environment in .venv with the versions of constraints.txt. With HASHED=1, as CI
-# has it, only files whose hashes stand in .ci/hashes/ are installed; without it another index may serve builds of its own.
+# All set up first what they need: a virtual environment in .venv with the versions of constraints.txt, of which run needs
+# a part, tests more and tools most. With HASHED=1, as CI has it, only files whose hashes stand in .ci/hashes/ are
+# installed; without it another index may serve builds of its own.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+RUN := $(VENV)/.run
+TEST := $(VENV)/.test
 TOOLS := $(VENV)/.tools
+KERNELS := $(VENV)/.kernels
 # Bytecode is written by the process that imports first, and read by the hundred that follow: compiling all of every
 # package takes longer, and compiling in each process twice as long as the import.
 unexport PYTHONDONTWRITEBYTECODE
@@ -17,45 +20,55 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 ifdef HASHED
 install = $(INSTALL) --require-hashes -r .ci/hashes/$(1).txt && $(INSTALL) --no-deps --no-build-isolation -e .
 else
-install = $(INSTALL) -c constraints.txt -e ".[$(1)]"
+install = $(INSTALL) -c constraints.txt -e ".$(if $(filter-out run,$(1)),[$(1)])"
 endif
 
 ADDRESS ?= 0.0.0.0
 PORT ?= 8501
 
-.PHONY: setup tools run serve class test test-more test-newest lint types audit hashes check bench screenshots clean
+.PHONY: setup tools kernels run serve class test test-more test-newest lint types audit hashes check bench screenshots clean
 
-setup: $(READY)
+setup: $(TEST)
 
-$(READY): pyproject.toml constraints.txt $(wildcard .ci/hashes/*.txt)
+$(RUN): pyproject.toml constraints.txt $(wildcard .ci/hashes/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 $(or $(MAKECMDGOALS),run)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(call install,run)
+	@touch $@
+
+$(TEST): $(RUN)
 	$(call install,test)
+	@touch $@
+
+# The app compiles behind its open page. A class and visitors do not wait, and two workers of tests would both compile.
+kernels: $(KERNELS)
+
+$(KERNELS): $(RUN)
 	@echo "Compiling the kernels (once) ..."
 	$(BIN)/python -c 'from core.warm_up import warm_up; warm_up()'
 	@touch $@
 
 tools: $(TOOLS)
 
-$(TOOLS): $(READY)
+$(TOOLS): $(TEST)
 	$(call install,dev)
 	@touch $@
 
-run: setup
+run: $(RUN)
 	$(BIN)/streamlit run app.py --server.headless false --server.fileWatcherType none
 
 # On every interface on purpose; the server's log warns of it. exec, so that a signal to stop reaches the server.
-serve: setup
+serve: kernels
 	exec $(BIN)/python -m core serve --address $(ADDRESS) --port $(PORT)
 
-class: setup
+class: kernels
 	exec $(BIN)/python -m core serve --class --address $(ADDRESS) --port $(PORT)
 
-test: setup
+test: setup kernels
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test $(BIN)/python $(ARGS)
 
-test-more: setup
+test-more: setup kernels
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" bash .ci/test-more $(BIN)/python $(ARGS)
 
 test-newest:
@@ -78,10 +91,10 @@ hashes: tools
 
 check: test lint types
 
-bench: setup
+bench: setup kernels
 	$(BIN)/python -m benchmarks $(ARGS)
 
-screenshots: setup
+screenshots: setup kernels
 	CHROMIUM="$$(bash .ci/chromium $(BIN)/python)" $(BIN)/python -m tests.browser.take_screenshots
 
 clean:

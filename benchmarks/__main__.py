@@ -32,6 +32,7 @@ NAMES = (
     "drag",
     "steps",
     "cold",
+    "first",
     "visitors",
     "visits",
     "presses",

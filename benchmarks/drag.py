@@ -106,19 +106,26 @@ def served(threads: int | None) -> Iterator[tuple[str, Page]]:
 @contextmanager
 def server_and_tab(threads: int | None) -> Iterator[tuple[Server, Page]]:
     """The app on a server of its own, and one tab."""
+    if threads is not None:
+        os.environ["NUMBA_NUM_THREADS"] = str(threads)
+    with TemporaryDirectory() as folder, Server(Path(folder) / "log.txt") as server, tab() as page:
+        yield server, page
+
+
+@contextmanager
+def tab() -> Iterator[Page]:
+    """One tab of a browser of its own."""
     from playwright.sync_api import sync_playwright
 
     chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if chromium is None:
         msg = f"there is no Chromium: set CHROMIUM, or install one of {', '.join(NAMES)}"
         raise SystemExit(msg)
-    if threads is not None:
-        os.environ["NUMBA_NUM_THREADS"] = str(threads)
-    with TemporaryDirectory() as folder, Server(Path(folder) / "log.txt") as server, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(viewport={"width": 1366, "height": 768})
         page.set_default_timeout(120_000)
-        yield server, page
+        yield page
         browser.close()
 
 

@@ -5,14 +5,16 @@ Compiled kernels are cached on disk beside their source; a fresh process still h
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from core.data import RankingData
-from core.data.column_ranges import ColumnRanges
+from core.data.column_ranges import in_units
 from core.data.letor.letor_format import read_letor
+from core.kernels import is_cached, kernel
 from core.losses import SquaredHinge
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import JudgedLists
@@ -21,19 +23,48 @@ from core.threads import use_one_blas_thread
 
 
 def warm_up() -> None:
-    """Set up threads, fit every method a few steps, measure a ranking and read a file, all tiny; fast once compiled."""
-    use_one_blas_thread()
+    """Compile or load every kernel: those of `usual_parts`, of every other solver and of single precision."""
+    for _ in usual_parts():
+        pass
     for method in METHODS:
         training = _toy_problem(method)
-        lam = 0.1 * (training.lam_max or 1.0)
-        fewest = {parameter.name: parameter.minimum for parameter in method.parameters if parameter.counts}
-        method.fit(training, lam, parameters=fewest, stop=Stop(max_steps=2))
         for solver in method.solvers[1:]:
-            method.fit(training, lam, solver=solver.id, stop=Stop(max_steps=1))
-    _read_once()
+            method.fit(training, 0.1 * (training.lam_max or 1.0), solver=solver.id, stop=Stop(max_steps=1))
+    _read_once(np.float32)
+
+
+def usual_parts() -> Iterator[None]:
+    """Compile or load what pages and most fits use, the most used first; a turn of the iterator each part.
+
+    A file is read, a ranking measured and every method fitted a few steps by its usual solver, all tiny.
+    """
+    use_one_blas_thread()
     _measure()
-    spaces = b" " * (1 << 20)  # so that the text is read in two parts
-    read_letor(b"1 qid:1 1:0.5 #" + spaces + b"\n0 qid:1 1:0.25\n", name="warm-up")
+    yield
+    for method in METHODS:
+        training = _toy_problem(method)
+        fewest = {parameter.name: parameter.minimum for parameter in method.parameters if parameter.counts}
+        method.fit(training, 0.1 * (training.lam_max or 1.0), parameters=fewest, stop=Stop(max_steps=2))
+        yield
+        if method is METHODS[0]:
+            _read_once(np.float64)
+            yield
+            spaces = b" " * (1 << 20)  # so that the text is read in two parts
+            read_letor(b"1 qid:1 1:0.5 #" + spaces + b"\n0 qid:1 1:0.25\n", name="warm-up")
+            yield
+    _last(0)
+    yield
+
+
+def is_compiled() -> bool:
+    """Whether all of `usual_parts` has been compiled before."""
+    return is_cached(lambda: _last(0))
+
+
+@kernel
+def _last(number: int) -> int:
+    """Return the number: in the cache once all others are."""
+    return number
 
 
 @cache
@@ -50,21 +81,20 @@ def _toy_problem(method: Method) -> Training:
     return method.training(_documents())
 
 
-def _read_once() -> None:
-    """Evaluate as fits and paths of a large X do, in both precisions."""
+def _read_once(precision: type[np.floating]) -> None:
+    """Evaluate as fits and paths of a large X do."""
     data, columns = _documents(), np.arange(2)
-    loss = SquaredHinge.of(data)
-    for features in (data.features, data.features.astype(np.float32)):
-        loss.at(features, np.ones(2), columns)
-        loss.hessian_at_zero(features, columns)
-        loss.at_each(features, np.eye(2))
-        _ = replace(data, features=features).ranges
-        ColumnRanges.of(np.array(features), np.array(data.query_offsets))  # of some queries, which may be written
+    loss, features = SquaredHinge.of(data), data.features.astype(precision)
+    loss.at(features, np.ones(2), columns)
+    loss.hessian_at_zero(features, columns)
+    loss.at_each(features, np.eye(2))
+    _ = replace(data, features=features).ranges
 
 
 def _measure() -> None:
     data = _documents()
     JudgedLists(data, "standard").rank(data.features[:, 0]).summary()
+    in_units(data.features, data.query_offsets, np.ones(2))
 
 
 @cache

@@ -1,7 +1,8 @@
 """Finished paths as files: those that this user's servers have kept, and those that come with the program.
 
 A file is found by the digest of all that its numbers depend on: data, method, settings and code. Where one of them
-differs there is no such file, and the path is fitted. Its models have every digit.
+differs there is no such file, and the path is fitted. Its models have every digit. How features rank alone comes with
+the program, too: no compiled kernel is needed to read either.
 """
 
 from __future__ import annotations
@@ -12,15 +13,19 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from core.analysis.evaluation import Judgement
+from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
+from core.analysis.ingredient import Ingredient, Made
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
+from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.code_version import code_version
 from core.content import Series
 from core.data import Convention, Fold
@@ -36,6 +41,10 @@ SHIPPED = Path(__file__).parents[2] / "sample_data" / "paths"
 COMMAND = "python sample_data/build_paths.py"
 """Writes the files that come with the program anew."""
 DATASET, FOLD, METHODS = "python-docs", 1, ("l1", "log", "mcp", "l0.5")
+FIRST_RATIO = 10**-1.5
+"""The lambda / lambda_max of the model that a new visitor sees first."""
+ALONE = "core.analysis.tradeoff.best_single_feature", "core.analysis.features.single_feature"
+"""The modules that measure features alone."""
 
 
 class KeptPaths:
@@ -102,10 +111,13 @@ class ShippedPath:
     points : list of PathPoint
     frames : Series of Frame
         As `core.analysis.path_frames` makes them of the refined path.
+    first : PathPoint
+        The model at `FIRST_RATIO`, fitted from zero, with its trace.
     """
 
     points: list[PathPoint]
     frames: Series[Frame]
+    first: PathPoint
 
 
 def shipped_path(
@@ -121,8 +133,8 @@ def shipped_path(
         kept = _unpacked(folder / file_name(fold, convention, method.id, settings))
     except (OSError, EOFError, zlib.error, ValueError):
         return None
-    points = [point_of(each, fold.train.feature_names) for each in kept["points"]]
-    return ShippedPath(points, Series(map(_frame, kept["frames"])))
+    *points, first = (point_of(each, fold.train.feature_names) for each in [*kept["points"], kept["first"]])
+    return ShippedPath(points, Series(map(_frame, kept["frames"])), first)
 
 
 def file_name(fold: Fold, convention: Convention, method: str, settings: Mapping[str, float]) -> str:
@@ -132,9 +144,45 @@ def file_name(fold: Fold, convention: Convention, method: str, settings: Mapping
     return f"{_digest(key)[:24]}.json.gz"
 
 
-def packed_path(points: Sequence[PathPoint], frames: Sequence[Frame]) -> bytes:
+def packed_path(path: ShippedPath) -> bytes:
     """A path as a file has it: every digit, and the same bytes for the same path."""
-    return _packed({"points": [point_record(point) for point in points], "frames": [_frame_record(f) for f in frames]})
+    points, first = [point_record(point) for point in path.points], point_record(path.first)
+    return _packed({"points": points, "frames": [_frame_record(frame) for frame in path.frames], "first": first})
+
+
+def shipped_result(ingredient: Ingredient[Made]) -> Made | None:
+    """What was shipped of exactly this: how features rank alone; None where nothing was."""
+    if not isinstance(ingredient, SingleFeatureScores | BestSingleFeature):
+        return None
+    kept = _alone().get(ingredient.key)
+    if kept is None:
+        return None
+    several = isinstance(ingredient, SingleFeatureScores)
+    made: Any = tuple(SingleFeatureScore(**row) for row in kept) if several else SingleFeatureReference(**kept)
+    return cast("Made", made)
+
+
+def packed_results(results: Mapping[str, Any]) -> bytes:
+    """Scores and references by the keys of their ingredients, as the file `alone_name` has them."""
+    rows = {
+        key: [asdict(score) for score in made] if isinstance(made, tuple) else asdict(made)
+        for key, made in results.items()
+    }
+    return _packed(rows)
+
+
+def alone_name() -> str:
+    """The name of the file of features alone, for the code as it is now."""
+    return f"alone-{hashlib.sha256(repr([*map(code_version, ALONE)]).encode()).hexdigest()[:24]}.json.gz"
+
+
+@cache
+def _alone() -> dict[str, Any]:
+    try:
+        kept: dict[str, Any] = _unpacked(SHIPPED / alone_name())
+    except (OSError, EOFError, zlib.error, ValueError):
+        return {}
+    return kept
 
 
 def _packed(record: Any, level: int = 9) -> bytes:

@@ -16,6 +16,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.data.feature_blocks import ChangedBlocks, blocks_of
+from core.kernels import kernel, read_only
 from core.threads import cut, over_chunks
 
 Features = NDArray[np.floating]
@@ -52,9 +53,11 @@ class ColumnRanges:
         if (blocks := blocks_of(features)) is not None:
             return reduce(cls.__or__, blocks.over(cls.of, lambda a, b: (offsets_between(query_offsets, a, b),)))
 
+        rows, offsets = read_only(features), read_only(query_offsets)
+
         def sweep(first: int, last: int) -> ColumnRanges:
             low, high, within, far = (np.full(features.shape[1], end, features.dtype) for end in _NOTHING_SEEN)
-            _range_sweep(features, query_offsets, first, last, low, high, within, far)
+            _range_sweep(rows, offsets, first, last, low, high, within, far)
             return cls(low, high, within, far)
 
         return reduce(cls.__or__, over_chunks(sweep, _chunks(features, query_offsets)))
@@ -103,8 +106,10 @@ def plainly_even(features: Features, query_offsets: IntArray, lowest: float, hig
     queries = np.unique(np.linspace(0, len(query_offsets) - 2, _SAMPLED).astype(np.int64))
     sizes = np.minimum(query_offsets[queries + 1] - query_offsets[queries], _SAMPLED)
     rows = np.repeat(query_offsets[queries], sizes) + np.concatenate([np.arange(size) for size in sizes])
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
-    within = ColumnRanges.of(features[rows], offsets).within.astype(np.float64)
+    drawn, firsts = features[rows], np.cumsum(sizes) - sizes
+    with np.errstate(over="ignore", invalid="ignore"):
+        ranges = np.maximum.reduceat(drawn, firsts) - np.minimum.reduceat(drawn, firsts)
+    within = ranges.max(axis=0).astype(np.float64)
     if (rare := np.flatnonzero(within == 0.0)).size:
         within[rare] = ColumnRanges.of(np.ascontiguousarray(features[:, rare]), query_offsets).within
     least = float(within[within > 0.0].min(initial=np.inf))
@@ -135,8 +140,10 @@ def in_units(features: Features, query_offsets: IntArray, units: FloatArray) -> 
     changed = np.empty(features.shape, features.dtype)
     unit = units.astype(features.dtype)
 
+    rows, offsets = read_only(features), read_only(query_offsets)
+
     def sweep(first: int, last: int) -> None:
-        _without_offsets(features, query_offsets, first, last, unit, changed)
+        _without_offsets(rows, offsets, first, last, unit, changed)
 
     over_chunks(sweep, _chunks(features, query_offsets))
     changed.setflags(write=False)
@@ -166,7 +173,7 @@ def _ends(features, begin, end, lowest, highest):  # type: ignore[no-untyped-def
             highest[j] = value if value > highest[j] else highest[j]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _range_sweep(features, offsets, first, last, low, high, within, far):  # type: ignore[no-untyped-def]
     """Widen the ends of every feature by the rows of queries ``first`` to ``last``, as `ColumnRanges` has them."""
     width = features.shape[1]
@@ -183,7 +190,7 @@ def _range_sweep(features, offsets, first, last, low, high, within, far):  # typ
                 far[j] = size if size > far[j] else far[j]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _without_offsets(features, offsets, first, last, unit, changed):  # type: ignore[no-untyped-def]
     """Write the rows of some queries as `in_units` has them.
 

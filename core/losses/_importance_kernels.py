@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from core.kernels import kernel
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def importance_sweep(  # type: ignore[no-untyped-def]
     scores, gain, discount, order, group_start, query_group, first, last, gradient
 ):

@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernels import kernel
 from core.losses._prefetch import CACHE_LINE, prefetch, prefetch_early
 
 FloatArray = NDArray[np.float64]
@@ -211,7 +212,7 @@ def _pairs_at_zero(size, group_start, first, last, slope):  # type: ignore[no-un
     return n_pairs
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def loss_sweep(scores, order, group_start, query_group, first, last, slopes):  # type: ignore[no-untyped-def]
     """Sum over the pairs of queries ``first`` to ``last``.
 
@@ -251,7 +252,7 @@ def loss_sweep(scores, order, group_start, query_group, first, last, slopes):  #
     return squares, slacks, answer, score_slope
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def query_pass(  # type: ignore[no-untyped-def]
     features, before, w, moving, columns, scores, order, group_start, query_group, first, last, gradient, curvature
 ):
@@ -329,7 +330,7 @@ def query_pass(  # type: ignore[no-untyped-def]
     return squares, slacks, answer, score_slope
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def models_pass(  # type: ignore[no-untyped-def]
     features, before, weights, used, order, group_start, query_group, first, last, gradients, sums
 ):
@@ -408,7 +409,7 @@ def _take(order, group_start, query_group, q, taken):  # type: ignore[no-untyped
     return n
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def curvature_at_zero(  # type: ignore[no-untyped-def]
     features, before, columns, order, group_start, query_group, first, last, curvature
 ):
@@ -570,7 +571,7 @@ def _add_rows(features, rows, factors, totals, cached, before, coming):  # type:
                 total[j] += factor * np.float64(row[j])
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def curvature_sweep(scores, direction, order, group_start, query_group, first, last, product):  # type: ignore[no-untyped-def]
     """Write 2 x sum over active pairs of (v_i - v_j)(e_i - e_j) into ``product``, for a direction v in scores."""
     longest = _longest(group_start, query_group, first, last)

@@ -12,6 +12,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kernels import read_only
 from core.losses._squared_hinge_kernels import curvature_at_zero, models_pass, query_pass
 from core.losses.base import FloatArray, IntArray
 from core.losses.pair_groups import PairGroups
@@ -71,7 +72,7 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
 
     def share(first: int, last: int) -> QuerySums:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
-        part = _rows(features, begin, end)
+        part = read_only(features[begin:end])
         own = none_yet()
         of = groups.order, groups.group_start, groups.query_group, first, last
         if n_models == 1:
@@ -87,13 +88,6 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
     return total
 
 
-def _rows(features: NDArray[np.floating], begin: int, end: int) -> NDArray[np.floating]:
-    """Return some rows, contiguous and read-only: kernels are compiled for either, and so for one only."""
-    rows = np.ascontiguousarray(features[begin:end])
-    rows.setflags(write=False)
-    return rows
-
-
 def _chunks(sizes: IntArray, n_features: int) -> list[tuple[int, int]]:
     """Cut queries into chunks of `CHUNK_VALUES` of X, or of a fourth of a small X, so that threads have some each."""
     width = max(n_features, 1)
@@ -107,7 +101,7 @@ def curvature_estimate(features: NDArray[np.floating], groups: PairGroups, colum
 
     def share(first: int, last: int) -> FloatArray:
         begin, end = int(rows[first]), int(rows[last - 1] + sizes[last - 1])
-        part = _rows(features, begin, end)
+        part = read_only(features[begin:end])
         curvature = np.zeros((len(columns), len(columns)))
         curvature_at_zero(
             part, begin, columns, groups.order, groups.group_start, groups.query_group, first, last, curvature

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.data import RankingData
 from core.data.feature_blocks import blocks_of
+from core.kernels import read_only
 from core.losses._squared_hinge_kernels import curvature_sweep, loss_sweep, query_pass
 from core.losses.base import FloatArray, IntArray, LossAt, LossEvaluation
 from core.losses.pair_groups import PairGroups
@@ -248,12 +249,12 @@ def pair_curvature(
 ) -> FloatArray:
     """Compute the sum over active pairs of (x_i - x_j)(x_i - x_j)^T, restricted to ``columns``."""
     columns = np.ascontiguousarray(columns, dtype=np.int64)
-    shape, none = (len(columns), len(columns)), np.empty(0)
+    shape, none, rows = (len(columns), len(columns)), np.empty(0), read_only(features)
 
     def share(first: int, last: int) -> FloatArray:
         curvature = np.zeros(shape)
         query_pass(
-            features, 0, none, columns[:0], columns, scores, groups.order, groups.group_start, groups.query_group,
+            rows, 0, none, columns[:0], columns, scores, groups.order, groups.group_start, groups.query_group,
             first, last, none, curvature,
         )  # fmt: skip
         return curvature

@@ -7,12 +7,11 @@ and score, and has no exact running sum that restarts at every query.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.data.ranking_data import FloatArray, IntArray
+from core.kernels import kernel, read_only
 
 
-@njit(nogil=True, cache=True)
 def descending_order(values: FloatArray, query_offsets: IntArray) -> IntArray:
     """Sort the documents of every query from the largest value down; ties keep file order.
 
@@ -27,6 +26,11 @@ def descending_order(values: FloatArray, query_offsets: IntArray) -> IntArray:
     ndarray of int64, shape (n_documents,)
         A permutation of the documents within each query.
     """
+    return _descending_order(read_only(values), read_only(query_offsets))
+
+
+@kernel
+def _descending_order(values: FloatArray, query_offsets: IntArray) -> IntArray:
     order = np.empty(values.size, dtype=np.int64)
     for q in range(query_offsets.size - 1):
         start, stop = query_offsets[q], query_offsets[q + 1]
@@ -34,7 +38,7 @@ def descending_order(values: FloatArray, query_offsets: IntArray) -> IntArray:
     return order
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def running_sums(values: FloatArray, query_offsets: IntArray) -> FloatArray:
     """Compute cumulative sums that restart at every query.
 
@@ -64,7 +68,7 @@ TIED_BESIDE = 1e-15
 of a sum of terms of that size, and a small score may be the rest of large terms that cancel."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def tie_starts(ranked: FloatArray, query_offsets: IntArray) -> IntArray:
     """Find the places where groups of tied documents begin; a document without ties is a group of its own.
 
@@ -102,7 +106,7 @@ def tie_starts(ranked: FloatArray, query_offsets: IntArray) -> IntArray:
     return first[:n_groups]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def list_curves(
     gains: FloatArray, relevant: FloatArray, discounts: FloatArray, order: IntArray, groups: IntArray, starts: IntArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:

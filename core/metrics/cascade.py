@@ -11,10 +11,10 @@ Chapelle, Metzler, Zhang & Grinspan, Expected Reciprocal Rank for Graded Relevan
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from core.data.ranking_data import FloatArray, IntArray
+from core.kernels import kernel
 from core.metrics.by_query import running_sums
 
 LARGEST_GRADE = 4
@@ -32,7 +32,7 @@ def stops_by_grade(relevance: NDArray[np.int32]) -> FloatArray:
     return np.asarray(np.exp2(relevance - largest) - np.exp2(-largest))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def passing(stops: FloatArray, first: IntArray, query_offsets: IntArray) -> FloatArray:
     """Compute the probability of getting past every rank, in expectation over the orders of tied documents.
 

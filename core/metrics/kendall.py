@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.data import RankingData
 from core.data.division import draw_order, query_order
 from core.data.ranking_data import FloatArray, IntArray
+from core.kernels import kernel
 from core.metrics.feature_similarity import bounded
 
 LONGEST_LIST = 100
@@ -146,7 +147,7 @@ def _untied_pairs(levels: IntArray) -> int:
     return int((levels.size**2 - (counts**2).sum()) // 2)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _balances(sorted_levels, levels, order, others, n_levels):  # type: ignore[no-untyped-def]
     """Count concordant less discordant pairs of documents, for one feature with each of some others.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from core.data.ranking_data import FloatArray, IntArray
+from core.kernels import kernel
 from core.metrics.by_query import descending_order, tie_starts
 
 
@@ -36,7 +36,7 @@ def shares_on_top(positive: NDArray[np.bool_], query_offsets: IntArray, scores: 
     return shares_on_top_ranked(positive, query_offsets, order, tie_starts(scores[order], query_offsets))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def shares_on_top_ranked(
     positive: NDArray[np.bool_], query_offsets: IntArray, order: IntArray, first: IntArray
 ) -> FloatArray:

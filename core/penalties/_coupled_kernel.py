@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from core.kernels import kernel
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def coupled_lasso(hessian, gradient, start, threshold, coupling, tolerance, max_sweeps):  # type: ignore[no-untyped-def]
     """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 + sum threshold_j |u_j| + |u|.C.|u| / 2 over u.
 

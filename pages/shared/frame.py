@@ -35,6 +35,7 @@ from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.ended import ended_attributes
+from pages.shared.work.preparing import preparing_line
 
 _FOLDER = Path(__file__).resolve().parents[1]
 _FRONT = "start"
@@ -137,6 +138,7 @@ def main() -> None:
             history.remember()
     if trouble := board().trouble:
         st.warning(in_markdown(trouble))
+    preparing_line()
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     now = ahead
     if ahead is None or ahead.choice != chosen:  # something else has changed than was foreseen

@@ -123,6 +123,8 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
     run = None if job is None or job.active else job.run
     if run is not None and run.steps.trace:
         return describe(choice, run.fit())
+    if waits_for_solvers(choice):
+        trace = "no"
     if trace == "from zero" and (whole := from_zero(choice)) is not None and whole.ended:
         return whole
     quick = known_fit(choice)
@@ -132,6 +134,11 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
             return _described(choice, near)
         quick = _quick_fit(choice, near)
     return None if quick is None else _described(choice, quick.point)
+
+
+def waits_for_solvers(choice: Loaded) -> bool:
+    """Whether fitting the model of a choice would wait until the solvers have been compiled."""
+    return board().preparing and known_fit(choice) is None and paths.shipped_fit(choice) is None
 
 
 def from_zero(choice: Loaded) -> Shown | None:

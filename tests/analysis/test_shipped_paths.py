@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.single_feature import SingleFeatureScores
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.path_frames import frames_of
 from core.analysis.stored_paths import (
     COMMAND,
     DATASET,
+    FIRST_RATIO,
     FOLD,
     METHODS,
     SHIPPED,
     ShippedPath,
+    alone_name,
     file_name,
     packed_path,
     shipped_path,
+    shipped_result,
 )
+from core.analysis.tradeoff.best_single_feature import BestSingleFeature
+from core.content import Series
 from core.data import Reading
 from core.methods import get_method
+from core.metrics.measures import MeasureName
+from pages.shared.choice.regularization import DEFAULT_STEP, ratio_at
 
 SET = Reading().open(DATASET)
 
@@ -35,7 +44,7 @@ def shipped(method_id: str) -> ShippedPath:
 
 
 def test_there_are_no_other_files() -> None:
-    names = {file_name(SET.fold(FOLD), SET.convention, m, get_method(m).settings({})) for m in METHODS}
+    names = {file_name(SET.fold(FOLD), SET.convention, m, get_method(m).settings({})) for m in METHODS} | {alone_name()}
     assert {path.name for path in SHIPPED.iterdir()} == names, f"make the paths anew: {COMMAND}"
 
 
@@ -65,18 +74,40 @@ def test_frames_hold_every_model_of_the_path(method_id: str) -> None:
         assert max(frame.certificate.relative for frame in kept.frames) <= 1e-3
 
 
+@pytest.mark.parametrize("method_id", METHODS)
+def test_the_first_model_is_fitted_from_zero_to_its_end(method_id: str) -> None:
+    first, method, fold = shipped(method_id).first, get_method(method_id), SET.fold(FOLD)
+    assert pytest.approx(ratio_at(DEFAULT_STEP)) == FIRST_RATIO, "that of a new visitor"
+    training = method.training(fold.train)
+    fit = method.fit(training, training.lam_at(FIRST_RATIO))
+    assert first.fit.weights == pytest.approx(fit.weights, abs=1e-5)
+    assert [point.nonzero for point in first.fit.result.trace] == [point.nonzero for point in fit.result.trace]
+    assert first.judgement == FoldJudge(fold, SET.convention).judgement(first.fit.weights)
+
+
+def test_features_alone_are_measured_as_now() -> None:
+    fold = SET.fold(FOLD)
+    scores = SingleFeatureScores(fold.train, SET.convention)
+    assert shipped_result(scores) == scores.made(), f"make them anew: {COMMAND}"
+    for measure in get_args(MeasureName):
+        best = BestSingleFeature(fold, SET.convention, measure)
+        assert shipped_result(best) == best.made()
+    assert shipped_result(SingleFeatureScores(SET.fold(2).train, SET.convention)) is None
+    assert shipped_result(BestSingleFeature(fold, "letor3", "MAP")) is None
+
+
 def test_a_path_is_the_same_after_it_has_been_written(tmp_path: Path) -> None:
     planted = Reading().open("planted")
     fold, method = planted.fold(1), get_method("l1")
     training, judge = method.training(fold.train), FoldJudge(fold, planted.convention)
     points = list(regularization_path(method, training, lambda_grid(training.lam_max, 50)[:4], judge))
-    frames = list(frames_of(points, judge))
+    path = ShippedPath(points, Series(frames_of(points, judge)), points[-1])
     settings = method.settings({})
     name = file_name(fold, planted.convention, "l1", settings)
-    (tmp_path / name).write_bytes(packed_path(points, frames))
+    (tmp_path / name).write_bytes(packed_path(path))
     again = shipped_path(fold, planted.convention, method, settings, tmp_path)
     assert again is not None
-    assert packed_path(again.points, again.frames) == packed_path(points, frames)
+    assert packed_path(again) == packed_path(path)
     assert again.points[-1].fit.result.certificate == points[-1].fit.result.certificate
     (tmp_path / name).write_bytes(b"no path")
     assert shipped_path(fold, planted.convention, method, settings, tmp_path) is None

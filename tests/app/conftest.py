@@ -59,7 +59,7 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))  # older copies of uploads there are deleted
     # A page under test takes itself for a server: each test would start a Python that computes, two seconds of work.
     monkeypatch.setenv(fits.SETTING, fits.THREADS)
-    monkeypatch.setattr(jobs, "warm_up", warm_up_once)
+    monkeypatch.setattr(jobs, "usual_parts", lambda: iter(warm_up_once() or ()))
     jobs.board.clear()
     boards = opened_boards(monkeypatch)
     # Its runtime is a pretence that comes and goes with every run of a page.

@@ -175,6 +175,7 @@ def compiled():
     for name, module in list(sys.modules.items()):
         if name.startswith("core"):
             for key, value in vars(module).items():
+                value = getattr(value, "compiled", value)
                 if hasattr(value, "signatures") and hasattr(value, "py_func"):
                     found[value.py_func.__module__, value.py_func.__name__] = len(value.signatures)
     return found

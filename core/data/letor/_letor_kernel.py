@@ -12,6 +12,8 @@ from enum import IntEnum
 import numpy as np
 from numba import njit
 
+from core.kernels import kernel
+
 MAX_INDEX = 1_000_000
 MAX_RELEVANCE = 1000
 """Largest grade. Beyond 1023 the gain 2^grade - 1 is no longer finite."""
@@ -56,7 +58,7 @@ class Stop(IntEnum):
     VALUE = 6
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def survey(text, words, begin, end):  # type: ignore[no-untyped-def]
     """Count the documents and find the largest last index of a line and its position; hardly anything is checked.
 
@@ -242,7 +244,7 @@ def _plain_pairs(words, i, until, features, row, previous):  # type: ignore[no-u
 
 
 @njit(nogil=True, cache=True)
-def same_query(text, places, row):  # type: ignore[no-untyped-def]
+def _same_query(text, places, row):  # type: ignore[no-untyped-def]
     """Compare the query ids of documents ``row - 1`` and ``row`` byte by byte."""
     begin, before = places[row, QUERY_BEGIN], places[row - 1, QUERY_BEGIN]
     length = places[row, QUERY_END] - begin
@@ -254,7 +256,7 @@ def same_query(text, places, row):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def parse_lines(text, words, i, end_at, row, first_row, features, relevance, starts_query, places, inexact):  # type: ignore[no-untyped-def]
     """Parse whole lines from position i until ``end_at``, or until something is wrong or `inexact` is full.
 
@@ -297,7 +299,7 @@ def parse_lines(text, words, i, end_at, row, first_row, features, relevance, sta
         while not _ends_token(text, i):
             i += 1
         places[row, QUERY_END] = i
-        starts_query[row] = row == first_row or not same_query(text, places, row)
+        starts_query[row] = row == first_row or not _same_query(text, places, row)
 
         previous = 0
         listed = 0

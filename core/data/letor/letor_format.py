@@ -13,11 +13,16 @@ from core.data.errors import refuse
 from core.data.file_content import file_label, read_content
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, QUERY_BEGIN, QUERY_END
 from core.data.letor.letor_comments import LetorHeader, named_document, query_texts_of
-from core.data.letor.letor_lines import Lines, parse
+from core.data.letor.letor_lines import Lines, load_parser, parse
+from core.data.letor.plain_lines import plain_lines
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import line_and_column
 from core.data.limits import Limits
 from core.data.ranking_data import IntArray, RankingData
+from core.kernels import is_cached
+
+_SMALL = 4 << 20
+"""Bytes of text up to which a file is read in plain Python where the parser has not been compiled yet."""
 
 
 def read_letor(
@@ -79,7 +84,8 @@ def read_letor_and_texts(
     label = name or file_label(source)
     content = read_content(source, label)
     limits = Limits.of(source)
-    lines = parse(content, label, limits, dtype)
+    early = len(content) <= _SMALL and not is_cached(load_parser)
+    lines = (plain_lines(content, dtype) if early else None) or parse(content, label, limits, dtype)
     header, above = LetorHeader(), BytesIO(content)
     while (line := above.readline()) and header.take(line.decode("utf-8", errors="backslashreplace")):
         pass

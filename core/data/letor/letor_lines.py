@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, refuse
-from core.data.letor._letor_kernel import LISTED, Stop, parse_lines, same_query, survey
+from core.data.letor._letor_kernel import LISTED, QUERY_BEGIN, QUERY_END, Stop, parse_lines, survey
 from core.data.letor.value_problems import line_and_column, problem_at
 from core.data.limits import Limits
 from core.data.ranking_data import IntArray
@@ -61,11 +61,21 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
         if problem is not None:
             raise problem
     for row in {row for row in rows if 0 < row < n_documents}:
-        lines.starts_query[row] = not same_query(text, lines.places, row)
+        before, own = (content[begin:end] for begin, end in lines.places[row - 1 : row + 1, [QUERY_BEGIN, QUERY_END]])
+        lines.starts_query[row] = own != before
     if width == 0:
         refuse("no document has a feature; write features as index:value", file=name)
     _refuse_cut_off(content, lines.places, width, name)
     return lines
+
+
+def load_parser() -> None:
+    """Parse nothing."""
+    blank = b"\n" * 16
+    text, words = np.frombuffer(blank, dtype=np.uint8), np.ndarray(9, "<u8", blank, strides=(1,))
+    survey(text, words, 0, 0)
+    into = np.zeros((1, 1)), np.zeros(1, np.int32), np.zeros(1, np.bool_), np.zeros((1, 5), np.int64)
+    parse_lines(text, words, 0, 0, 0, 0, *into, np.zeros((1, 3), np.int64))
 
 
 def _chunks(content: bytes) -> list[tuple[int, int]]:

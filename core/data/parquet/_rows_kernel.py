@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from core.kernels import kernel
 
 COLUMNS = 16
 """Columns that `write_columns` takes: one or two cache lines of a row."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def write_columns(columns, rows, first, last):  # type: ignore[no-untyped-def]
     """Write columns into ``rows[:, first : last + 1]``; return whether all their values are finite.
 

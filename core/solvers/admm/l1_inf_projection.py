@@ -6,6 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernels import kernel
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -42,7 +44,7 @@ def project_l1_inf(
     return projected
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _project_blocks(values, block_start, height, radius, cap, projected):  # type: ignore[no-untyped-def]
     for b in range(len(height)):
         first, last, rows = block_start[b], block_start[b + 1], height[b]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from core.kernels import kernel
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def without_feature(inverse, left, j):  # type: ignore[no-untyped-def]
     """Change the inverse of a matrix into that of the matrix without row and column j, in place.
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels import kernel
+
 ROUNDING = 1e-12
 
 
@@ -62,7 +64,7 @@ def saturated(u, free, roots, left, threshold):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def relaxed_penalty(u, inside, free, roots, left, threshold, lam):  # type: ignore[no-untyped-def]
+def _relaxed_penalty(u, inside, free, roots, left, threshold, lam):  # type: ignore[no-untyped-def]
     """Return the penalty of weights that are 0 outside ``inside`` and ``free``, and tau (see `saturated`)."""
     value, _, tau, _, _ = saturated(u, free, roots, left, threshold)
     for j in inside:
@@ -71,7 +73,7 @@ def relaxed_penalty(u, inside, free, roots, left, threshold, lam):  # type: igno
 
 
 @njit(nogil=True, cache=True)
-def largest_squares(g, inside, free, roots, left, most):  # type: ignore[no-untyped-def]
+def _largest_squares(g, inside, free, roots, left, most):  # type: ignore[no-untyped-def]
     """Return the sum of g_j^2 inside plus the largest one of free features, the last in part, that fits the budget.
 
     It ends early, with what it has then, once that is more than ``most``.
@@ -97,7 +99,7 @@ def largest_squares(g, inside, free, roots, left, most):  # type: ignore[no-unty
 
 
 @njit(nogil=True, cache=True)
-def best_with_prices(slope, curvature, g, inside, free, roots, threshold, lam):  # type: ignore[no-untyped-def]
+def _best_with_prices(slope, curvature, g, inside, free, roots, threshold, lam):  # type: ignore[no-untyped-def]
     """Maximise over theta >= 0 the dual value theta slope - theta^2 curvature - conjugate(theta g) with prices.
 
     The conjugate is the sum of (theta g_j)^2 / (2 lambda) - (lambda/2) threshold^2 q_j^2 inside, and of the positive
@@ -130,7 +132,7 @@ def best_with_prices(slope, curvature, g, inside, free, roots, threshold, lam): 
     return reached * slope - reached * reached * bent + price
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def excluding_bound(gradients, numbers, count, inside, free, roots, left, threshold, lam, cutoff):  # type: ignore[no-untyped-def]
     """Return the bound of the first ray of a ring, newest first, that is at or above the cutoff, or 0."""
     held = len(numbers)
@@ -139,10 +141,10 @@ def excluding_bound(gradients, numbers, count, inside, free, roots, left, thresh
         g, slope, loss = gradients[place], numbers[place, 0], numbers[place, 1]
         bound = 0.0
         if threshold > 0.0:
-            bound = best_with_prices(slope, loss, g, inside, free, roots, threshold, lam)
+            bound = _best_with_prices(slope, loss, g, inside, free, roots, threshold, lam)
         elif slope > 0.0:
             most = 2.0 * lam * (slope * slope / (4.0 * cutoff) - loss)
-            squares = largest_squares(g, inside, free, roots, left, most) if most >= 0.0 else np.inf
+            squares = _largest_squares(g, inside, free, roots, left, most) if most >= 0.0 else np.inf
             if squares <= most:
                 bound = slope * slope / (4.0 * (loss + squares / (2.0 * lam)))
         if bound >= cutoff:
@@ -183,7 +185,7 @@ def _step(matrix, target, moves, leaves_zero):  # type: ignore[no-untyped-def]
     return step
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def minimise_model(hessian, g, w, start, inside, free, roots, left, threshold, signs, lam, most, tol):  # type: ignore[no-untyped-def]
     """Minimise g (u - w) + (u - w) H (u - w) / 2 + penalty(u) from ``start``; weights keep their signs.
 
@@ -198,7 +200,7 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, threshold, s
     d, m = len(w), len(free)
     u = start.copy()
     bent = hessian @ (u - w)
-    value, _ = relaxed_penalty(u, inside, free, roots, left, threshold, lam)
+    value, _ = _relaxed_penalty(u, inside, free, roots, left, threshold, lam)
     for j in range(d):
         value += (g[j] + 0.5 * bent[j]) * (u[j] - w[j])
     index = np.empty(d, dtype=np.int64)
@@ -263,7 +265,7 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, threshold, s
                 if moves[x] * trial[j] < 0.0:
                     trial[j] = 0.0
             trial_bent = hessian @ (trial - w)
-            trial_value, _ = relaxed_penalty(trial, inside, free, roots, left, threshold, lam)
+            trial_value, _ = _relaxed_penalty(trial, inside, free, roots, left, threshold, lam)
             for j in range(d):
                 trial_value += (g[j] + 0.5 * trial_bent[j]) * (trial[j] - w[j])
             if trial_value < value - 5e-5 * length * promised or (trial_value < value and halving > 3):
@@ -277,3 +279,8 @@ def minimise_model(hessian, g, w, start, inside, free, roots, left, threshold, s
         if gain < 0.3 * tol:
             break
     return u, value
+
+
+relaxed_penalty = kernel(_relaxed_penalty)
+largest_squares = kernel(_largest_squares)
+best_with_prices = kernel(_best_with_prices)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from core.kernels import kernel
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def hessian_rows(features, layout, first, last, curvature, scaled, beaten):  # type: ignore[no-untyped-def]
     """Fill rows such that the Hessian in weights is scaled'scaled - x'beaten - beaten'x, x the positives' rows.
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from core.kernels import kernel
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -74,7 +75,7 @@ class Curvature(NamedTuple):
     pi: FloatArray
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def linearise(layout, first, last, state, curvature):  # type: ignore[no-untyped-def]
     """Compute each pair's curvature (theta), its cap's share in its multiplier (omega), and each p's curvature (pi)."""
     pair_start, positive_start, negative_start, _positives, _negatives, fixed = layout
@@ -93,7 +94,7 @@ def linearise(layout, first, last, state, curvature):  # type: ignore[no-untyped
             pi[j] = 0.0 if fixed[q] else 1.0 / (eta[j] / pg[j] + sigma[j] / p[j] + spare / (m * m))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def respond(layout, first, last, state, changes, wanted, curvature, mass, scores, score_changes, keep, signed):  # type: ignore[no-untyped-def]
     """Compute the change of the signed multipliers for a change of the scores, and write it into ``signed``.
 
@@ -181,7 +182,7 @@ def respond(layout, first, last, state, changes, wanted, curvature, mass, scores
     return longest
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def aim(layout, first, last, state, changes, wanted, target, correct):  # type: ignore[no-untyped-def]
     """Set the wanted change of every product, to reach the target.
 
@@ -208,7 +209,7 @@ def aim(layout, first, last, state, changes, wanted, target, correct):  # type: 
                 weta[a] += dp[a] * deta[a]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def promise(layout, first, last, state, changes, step):  # type: ignore[no-untyped-def]
     """Sum the products after a step of this length."""
     pair_start, positive_start, negative_start, _positives, _negatives, fixed = layout
@@ -228,7 +229,7 @@ def promise(layout, first, last, state, changes, step):  # type: ignore[no-untyp
     return total
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def advance(layout, first, last, state, changes, step):  # type: ignore[no-untyped-def]
     """Take the step."""
     pair_start, positive_start, negative_start, _positives, _negatives, fixed = layout

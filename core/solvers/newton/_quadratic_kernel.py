@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from core.kernels import kernel
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps, signs):  # type: ignore[no-untyped-def]
     """Minimise gradient.(u - start) + (u - start).H.(u - start) / 2 + sum threshold_j |u_j| over u.
 

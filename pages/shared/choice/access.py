@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.stored_paths import ShippedPath, shipped_path
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
 from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
@@ -268,7 +269,16 @@ def _training_on(fold: Fold, convention: Convention, method_id: str, parameters:
     settings = method.settings(dict(parameters))
     of_loss = {name: settings[name] for name in method.loss.parameters}
     first = next((other.id for other in METHODS if other.loss is method.loss), method_id)
-    return _training(first, of_loss, fold.train, convention)
+    made = _training(first, of_loss, fold.train, convention)
+    if not made.knows_lam_max and (path := shipped(fold, convention, first, get_method(first).settings({}))):
+        vars(made)["lam_max"] = path.points[0].fit.lam_max
+    return made
+
+
+@cached()
+def shipped(fold: Fold, convention: Convention, method_id: str, settings: Mapping[str, float]) -> ShippedPath | None:
+    """The path that came with the program; see `core.analysis.stored_paths.shipped_path`."""
+    return shipped_path(fold, convention, get_method(method_id), settings)
 
 
 def training_of(choice: Loaded, method_id: str, parameters: Parameters = ()) -> Training:

@@ -32,7 +32,7 @@ PARTING = 25.0  # seconds for what is under way to be finished and stored; conta
 SWEEPING = 15.0  # seconds between two looks for files whose visitors have gone
 TIDYING = 4  # such looks from one look for what nothing refers to any more but itself to the next
 OFTEN, SELDOM = (5000, 20), 1_000_000  # see `gc.set_threshold`
-UNDISTURBED = 5.0  # seconds that the first visitor's first page has, before the process that computes is started
+UNDISTURBED = 5.0  # seconds that the first page has before the process that computes, unless that is to compile
 LOCAL = ("127.0.0.1", "localhost", "::1")
 OPEN_TO_ALL = (
     "This server answers every machine that reaches it. Visitors share its processor and memory, and all of them see "
@@ -63,6 +63,7 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
 async def _open() -> None:
     begun = time.monotonic()
     try:
+        await asyncio.to_thread(board().begin)
         await asyncio.to_thread(prepare)
         tidy()
     finally:
@@ -72,7 +73,8 @@ async def _open() -> None:
         browser_tab.open_now()
     else:
         welcome(here)
-    await asyncio.sleep(UNDISTURBED)
+    if not board().preparing:
+        await asyncio.sleep(UNDISTURBED)
     board().start_process()
     gc.set_threshold(*OFTEN, SELDOM)
     for look in count(1):

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any
 
 from core.threads import use_one_blas_thread
-from core.warm_up import warm_up
+from core.warm_up import usual_parts
 from pages.shared.cache import uploads_used
 from pages.shared.choice.visitor import visitor_id
 from pages.shared.server.visits import is_here
@@ -231,6 +231,16 @@ class JobBoard:
             self.fits.close()
         return left
 
+    @property
+    def preparing(self) -> bool:
+        """Whether the process that computes still compiles the solvers, which it does once."""
+        return self.fits is not None and self.fits.preparing
+
+    def begin(self) -> None:
+        """Leave compiling to that process, and find out whether it has anything to compile."""
+        if self.fits is not None:
+            self.fits.begin()
+
     def start_process(self) -> None:
         """Start the process that computes fits, where there is to be one; it becomes ready beside the pages."""
         if self.fits is not None:
@@ -339,8 +349,9 @@ def board() -> JobBoard:
 
 
 def _prepare() -> None:
-    """Make kernels ready, and import what the first page does without but others want."""
-    warm_up()
+    """Make the usual kernels ready, and import what the first page does without but others want."""
+    for _ in usual_parts():
+        pass
     _prepare_pages()
 
 

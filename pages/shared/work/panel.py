@@ -17,6 +17,7 @@ from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_bu
 from pages.shared.work.ended import say_when_ended
 from pages.shared.work.jobs import Job
 from pages.shared.work.pace import PACE
+from pages.shared.work.preparing import WAITS
 
 TICK = 0.4  # seconds
 WAY_OUT = "Change the choice in the sidebar to try again."
@@ -214,6 +215,8 @@ def _words(panel: Panel, reached: Reached | None, active: Sequence[Job[Any]]) ->
 
 def _waiting(active: Sequence[Job[Any]]) -> str:
     """What is to be said where none of the jobs is at work."""
+    if board().preparing and all(job.run is None for job in active):
+        return WAITS
     lines = [board().waiting(job) for job in active]
     if not lines or any(not line.words for line in lines):
         return ""

@@ -15,10 +15,9 @@ from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
 from core.analysis.path_run import PathRun
-from core.analysis.stored_paths import KeptPaths, ShippedPath, shipped_path
+from core.analysis.stored_paths import KeptPaths, ShippedPath
 from core.analysis.tuning.tuning import told_by_validation
 from core.content import Series
-from core.data import Convention, Fold
 from core.data.sample import SampledFold
 from core.methods import Method, Training, get_method
 from pages.shared import panels
@@ -117,12 +116,14 @@ def _keep(key: str, run: PathRun) -> None:
 def _shipped_path(choice: Loaded, method_id: str) -> ShippedPath | None:
     if choice.rules_for(method_id) is not None:
         return None
-    return _shipped(choice.fold, choice.convention, method_id, settings_of(choice, method_id))
+    return access.shipped(choice.fold, choice.convention, method_id, settings_of(choice, method_id))
 
 
-@cached()
-def _shipped(fold: Fold, convention: Convention, method_id: str, settings: Mapping[str, float]) -> ShippedPath | None:
-    return shipped_path(fold, convention, get_method(method_id), settings)
+def shipped_fit(choice: Loaded) -> PathPoint | None:
+    """The model of a choice, fitted from zero, where it came with the program."""
+    shipped = _shipped_path(choice, choice.method_id)
+    usual = choice.solver_id == choice.method.solver().id
+    return shipped.first if shipped is not None and usual and is_model_of(shipped.first, choice) else None
 
 
 def _finished(points: Sequence[PathPoint]) -> PathRun:

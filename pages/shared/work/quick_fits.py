@@ -14,6 +14,7 @@ from core.methods import Fit, MethodRun
 from core.warm_up import warm_up_method
 from pages.shared.cache import kept, known
 from pages.shared.choice.choice import Loaded
+from pages.shared.work.paths import shipped_fit
 
 QUICK_SECONDS = 1.0
 """Of the processor, that a fit in passing may take."""
@@ -98,6 +99,8 @@ def in_passing(run: MethodRun) -> Fit:
 
 
 def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | None:
+    if start is None and (shipped := shipped_fit(choice)) is not None:
+        return QuickFit(shipped)
     try:
         warm_up_method(choice.method_id)  # its second is for fitting
         parameters, begun = dict(choice.parameters), time.thread_time()

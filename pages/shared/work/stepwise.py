@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 from core.analysis.ingredient import Ingredient, Made
+from core.analysis.stored_paths import shipped_result
 from core.work import Steps, Work
 from pages.shared.cache import kept
 from pages.shared.work.board import board, session_id
@@ -47,7 +48,7 @@ def made(ingredient: Ingredient[Made], panel: str = "steps") -> Made | None:
     panel : str
         Key of the progress bar: another one where two may stand on a page at the same time.
     """
-    if not ingredient.in_steps:
+    if not ingredient.in_steps or shipped_result(ingredient) is not None:
         return at_once(ingredient)
     make = cast("Callable[[], Work]", ingredient.work)  # it takes steps
     run = finished(ingredient.key, make, ingredient.what, panel=panel)
@@ -56,7 +57,12 @@ def made(ingredient: Ingredient[Made], panel: str = "steps") -> Made | None:
 
 def at_once(ingredient: Ingredient[Made]) -> Made:
     """An ingredient's result, shared with all visitors and computed while the page waits."""
-    return kept("ingredient", ingredient.key, ingredient.made, says=f"{ingredient.what} …")
+
+    def make() -> Made:
+        shipped = shipped_result(ingredient)
+        return ingredient.made() if shipped is None else shipped
+
+    return kept("ingredient", ingredient.key, make, says=f"{ingredient.what} …")
 
 
 def finished(

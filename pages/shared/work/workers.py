@@ -218,18 +218,22 @@ class Workers:
                 )
 
     def _process_comes_first(self) -> bool:
-        """Whether the process that computes is ready before anything waits."""
+        """Whether the process that computes is ready before anything waits, or what waits waits for its kernels."""
         fits = self._fits
         if fits is None:
             return False
         with self._changed:
-            if len(self._line):
+            if len(self._line) and not fits.compiles:
                 later = threading.Timer(FIRST_PAGE_SECONDS, fits.start)
                 later.daemon = True
                 later.start()
                 return False
             fits.start()
-            self._changed.wait_for(lambda: len(self._line) > 0 or self._closed or fits.settled, START_SECONDS)
+
+            def go_on() -> bool:
+                return self._closed or fits.settled or (len(self._line) > 0 and not fits.compiles)
+
+            self._changed.wait_for(go_on, START_SECONDS)
             return fits.ready
 
 

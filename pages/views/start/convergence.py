@@ -24,6 +24,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest
 from pages.shared.work.panel import draw_live
 from pages.shared.work.paths import settings_of
+from pages.shared.work.preparing import WAITS
 from pages.views.start.lab_view import LabView, view_title
 
 _WATCHED = "lab_watched"
@@ -92,6 +93,9 @@ def _live(view: LabView, job: Job[MethodRun], begun: float) -> None:
 
 
 def _ended(view: LabView) -> None:
+    if headline.waits_for_solvers(view.choice):
+        _title(WAITS)
+        return
     fit = fit_from_zero(view)
     result = fit.result
     if not result.trace:
@@ -127,7 +131,8 @@ def curve_beside(view: LabView) -> Curve | None:
         return None
     method_id = view.beside[0].fit.method
     settings = tuple(settings_of(view.choice, method_id).items())
-    found = headline.from_zero(access.with_method(view.choice, method_id, settings))
+    other = access.with_method(view.choice, method_id, settings)
+    found = None if headline.waits_for_solvers(other) else headline.from_zero(other)
     return Curve(menu_title(method_id), method_id, found.fit.result.trace) if found is not None else None
 
 

@@ -21,6 +21,7 @@ from pages.shared.differences import difference
 from pages.shared.following import model_words
 from pages.shared.single_feature import best_single
 from pages.shared.wording import features
+from pages.shared.work.board import board
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ class LabView:
         weights[single.index - 1] = -1.0 if single.reverse else 1.0
         if np.array_equal(np.sign(shown.weights), weights):
             alone = "the same ranking as that of the best single feature, chosen on training"
-        elif shown is fitted_frame(self.now):
+        elif shown is fitted_frame(self.now) and not board().preparing:
             found = difference(self.choice, shown.weights, weights, self.part, self.measure)
             alone = f"{alone} ({found.words})"
         return " · ".join(filter(None, [self._chosen_by(shown), alone]))

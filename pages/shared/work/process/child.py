@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from core.warm_up import warm_up
+from core.kernels import compiled_here
+from core.warm_up import usual_parts
 from core.work import Extendable
-from pages.shared.work.process.handle import Reply, receive, send
+from pages.shared.work.process.handle import READY, Reply, receive, send
 from pages.shared.work.process.travel import Showing, loaded
 
 NICE = 10
@@ -162,8 +163,10 @@ def main(life: int, *lines: int) -> None:
     computing = Computing()
     watching = threading.Thread(target=_watch, args=(alive, computing))
     watching.start()
-    warm_up()
+    for _ in usual_parts():
+        if compiled_here:
+            alive.send_bytes(" ".join(compiled_here).encode())
     for line in lines:
         threading.Thread(target=_serve, args=(computing, Connection(line)), daemon=True).start()
-    alive.send_bytes(b"ready")
+    alive.send_bytes(READY)
     watching.join()

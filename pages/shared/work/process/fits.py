@@ -14,6 +14,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from core.kernels import leave_compiling_to
+from core.warm_up import is_compiled
 from pages.shared.server.visits import on_a_server
 from pages.shared.work.process.handle import Process, ProcessLostError, Reply
 from pages.shared.work.process.travel import Seeing, maker_of, parcel
@@ -66,6 +68,8 @@ class Fits:
     ----------
     given_up : bool
         Whether processes are lost again and again, and work is done without one until a later try succeeds.
+    compiles : bool
+        Whether the process compiles kernels before it is ready, as it does once after an installation.
     """
 
     def __init__(self, workers: int, changed: Callable[[], None]) -> None:
@@ -74,7 +78,9 @@ class Fits:
         self._settled = threading.Event()
         self._closed = self._begun = False
         self._ending = threading.Event()
-        self.given_up = False
+        self.given_up = self.compiles = False
+        self._compiled: set[str] = set()
+        self._news = threading.Condition()
         self._lock = threading.Lock()
         self._numbers = 0
         self._resting: OrderedDict[int, RemoteRun] = OrderedDict()
@@ -95,6 +101,35 @@ class Fits:
         process = self._process
         return None if process is None or process.lost or self._closed else process.pid
 
+    @property
+    def preparing(self) -> bool:
+        """Whether the process still compiles kernels."""
+        return self.compiles and not self.settled
+
+    def begin(self) -> None:
+        """Leave compiling to the process, from now on."""
+        leave_compiling_to(self.wait_for)
+        self.compiles = not is_compiled()
+
+    def wait_for(self, kernel: str) -> None:
+        """Wait until the process has compiled a kernel, or until it is ready or there will be none."""
+        if not self.settled:
+            self.compiles = True
+        self.start()
+        with self._news:
+            self._news.wait_for(lambda: kernel in self._compiled or self.settled)
+
+    def _hears(self, compiled: set[str]) -> None:
+        with self._news:
+            self._compiled, self.compiles = compiled, True
+            self._news.notify_all()
+
+    def _settle(self) -> None:
+        self._settled.set()
+        self.compiles = False
+        with self._news:
+            self._news.notify_all()
+
     def start(self) -> None:
         """Start the process, and another whenever it is lost; does not wait for it."""
         with self._lock:
@@ -111,7 +146,7 @@ class Fits:
             process = self._process
         if process is not None:
             process.close()
-        self._settled.set()
+        self._settle()
 
     def begun(self, make: Callable[[], Any], *, again: bool) -> RemoteRun | None:
         """Work that will be computed in the process; None while there is none.
@@ -164,7 +199,7 @@ class Fits:
             if not self.given_up:
                 self.given_up = True
                 _log.error("The compute process could not be started, so fits run in the web process.")
-                self._settled.set()
+                self._settle()
                 self._changed()
             self._ending.wait(RETRY_SECONDS)
 
@@ -176,7 +211,7 @@ class Fits:
             _log.exception("a compute process could not be started")
             time.sleep(1.0)
             return False
-        ready = process.wait_until_ready()
+        ready = process.wait_until_ready(self._hears)
         with self._lock:
             if self._closed:
                 process.close()
@@ -184,7 +219,7 @@ class Fits:
             self._process = process
         if ready:
             self.given_up = False
-            self._settled.set()
+            self._settle()
             self._changed()
             process.wait_until_lost()
             if not self._closed:

@@ -13,6 +13,7 @@ import sys
 import threading
 import weakref
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -21,6 +22,7 @@ from typing import Any
 
 from pages.shared.work.process.travel import Parcel
 
+READY = b"ready"
 _ROOT = Path(__file__).resolve().parents[4]
 _BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.child import main; main({numbers})"
 
@@ -132,10 +134,11 @@ class Process:
     def pid(self) -> int:
         return self._popen.pid
 
-    def wait_until_ready(self) -> bool:
-        """Whether it became ready, and not lost before."""
+    def wait_until_ready(self, compiled: Callable[[set[str]], None]) -> bool:
+        """Whether it became ready, and not lost before; ``compiled`` gets the names of kernels compiled so far."""
         try:
-            self._life.recv_bytes()
+            while (said := self._life.recv_bytes()) != READY:
+                compiled(set(said.decode().split()))
         except (EOFError, OSError):
             self.lost = True
         return not self.lost

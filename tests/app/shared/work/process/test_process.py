@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -327,7 +327,7 @@ def test_after_five_losses_work_goes_on_without_and_a_later_process_takes_it_up_
             starts.append(time.monotonic())
             self._ends = threading.Event()
 
-        def wait_until_ready(self) -> bool:
+        def wait_until_ready(self, compiled: object) -> bool:
             self.lost = not healed.is_set()
             return not self.lost
 
@@ -374,3 +374,54 @@ def test_pages_make_no_work_that_travels_by_a_function_of_their_own() -> None:
             assert not isinstance(make, ast.Lambda), (file, call.lineno)
             assert not (isinstance(make, ast.Name) and make.id in own), (file, call.lineno)
     assert asked > 10
+
+
+def test_a_kernel_is_waited_for_until_the_process_has_compiled_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, there = threading.Event(), threading.Event()
+
+    class Compiling:
+        pid, lost = 1, False
+
+        def __init__(self, lines: int) -> None:
+            self._ends = threading.Event()
+
+        def wait_until_ready(self, compiled: Callable[[set[str]], None]) -> bool:
+            said.wait(30)
+            compiled({"query_pass"})
+            there.wait(30)
+            return True
+
+        def wait_until_lost(self) -> None:
+            self._ends.wait(30)
+
+        def close(self) -> None:
+            self._ends.set()
+
+    monkeypatch.setattr(fits, "Process", Compiling)
+    made, ended = Fits(1, lambda: None), list[str]()
+
+    def wait(kernel: str) -> threading.Thread:
+        thread = threading.Thread(target=lambda: (made.wait_for(kernel), ended.append(kernel)))
+        thread.start()
+        return thread
+
+    waiting = [wait("query_pass"), wait("push_sweep")]
+    until(lambda: made.preparing)
+    time.sleep(0.05)
+    assert not ended
+    said.set()
+    waiting[0].join(30)
+    assert ended == ["query_pass"]
+    assert made.preparing
+    there.set()
+    waiting[1].join(30)
+    assert ended[1:] == ["push_sweep"], "it is ready, and nothing else will be compiled"
+    assert not made.preparing
+    made.close()
+
+
+def test_nobody_waits_for_a_process_that_there_will_not_be() -> None:
+    made = Fits(1, lambda: None)
+    made.close()
+    made.wait_for("query_pass")
+    assert not made.preparing
