@@ -22,10 +22,11 @@ from core.figures.drag.hand import Hand
 from core.methods import get_method
 from core.names.plain import in_markdown
 from core.program import COMMAND
+from pages.shared.cache import Results
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.panels import choice_words
-from pages.shared.work.paths import settings_of
+from pages.shared.work.paths import path_key, settings_of
 
 HELP = "These pictures in one file in which C is dragged, as here, without a network."
 
@@ -44,7 +45,15 @@ def save_site_button(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]]) -
     name, reading = choice.source.name.split(" · ")[0], reading_words(choice.source.reading)
     usual = all(given == get_method(method_id).settings({}) for method_id, given in settings.items())
 
+    of = (name, choice.fold.name, *(path_key(choice, method_id) for method_id in paths))
+    sites = Results("site")  # goes with a visitor's file, whenever the button is pressed
+
     def packed() -> bytes:
+        if of not in sites:
+            sites[of] = made()
+        return bytes(sites[of])
+
+    def made() -> bytes:
         fold, convention, known = choice.fold, choice.convention, dict[str, Any]()
         saved = []
         for method_id, points in paths.items():

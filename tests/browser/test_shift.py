@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 from pages.shared.frame import PAGES
 from tests.browser.lab import Lab
 from tests.browser.server import Server
+from tests.cases import sweep
 
 MOST = 0.1  # share of the window, summed: "good" in the terms of web vitals
 _NOTE_SHIFTS = """(() => {
@@ -35,10 +36,13 @@ def shifts(lab: Lab, name: str) -> list[list[float | str]]:
     return found
 
 
+@pytest.mark.parametrize(("width", "height"), sweep([(1366, 768), (390, 844)]))
 @pytest.mark.parametrize("group", PAGES)
-def test_nothing_moves_while_a_page_is_loaded_and_computed(browser: Browser, server: Server, group: str) -> None:
+def test_nothing_moves_while_a_page_is_loaded_and_computed(
+    browser: Browser, server: Server, group: str, width: int, height: int
+) -> None:
     """In a browser that is new: what it loads comes late."""
-    with browser.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce") as context:
+    with browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce") as context:
         context.set_default_timeout(120_000)
         page = context.new_page()
         page.add_init_script(_NOTE_SHIFTS)

@@ -88,7 +88,7 @@ def test_no_script_of_ours_writes_html() -> None:
         "pages/shared/server/*.js",
         "pages/views/**/*.js",
         "core/**/*.js",
-        "core/export/report.html",
+        "core/export/*.html",
     ):
         if path.name.endswith(".min.js"):  # Plotly's
             continue
@@ -98,8 +98,9 @@ def test_no_script_of_ours_writes_html() -> None:
 
 
 def test_reports_escape_all_but_what_the_program_has_made() -> None:
-    safe = set(re.findall(r"\{\{\s*(\w+)\s*\|\s*safe", (ROOT / "core/export/report.html").read_text("utf-8")))
-    assert safe == {"policy", "style", "script", "fit_paper", "figure"}
+    pages = "".join(path.read_text("utf-8") for path in files("core/export/*.html"))
+    safe = set(re.findall(r"\{\{\s*([\w.]+)\s*\|\s*safe", pages))
+    assert safe == {"policy", "style", "look", "site_style", "script", "fit_paper", "data", "figure"}
 
 
 def test_pages_allow_no_html_in_markdown() -> None:

@@ -79,13 +79,23 @@ const KINDS = {
   lesson: async ({ keys }) => lessonStep(keys),
 };
 
+function made(tag, ...within) {
+  const element = document.createElement(tag);
+  element.append(...within);
+  return element;
+}
+
+// Sections as the program's template has written them: names are escaped, and a script within would not run.
+const parsed = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];
+
 async function viewOf(now) {
   const page = await pageOf(now);
   return () => {
     document.title = `${page.title}: ${site.views[now.view]}`;
-    main.innerHTML = `<h2></h2><p class="summary"></p>${page.html}<section>${page.how}</section><section>${page.beneath}</section>`;
-    main.querySelector("h2").textContent = page.title;
-    main.querySelector(".summary").textContent = page.summary;
+    main.append(
+      made("h2", page.title), Object.assign(made("p", page.summary), { className: "summary" }),
+      ...parsed(page.html), made("section", ...parsed(page.how)), made("section", ...parsed(page.beneath)),
+    );
     return drawPage(main, page, { ratio: now.ratio, chosen: (c, ratio) => history.replaceState(null, "", addressOf({ ...now, ratio })) });
   };
 }

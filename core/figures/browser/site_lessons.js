@@ -64,7 +64,7 @@ function drawStep(lesson, number, step, page) {
   if (!step.asked && !seen.includes(number)) keep(lesson.name, { seen: [...seen, number].sort((a, b) => a - b) });
   put(main, "h2", step.title);
   put(main, "p", `${lesson.title}: step ${number} of ${lesson.steps}`, { className: "caption" });
-  put(main, "div").innerHTML = step.text;
+  put(main, "div").append(...parsed(step.text));
   if (step.asked && !revealed && guess === undefined) ask(step.asked, told => change(told, seen));
   else if (!revealed) {
     put(main, "p", step.asked.question);
@@ -79,7 +79,8 @@ function drawStep(lesson, number, step, page) {
   if (revealed && step.explain) {
     const why = put(main, "details");
     put(why, "summary", step.asked ? "Explain the gap" : "More");
-    put(why, "div").innerHTML = step.explain.replaceAll(GUESS, guess === undefined ? "nothing" : said(step, guess));
+    const words = (guess === undefined ? "nothing" : said(step, guess)).replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
+    put(why, "div").append(...parsed(step.explain.replaceAll(GUESS, words)));
   }
   const ways = put(main, "p", "", { className: "ways" });
   if (number > 1) stepLink(ways, lesson, number - 1, "Step before");
@@ -99,7 +100,7 @@ function drawStep(lesson, number, step, page) {
 
 function drawnIn(page) {
   const box = put(main, "div");
-  box.innerHTML = page.html;
+  box.append(...parsed(page.html));
   const pictures = page.pictures.map(sent => ({ ...sent, fill: false })); // beneath the words the window has no room left
   return drawPage(box, { ...page, pictures });
 }

@@ -33,7 +33,7 @@ from core.names.short import short_names
 
 LEGEND = "filled: kept · ring: not kept · grey band: random orders"
 OTHERS_LEGEND = " · thick ring: kept by another"
-TURNED_LEGEND = " · dotted: to its value with smallest first"
+TURNED_LEGEND = " · dotted: as far as smallest first would lead"
 
 
 @dataclass(frozen=True, eq=False)

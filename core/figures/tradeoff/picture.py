@@ -209,11 +209,12 @@ class TradeoffPicture(Picture[Tradeoff]):
         title, what = sentences.UNFINISHED, "the models so far"
         if self.complete:
             title = sentences.alike_title(found.star, found.alike, self.shown_part, self.measure, self.titles)
-            most = "" if self.limit is None else f" among at most {self.limit} features (thin dashed line)"
+            most = "of all" if self.limit is None else f"of at most {self.limit} features (thin dashed line)"
             what = (
                 ""
                 if found.star is None
-                else f"★ picked on {PART_WORDS[found.picks]}{most}{self._at_the_end(found.star)}"
+                else f"lines: picked on {PART_WORDS[found.picks]} up to each size · "
+                f"★ {most}{self._at_the_end(found.star)}"
             )
         band = "" if self.complete and found.alike is None else "grey band: no clear difference from ★"
         subtitle = said(self.where or self.paths[0].fold.name, what, band, self.hint)

@@ -119,7 +119,7 @@ def alike_title(
     few = {method: point.kept for method, point in found.least.items() if point is not None}
     told = ", ".join(f"{titles[method]} {few[method]}" for method in sorted(few, key=lambda m: few[m]))
     clear = [titles[method] for method, point in found.least.items() if point is None]
-    others = f"; {', '.join(clear)} clearly differ{'s' * (len(clear) == 1)}" if clear else ""
+    others = f"; every pick of {', of '.join(clear)} clearly differs" if clear else ""
     return f"Fewest features without a clear difference from {value}: {told}{others}"
 
 

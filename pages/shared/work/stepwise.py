@@ -50,8 +50,8 @@ def made(ingredient: Ingredient[Made], panel: str = "steps") -> Made | None:
     """
     if not ingredient.in_steps or shipped_result(ingredient) is not None:
         return at_once(ingredient)
-    make = cast("Callable[[], Work]", ingredient.work)  # it takes steps
-    run = finished(ingredient.key, make, ingredient.what, panel=panel)
+    work = cast("Callable[[], Work]", ingredient.work)  # it takes steps
+    run = finished(ingredient.key, work, ingredient.what, panel=panel)
     return None if run is None else kept("ingredient", ingredient.key, lambda: ingredient.result(run))
 
 
