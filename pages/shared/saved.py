@@ -45,7 +45,9 @@ def save_site_button(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]]) -
     name, reading = choice.source.name.split(" · ")[0], reading_words(choice.source.reading)
     usual = all(given == get_method(method_id).settings({}) for method_id, given in settings.items())
 
-    of = (name, choice.fold.name, *(path_key(choice, method_id) for method_id in paths))
+    words = ["site", name, "--folds", str(choice.fold_number), "--methods", ",".join(paths)]
+    made_by = shlex.join([*COMMAND, *words, "--out", "site"]) if usual and not (reading or choice.rules_words) else ""
+    of = (name, choice.fold.name, made_by, *(path_key(choice, method_id) for method_id in paths))
     sites = Results("site")  # goes with a visitor's file, whenever the button is pressed
 
     def packed() -> bytes:
@@ -61,10 +63,6 @@ def save_site_button(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]]) -
             path = FoldPath(tuple(points), fold, convention, rules=choice.rules_for(method_id))
             saved.append(replace(SavedPath.of(how, path), known=known))
         shown = SiteDataset(name, [SiteFold(fold.name, saved)])
-        words = ["site", name, "--folds", str(choice.fold_number), "--methods", ",".join(paths)]
-        made_by = (
-            shlex.join([*COMMAND, *words, "--out", "site"]) if usual and not (reading or choice.rules_words) else ""
-        )
         return zip_of(dict(site_files([shown], made_by)))
 
     st.download_button(
