@@ -81,7 +81,7 @@ def test_whether_a_kernel_is_cached_is_found_without_compiling_it(module: Callab
     while not other:
         pass
     assert is_cached(lambda: module("looked_for")(1))
-    assert waited == ["looked_for"], "a look waits for nobody"
+    assert waited == ["looked_for"], "is_cached does not wait"
 
 
 def test_a_view_that_cannot_be_written_is_of_the_same_numbers() -> None:

@@ -23,7 +23,9 @@ def start(lab: Lab, pace: str = "full speed", **own: str) -> None:
     """
     lab.open("fit", **ENDLESS, **own)
     if pace != "full speed":
+        lab.press("fit_more")
         lab.choose("pace", pace)
+        lab.page.keyboard.press("Escape")
     lab.press("fit")
     lab.says("Running")
 

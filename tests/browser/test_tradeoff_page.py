@@ -10,7 +10,7 @@ from tests.browser.lab import Lab, run_cli
 
 def settled(lab: Lab) -> None:
     """Wait until all paths are complete."""
-    expect(lab.at("tradeoff_use")).to_be_visible()
+    expect(lab.at("tradeoff_use")).to_be_visible(timeout=150_000)
     expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
     lab.wait()
 

@@ -246,7 +246,7 @@ class LabPictures:
         """What is seen in the trade-off, as HTML, with a key."""
         return _with_key(
             f"{MODEL} {reading('lab-value', texts)} with {reading('lab-kept', texts)}",
-            "" if self.best is None else f"line: picked on validation up to each size · {STAR} of all",
+            "" if self.best is None else f"line: validation's picks · {STAR} of all",
             f"{RING} {self.other}" if self.other else "",
         )
 

@@ -72,7 +72,7 @@ def render() -> None:
         _full_screen(choice, job)  # here, as what comes after moves when a fit begins or ends
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         _buttons(choice, job)
-        drawn = _axes(choice)
+        drawn = _more(choice, job)
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
         tick = None if st.session_state.get(_HOLD) else TICK
@@ -140,17 +140,7 @@ def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
     jobs = [job] if job is not None else []
     stop_button("stop", *jobs, shortcut=STOP_KEY, disabled=not active)
     continue_button("continue", *jobs, shortcut=CONTINUE_KEY, disabled=not resumable)
-    pace = st.selectbox(
-        "Pace",
-        list(PACES),
-        key=_PACE,
-        width=136,
-        persist_state="session",
-        label_visibility="collapsed",
-        help="Slow motion, to watch. The pause between steps does not count as solver time.",
-    )
-    if job is not None and active:
-        job.delay = PACES[pace]
+    if active:
         st.toggle("Hold", key=_HOLD, help="The fit goes on; the picture stays as it is.")
 
 
@@ -217,10 +207,18 @@ def _minimised(choice: Loaded) -> None:
     st.caption(choice.method.source)
 
 
-def _axes(choice: Loaded) -> Axes:
+def _more(choice: Loaded, job: Job[MethodRun] | None) -> Axes:
+    """The vertical axis, and what is asked for seldom."""
     y = vertical(convex=choice.method.convex or choice.method_id == BEST, race=False)  # a search has a gap, too
-    with st.popover("More", key="fit_more", help="Axes, theoretical slopes, and when to fit"):
+    with st.popover("More", key="fit_more", help="Axes, theoretical slopes, pace, and when to fit"):
         drawn = axes(y, race=False)
+        pace = st.selectbox(
+            "Pace",
+            list(PACES),
+            key=_PACE,
+            persist_state="session",
+            help="Slow motion, to watch. The pause between steps does not count as solver time.",
+        )
         refit = st.toggle(
             "Refit on every change",
             value=True,
@@ -230,6 +228,8 @@ def _axes(choice: Loaded) -> Axes:
         )
     if not refit:
         st.session_state[_FOLLOW] = False
+    if job is not None and job.active:
+        job.delay = PACES[pace]
     return drawn
 
 

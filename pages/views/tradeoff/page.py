@@ -96,8 +96,7 @@ def render() -> None:
         panels.no_choice()
         return
     heading = st.container()
-    tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
-    with tools:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         wanted = controls(choice)
     stage = st.container()
     view, methods, limit = wanted.view, wanted.methods, wanted.limit
@@ -114,8 +113,6 @@ def render() -> None:
             st.caption("Computing the first models …")
         return
     found = budget(every, limit, view.measure)
-    with tools:
-        _use_button(choice, found)
     with heading:
         _headline(choice, every, found, wanted, ready=ready)
     drawn = wanted.folds is not None and folds_picture(
@@ -211,20 +208,6 @@ def _open(choice: Choice, method: str, c: float, fit: bool = False) -> None:
         st.session_state[keys.AUTOSTART] = True
 
 
-def _use_button(choice: Loaded, found: Budget | None) -> None:
-    """Make the best model within the limit that of every page."""
-    model = None if found is None else found.chosen
-    st.button(
-        "Use this model",
-        key="tradeoff_use",
-        icon=":material/star:",
-        on_click=_open,
-        args=(choice, model.method if model else "", model.c if model else None),
-        disabled=model is None,
-        help="Use the starred model, the best within the limit, on every page.",
-    )
-
-
 def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
     """The model within the limit in a sentence, its features, and the way to the other pages."""
     chosen = found.chosen
@@ -238,13 +221,22 @@ def _chosen(choice: Loaded, found: Budget, view: View, *, ready: bool) -> None:
                 st.markdown(f":material/warning: {sentence}")
     names = choice.fold.train.feature_names
     st.markdown("Its features, largest weight first: " + " · ".join(in_markdown(names[j]) for j in chosen.selected))
-    go = button(
-        "Open it in Fit",
-        key="tradeoff_fit",
-        icon=":material/show_chart:",
-        on_click=_open,
-        args=(choice, chosen.method, chosen.c, True),
-        help="Sets the penalty and C, and shows the fit live.",
-    )
+    with st.container(horizontal=True):
+        st.button(
+            "Use this model",
+            key="tradeoff_use",
+            icon=":material/star:",
+            on_click=_open,
+            args=(choice, chosen.method, chosen.c),
+            help="Use the starred model, the best within the limit, on every page.",
+        )
+        go = button(
+            "Open it in Fit",
+            key="tradeoff_fit",
+            icon=":material/show_chart:",
+            on_click=_open,
+            args=(choice, chosen.method, chosen.c, True),
+            help="Sets the penalty and C, and shows the fit live.",
+        )
     if go:
         st.switch_page("pages/fit.py", query_params=ratio_query())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -195,17 +196,17 @@ def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open)
 def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    axes = fit_page._axes
+    more = fit_page._more
     drawn_meanwhile = []
 
-    def slowly(choice: object) -> object:
+    def slowly(*told: Any) -> object:
         job = st.session_state["job"]
         drawn_meanwhile.append(job.active)
         until(lambda: not job.active)
-        return axes(choice)
+        return more(*told)
 
     app = open_app("fit", dataset="planted")
-    monkeypatch.setattr(fit_page, "_axes", slowly)
+    monkeypatch.setattr(fit_page, "_more", slowly)
     monkeypatch.setitem(fit_page.PACES, "full speed", 0.05)
     press(app, "fit")
     assert drawn_meanwhile[0], "it had ended before: this shows nothing"
