@@ -6,7 +6,9 @@ import csv
 import io
 import shlex
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import Field, fields
+from typing import Any
 
 from core.cli.options import any_number, any_whole_number, within
 from core.data import (
@@ -18,11 +20,10 @@ from core.data import (
     UndecidedRolesError,
     UngroupedQueriesError,
 )
-from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
-from core.data.missing import WAYS
-from core.data.reading import LARGEST_SEED, Reading
-from core.data.scaling import SCALINGS
+from core.data.division import Division
+from core.data.reading import Reading
 
+_OF_DIVISION = {field.name for field in fields(Division)}
 CONVENTIONS = ("standard", "letor3", "letor4")
 DATA = "a catalogue name, a folder of folds, a LETOR file, a CSV, or Parquet (a file or a folder of part files)"
 
@@ -50,77 +51,27 @@ def add_reading(parser: ArgumentParser) -> None:
 
 def add_reading_options(parser: ArgumentParser) -> None:
     """Give a command the options for files that are read whole: classes, columns, grouping."""
-    parser.add_argument("--positive", metavar="LABEL", help="the positive class, if documents have classes")
-    parser.add_argument(
-        "--class-column",
-        metavar="NAME",
-        help="column of the class in a CSV, by name or number, if it is not the last one",
-    )
-    parser.add_argument(
-        "--query-column",
-        metavar="NAME",
-        help=("column of the query in a CSV or Parquet file, by name or number, if it is not called qid or query"),
-    )
-    parser.add_argument(
-        "--relevance-column",
-        metavar="NAME",
-        help=(
-            "column of the relevance in a CSV or Parquet file, by name or number, if it is not called relevance, "
-            "label, rel, grade or y"
-        ),
-    )
-    parser.add_argument(
-        "--document-column",
-        metavar="NAME",
-        help="column that names the document in a CSV or Parquet file, by name or number, if it has no usual name",
-    )
-    parser.add_argument(
-        "--drop-columns",
-        type=_columns,
-        default=(),
-        metavar="NAME,NAME,...",
-        help="leave out these columns of a CSV or Parquet file, or these features of other data (which are then 0), by "
-        "name or number; ids in a CSV with classes are left out as well, unless you give the word none",
-    )
-    parser.add_argument(
-        "--missing",
-        choices=WAYS,
-        help="for missing values (empty, NULL, NA, \\N, ..., or the largest double): leave their rows out, or fill in "
-        "0 or their column's median over the training part",
-    )
-    parser.add_argument(
-        "--drop-copies",
-        action="store_true",
-        help="leave out features (which are then 0) and queries that exactly repeat an earlier one",
-    )
-    parser.add_argument(
-        "--group", action="store_true", help=("bring together the documents of a query that are scattered in the file")
-    )
+    _add(parser, [field for field in fields(Reading) if field.name not in _OF_DIVISION])
 
 
 def add_division_options(parser: ArgumentParser) -> None:
     """Give a command the options for scaling the features and for splitting a single file."""
-    parser.add_argument("--scale", choices=[s.id for s in SCALINGS], default="none", help="scaling of the features")
-    parser.add_argument(
-        "--split", type=any_number, metavar="SHARE", help="train on this share of a single file, test on the rest"
-    )
-    parser.add_argument(
-        "--seed", type=within(int, 0, LARGEST_SEED), default=0, metavar="N", help="seed of --split (default 0)"
-    )
-    parser.add_argument(
-        "--repeats",
-        type=within(int, 1, MOST_REPEATS),
-        metavar="N",
-        help="split a single file N times into train, vali and test (49, 21 and 30 %%, or by --split), with seeds from "
-        "--seed on; --fold chooses one",
-    )
-    parser.add_argument(
-        "--folds",
-        type=within(int, FEWEST_FOLDS, MOST_FOLDS),
-        metavar="N",
-        help="divide a single file into N folds as LETOR does: each tests on one part of the queries, validates on "
-        "another and trains on the rest (5: 60, 20 and 20 %%); --fold chooses one",
-    )
+    _add(parser, fields(Division))
+
+
+def _add(parser: ArgumentParser, options: Iterable[Field[Any]]) -> None:
+    """Give a command options as they are declared by `core.data.option`."""
+    for field in options:
+        said = {name: field.metadata[name] for name in ("help", "metavar", "choices") if field.metadata[name]}
+        if field.default is False:
+            said["action"] = "store_true"
+        elif field.default == ():
+            said["type"] = _columns
+        elif field.metadata["within"]:
+            said["type"] = within(int, *field.metadata["within"])
+        elif field.metadata["metavar"] == "SHARE":
+            said["type"] = any_number
+        parser.add_argument(f"--{field.name.replace('_', '-')}", default=field.default, **said)
 
 
 def reading_of(options: Namespace) -> Reading:
@@ -138,11 +89,8 @@ def reading_of(options: Namespace) -> Reading:
 def reading_words(reading: Reading) -> list[str]:
     """The options that describe a reading, one word each as a shell would pass them; none for defaults."""
     words: list[str] = []
-    for field in fields(reading):
-        value = getattr(reading, field.name)
-        if value == field.default:
-            continue
-        option = f"--{field.name.replace('_', '-')}"
+    for name, value in reading.said().items():
+        option = f"--{name.replace('_', '-')}"
         if value is True:
             words.append(option)
             continue

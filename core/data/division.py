@@ -16,12 +16,14 @@ from core.content import text_key
 from core.data.dataset import Convention, Dataset, Fold, LastFolds
 from core.data.errors import DataError, MissingValuesError, refuse
 from core.data.missing import complete, fill_fold
+from core.data.option import option
 from core.data.ranking_data import IntArray, RankingData
-from core.data.scaling import check_scaling, scale_fold
+from core.data.scaling import SCALINGS, check_scaling, scale_fold
 from core.names.counted import counted
 
 SHARE = 0.7
 """Default training share of repeated splits (Rakotomamonjy 2012, §4.1)."""
+LARGEST_SEED = 10**9
 MOST_REPEATS = 1000
 FEWEST_FOLDS, MOST_FOLDS = 3, 100
 _KEPT_FOLDS = 2
@@ -34,6 +36,8 @@ class Division:
 
     Attributes
     ----------
+    scale : str
+        An id of `core.data.scaling.SCALINGS`. Its constants are computed on each training part.
     split : float, optional
         Training share. With neither a share nor repeats, all documents are for training.
     seed : int
@@ -41,31 +45,39 @@ class Division:
     repeats : int, optional
         Split this many times into training, validation and test part, each a fold, with the seeds ``seed``, ``seed`` +
         1, ... The training share is ``split``, or 0.7.
-    scale : str
-        An id of `core.data.scaling.SCALINGS`. Its constants are computed on each training part.
     folds : int, optional
         Make so many folds as LETOR makes its five: each tests on another partition; see `rotated_fold`.
-    missing : {"drop", "median", "zero"}, optional
-        How missing values are treated; see `core.data.missing`.
 
     Raises
     ------
     DataError
-        If there is no such scaling, or no such number of repeats or folds, or more than one way to divide.
+        If there is no such scaling, seed or number of repeats or folds, or more than one way to divide.
     """
 
-    split: float | None = None
-    seed: int = 0
-    repeats: int | None = None
-    scale: str = "none"
-    folds: int | None = None
-    missing: str | None = None
+    scale: str = option("none", "scaling of the features", choices=[scaling.id for scaling in SCALINGS])
+    split: float | None = option(None, "train on this share of a single file, test on the rest", metavar="SHARE")
+    seed: int = option(0, "seed of --split (default 0)", metavar="N", within=(0, LARGEST_SEED))
+    repeats: int | None = option(
+        None,
+        "split a single file N times into train, vali and test (49, 21 and 30 %%, or by --split), with seeds from "
+        "--seed on; --fold chooses one",
+        metavar="N",
+        within=(1, MOST_REPEATS),
+    )
+    folds: int | None = option(
+        None,
+        "divide a single file into N folds as LETOR does: each tests on one part of the queries, validates on another "
+        "and trains on the rest (5: 60, 20 and 20 %%); --fold chooses one",
+        metavar="N",
+        within=(FEWEST_FOLDS, MOST_FOLDS),
+    )
 
     def __post_init__(self) -> None:
         check_scaling(self.scale)
+        if not 0 <= self.seed <= LARGEST_SEED:
+            refuse(f"the seed is {self.seed}; give a number from 0 to {LARGEST_SEED:g}")
         if self.repeats is not None and not 1 <= self.repeats <= MOST_REPEATS:
             refuse(f"the number of repeats is {self.repeats}; give one from 1 to {MOST_REPEATS}")
-
         if self.folds is not None and not FEWEST_FOLDS <= self.folds <= MOST_FOLDS:
             refuse(f"the number of folds is {self.folds}; give one from {FEWEST_FOLDS} to {MOST_FOLDS}")
         if self.folds is not None and (self.split is not None or self.repeats is not None):
@@ -80,8 +92,11 @@ class Division:
             return tuple(f"split {number}" for number in range(1, self.repeats + 1))
         return ("all",) if self.split is None else (f"split {self.split:g}, seed {self.seed}",)
 
-    def fold(self, data: RankingData, position: int) -> Fold:
-        """Make the fold at a position, from 0; raise a `DataError` if there is too little to split."""
+    def divide(self, data: RankingData, missing: str | None, position: int) -> Fold:
+        """Make the fold at a position, from 0, its missing values treated in this way (see `core.data.missing`).
+
+        Raises a `DataError` if there is too little to split.
+        """
         name = self.fold_names[position]
         if self.folds is not None:
             train, vali, test = rotated_fold(data, self.folds, position, self.seed)
@@ -95,12 +110,13 @@ class Division:
             fold = Fold(name, train, test=test)
         else:
             fold = Fold(name, data)
-        return scale_fold(fill_fold(fold, self.missing), self.scale)
+        return scale_fold(fill_fold(fold, missing), self.scale)
 
 
 def divided(
     data: RankingData,
     division: Division,
+    missing: str | None = None,
     *,
     name: str,
     convention: Convention,
@@ -108,9 +124,9 @@ def divided(
     notes: tuple[str, ...] = (),
 ) -> Dataset:
     """Make a dataset of one set of documents; raise a `DataError` if they cannot be divided in this way."""
-    data, told = complete(data, division.missing, name)
+    data, told = complete(data, missing, name)
     try:
-        first = division.fold(data, 0)
+        first = division.divide(data, missing, 0)
     except MissingValuesError:
         raise
     except DataError as error:
@@ -123,7 +139,7 @@ def divided(
         fold_names=division.fold_names,
         convention=convention,
         provenance=provenance,
-        load=LastFolds(partial(division.fold, data), _KEPT_FOLDS) if several else (first,).__getitem__,
+        load=LastFolds(partial(division.divide, data, missing), _KEPT_FOLDS) if several else (first,).__getitem__,
         notes=(*notes, *told),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 
@@ -45,16 +44,15 @@ def open_out_of_core(
     DataError
         If the data is no Parquet, or is to be read in another way.
     """
-    for field in fields(Reading):
-        if field.name not in _POSSIBLE and getattr(reading, field.name) != field.default:
-            option = f"--{field.name.replace('_', '-')}"
-            refuse(f"{option} needs the data in memory and cannot be combined with --out-of-core or --dask")
+    if impossible := [name for name in reading.said() if name not in _POSSIBLE]:
+        option = f"--{impossible[0].replace('_', '-')}"
+        refuse(f"{option} needs the data in memory and cannot be combined with --out-of-core or --dask")
     entry = find_entry(name_or_path)
     path = entry.path
     if path is None or not (path.is_dir() or is_parquet(path)):
         raise _no_parquet(name_or_path)
     if is_parquet(path):
-        data = read_blocks(ParquetTable.of(path, path.name, reading.classes), rows, home)
+        data = read_blocks(ParquetTable.of(path, path.name, reading.table), rows, home)
         described = described_by(path, path.name)
         convention = described.convention or _recognised(path)
         whole = scale_fold(Fold("all", data), reading.scale)
@@ -83,7 +81,7 @@ def _folds(
             msg = "partitions S1, S2, ... are joined in memory; convert the data, which makes one file of each part"
             raise DataError(msg, file=name)
         shown = f"{name}/{files[0].relative_to(folder).as_posix()}"
-        return read(ParquetTable.of(files[0], shown, reading.classes, None if like is None else like.feature_names))
+        return read(ParquetTable.of(files[0], shown, reading.table, None if like is None else like.feature_names))
 
     @lru_cache(maxsize=1)
     def load(position: int) -> Fold:

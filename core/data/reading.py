@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Any, TypeVar
 
 from core.data.catalogue import CatalogueEntry, clash_note, find_entry
 from core.data.copies import without_copies, without_features
@@ -13,52 +14,32 @@ from core.data.division import Division, divided
 from core.data.errors import refuse
 from core.data.letor.folders import open_folder, open_zip
 from core.data.missing import fill_fold
+from core.data.option import option
 from core.data.scaling import scale_fold
-from core.data.single_file import has_columns, open_file, open_upload
+from core.data.single_file import has_columns, open_file
 from core.data.tables.class_sets import ClassSet
 from core.data.tables.table_options import TableOptions
 from core.data.toy import open_toy
 from core.data.zipped import is_zip
 
-LARGEST_SEED = 10**9
 _ROLES = ("query_column", "relevance_column", "document_column")
+Part = TypeVar("Part", Division, TableOptions)
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(TableOptions, Division):
     """Everything that decides how a dataset is read, beside its name.
 
-    The fields are the options of the command line; `core.cli.reading` prints and parses them.
+    The fields are the options of the command line, each declared once. `TableOptions` explains those of a table, and
+    `Division` those of the division of a single file and of the scaling; folders have folds already. Blanks around the
+    names of columns to leave out do not count.
 
     Attributes
     ----------
-    scale : str
-        An id of `core.data.scaling.SCALINGS`; constants are taken from each fold's training part.
-    split : float, optional
-        Training share of a single file, between 0 and 1; folders have folds already.
-    seed : int
-        Seed of the split, or of the first of the repeated splits.
-    repeats : int, optional
-        This many random splits of a single file into training, validation and test part, as folds; see `Division`.
-    positive : str, optional
-        The class to rank on top, where documents have classes.
-    class_column : str, optional
-        The column of classes of a table; see `TableOptions`.
-    missing : {"drop", "median", "zero"}, optional
-        How missing values are treated: leave out their rows, or fill in 0 or the column's median over the training part
-        of each fold.
-    query_column, relevance_column, document_column : str, optional
-        The columns of a table that name the query of a row, have its relevance and name its document; see
-        `TableOptions`.
     drop_copies : bool
         Leave out features and queries that repeat an earlier one exactly; see `without_copies`.
-    drop_columns : tuple of str
-        Columns of a CSV or Parquet file, or features of any other data, to leave out, by name or number; see
-        `TableOptions` and `without_features`. Blanks around a name do not count.
     group : bool
         Put the documents of a query together where they are apart.
-    folds : int, optional
-        Make so many folds of a single file, each with training, validation and test part; see `Division`.
 
     Raises
     ------
@@ -66,37 +47,32 @@ class Reading:
         If there is no such scaling, way with missing values, number of repeats, folds or seed.
     """
 
-    scale: str = "none"
-    split: float | None = None
-    seed: int = 0
-    repeats: int | None = None
-    positive: str | None = None
-    class_column: str | None = None
-    drop_columns: tuple[str, ...] = ()
-    missing: str | None = None
-    group: bool = False
-    folds: int | None = None
-    query_column: str | None = None
-    relevance_column: str | None = None
-    drop_copies: bool = False
-    document_column: str | None = None
+    drop_copies: bool = option(
+        False, "leave out features (which are then 0) and queries that exactly repeat an earlier one"
+    )
+    group: bool = option(False, "bring together the documents of a query that are scattered in the file")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))
-        if not 0 <= self.seed <= LARGEST_SEED:
-            refuse(f"the seed is {self.seed}; give a number from 0 to {LARGEST_SEED:g}")
-        _ = self.division, self.classes  # which refuse what they cannot use
+        Division.__post_init__(self)
+        TableOptions.__post_init__(self)
+
+    def said(self) -> dict[str, Any]:
+        """The options that are not as by default, by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
 
     @property
     def division(self) -> Division:
         """How one set of documents is divided into folds and scaled."""
-        return Division(self.split, self.seed, self.repeats, self.scale, self.folds, self.missing)
+        return self._part(Division)
 
     @property
-    def classes(self) -> TableOptions:
-        """How a table with classes is read."""
-        roles = {role: getattr(self, role) for role in _ROLES}
-        return TableOptions(self.positive, self.class_column, self.drop_columns, self.missing, **roles)
+    def table(self) -> TableOptions:
+        """How a table is read."""
+        return self._part(TableOptions)
+
+    def _part(self, kind: type[Part]) -> Part:
+        return kind(**{field.name: getattr(self, field.name) for field in fields(kind)})
 
     def open(self, name_or_path: str, content: bytes | None = None, *, keep: bool = True) -> Dataset:
         """Open a dataset in this way.
@@ -125,36 +101,30 @@ class Reading:
             return without_copies(replace(self, drop_copies=False)._opened(name_or_path, content, keep=keep))
         if self.drop_columns and not is_table_of_columns(name_or_path, content):
             whole = replace(self, drop_columns=())._opened(name_or_path, content, keep=keep)
-            return without_features(whole, self.classes.named_columns)
+            return without_features(whole, self.table.named_columns)
+        if content is not None and is_zip(content):
+            return self._open_folds(content, name_or_path, f"Uploaded as {name_or_path}.")
+        how: dict[str, Any] = {"options": self.table, "group": self.group, "division": self.division}
         if content is not None:
-            if is_zip(content):
-                return self._open_folds(content, name_or_path, f"Uploaded as {name_or_path}.")
-            return open_upload(content, name_or_path, options=self.classes, group=self.group, division=self.division)
+            return open_file(content, name_or_path, **how)
         entry = find_entry(name_or_path)
         if entry.class_set is not None:
             return self._open_classes(entry, entry.class_set)
         if entry.path is None or not entry.undivided:
             return self._open_folds(entry, name_or_path, entry.provenance)
-        return open_file(
-            entry.path,
-            name=entry.name,
-            provenance=entry.provenance,
-            options=self.classes,
-            group=self.group,
-            division=self.division,
-            keep=keep,
-        )
+        return open_file(entry.path, name=entry.name, provenance=entry.provenance, keep=keep, **how)
 
     def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:
         if self.class_column or any(getattr(self, role) for role in _ROLES):
             refuse(f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only")
         data = found.read(self.positive)
-        return divided(data, self.division, name=entry.name, convention="standard", provenance=entry.provenance)
+        how = {"name": entry.name, "provenance": entry.provenance}
+        return divided(data, self.division, self.missing, convention="standard", **how)
 
     def _open_folds(self, source: CatalogueEntry | bytes, called: str, provenance: str) -> Dataset:
-        for option in ("split", "repeats", "folds", "positive", "class_column", *_ROLES):
-            if getattr(self, option) not in (None, ()):
-                refuse(f"{called} already has folds and relevance; {option!r} is for single files")
+        for name in ("split", "repeats", "folds", "positive", "class_column", *_ROLES):
+            if getattr(self, name) not in (None, ()):
+                refuse(f"{called} already has folds and relevance; {name!r} is for single files")
         if isinstance(source, bytes):
             dataset = open_zip(source, called, group=self.group)
         elif source.path is None:

@@ -14,7 +14,7 @@ from core.data.cache import Kept, recall
 from core.data.dataset import Dataset
 from core.data.division import Division, divided
 from core.data.errors import refuse
-from core.data.file_content import foreign_kind, is_workbook, read_head
+from core.data.file_content import file_label, foreign_kind, is_workbook, read_head
 from core.data.letor.letor_format import read_letor_and_texts, widened
 from core.data.naming import convention_of, feature_names_for, names_file_beside, read_feature_names
 from core.data.parquet.parts import is_parquet
@@ -31,7 +31,8 @@ _TABLE_SUFFIXES = {".csv", ".tsv"}
 
 
 def open_file(
-    path: Path,
+    source: Path | bytes,
+    label: str | None = None,
     *,
     name: str | None = None,
     provenance: str | None = None,
@@ -44,7 +45,10 @@ def open_file(
 
     Parameters
     ----------
-    path : Path
+    source : Path or bytes
+        The file, or the content of an upload.
+    label : str, optional
+        What messages call it; the name of an upload, by default the path.
     name, provenance : str, optional
         Name and origin of the dataset; by default both follow from the file's name.
     options : TableOptions
@@ -54,51 +58,15 @@ def open_file(
     division : Division
         How the documents are divided into folds.
     keep : bool
-        Whether the cache on the disk may keep what the file holds.
+        Whether the cache on the disk may keep what the file holds; it never keeps an upload.
 
     Raises
     ------
     DataError
         If the file or an option cannot be used.
     """
-    return _opened(path, str(path), path.name, options, group, division, name, provenance, keep=keep)
-
-
-def _dataset_folder(path: Path) -> list[Path]:
-    """Return the dataset folder of a fold's or partition's file; nothing for a file on its own."""
-    folder = path.absolute().parent
-    return [folder.parent] if folder.name == "partitions" or folder.name.lower().startswith("fold") else []
-
-
-def open_upload(
-    content: bytes,
-    file_name: str,
-    *,
-    options: TableOptions = USUAL,
-    group: bool = False,
-    division: Division = WHOLE,
-) -> Dataset:
-    """Open an uploaded file as a dataset, as `open_file` does, without the cache on the disk.
-
-    Its name is used for the dataset and in messages.
-    """
-    said = f"Uploaded as {file_name}."
-    return _opened(content, file_name, file_name, options, group, division, None, said, keep=False)
-
-
-def _opened(
-    source: Path | bytes,
-    label: str,
-    file_name: str,
-    options: TableOptions,
-    group: bool,
-    division: Division,
-    name: str | None,
-    provenance: str | None,
-    *,
-    keep: bool,
-) -> Dataset:
-    """Open a file, which messages call ``label``."""
+    label = label or file_label(source)
+    file_name = source.name if isinstance(source, Path) else label
     kind = kind_of(source, label)
     reading = _read(source, kind, label, options, group, keep)
     place = str(source.absolute()) if isinstance(source, Path) else file_name
@@ -108,19 +76,26 @@ def _opened(
         if names is not None:  # text leaves zeros out, so it may end at a lower number than the names
             data = widened(data, max(data.n_features, len(read_feature_names(names))))
         data = replace(data, feature_names=feature_names_for(data, names, place))
-    came = provenance or f"Read from the file {file_name}."
+    came = provenance or f"{'Read from the file' if isinstance(source, Path) else 'Uploaded as'} {file_name}."
     convention, why = described.convention, tuple[str, ...]()
     if convention is None:
         convention, why = convention_of(place, lambda: data)
     dataset = divided(
         data,
         division,
+        options.missing,
         name=name or Path(file_name.removesuffix(".gz")).stem,
         convention=convention,
         provenance=came if described.provenance in (None, came) else f"{came} {described.provenance}",
         notes=(*reading.notes, *why),
     )
     return replace(dataset, query_texts=reading.query_texts)
+
+
+def _dataset_folder(path: Path) -> list[Path]:
+    """Return the dataset folder of a fold's or partition's file; nothing for a file on its own."""
+    folder = path.absolute().parent
+    return [folder.parent] if folder.name == "partitions" or folder.name.lower().startswith("fold") else []
 
 
 def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL) -> ClassTable | None:

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from core.cli import main
 from core.cli.reading import add_division_options, add_reading_options, reading_of, reading_words
 from core.data import Reading
-from core.data.division import FEWEST_FOLDS, MOST_FOLDS, MOST_REPEATS
-from core.data.reading import LARGEST_SEED
+from core.data.division import FEWEST_FOLDS, LARGEST_SEED, MOST_FOLDS, MOST_REPEATS
 from core.data.scaling import SCALINGS
 from tests.app.shown_names import nasty_csv
 from tests.cli.conftest import Ask, Command

@@ -12,7 +12,7 @@ from core.data.errors import DataError
 from core.data.file_content import read_content, read_head
 from core.data.imports.text_file import TextFile
 from core.data.letor.letor_format import read_letor
-from core.data.single_file import open_upload
+from core.data.single_file import open_file
 from core.data.tables.table_format import read_table
 from tests.says import assert_says
 
@@ -73,9 +73,9 @@ def test_lines_that_end_in_carriage_returns_alone_are_lines(pack: Callable[[byte
     assert read_content(pack(old), "a.txt") == read_content(pack(LETOR), "a.txt") == LETOR
     assert read_head(pack(old), "a.txt", 40) == LETOR[:40]
     assert [line for _, line in TextFile(pack(old), "a.txt").lines()] == LETOR.decode().splitlines()
-    assert open_upload(pack(b"a,b,class\r1,2,x\r2,3,y\r"), "a.csv").load(0).train.n_documents == 2
+    assert open_file(pack(b"a,b,class\r1,2,x\r2,3,y\r"), "a.csv").load(0).train.n_documents == 2
     with pytest.raises(DataError, match="line 3, column 9"):
-        open_upload(pack(b"1 qid:1 1:1\r0 qid:1 1:2\r0 qid:1 x:2\r"), "a.txt")
+        open_file(pack(b"1 qid:1 1:1\r0 qid:1 1:2\r0 qid:1 x:2\r"), "a.txt")
 
 
 def test_carriage_returns_before_line_feeds_and_within_lines_stay() -> None:

@@ -17,7 +17,7 @@ from core.data import DataError
 from core.data.file_content import read_content
 from core.data.letor.letor_format import read_letor
 from core.data.limits import MEMORY_FACTOR, VARIABLE, Limits
-from core.data.single_file import open_upload
+from core.data.single_file import open_file
 from core.data.tables.table_format import read_table
 
 L = 3 << 20  # the smallest at which buffers of a fixed size no longer count
@@ -72,7 +72,7 @@ READ = """
 import resource, sys
 from pathlib import Path
 from core.data import DataError
-from core.data.single_file import open_upload, read_classes
+from core.data.single_file import open_file, read_classes
 from core.data.imports.importing import Import
 from core.data.tables.table_options import TableOptions
 from io import BytesIO
@@ -89,11 +89,11 @@ def attempt(kind, name, content):
     if name.startswith("t.csv"):
         read_classes(content, name)
         for way in ("drop", "median"):
-            open_upload(content, name, options=TableOptions(missing=way, positive="a"))
-    open_upload(content, name)
+            open_file(content, name, options=TableOptions(missing=way, positive="a"))
+    open_file(content, name)
 
-open_upload(b"0 qid:1 1:1\\n1 qid:1 1:2\\n", "warm.txt")
-open_upload(b"a,class\\n1,x\\n2,y\\n", "warm.csv")
+open_file(b"0 qid:1 1:1\\n1 qid:1 1:2\\n", "warm.txt")
+open_file(b"a,class\\n1,x\\n2,y\\n", "warm.csv")
 if sys.argv[1] == "import":
     for name, content in (("m.txt", b"1 1:1\\n"), ("q", b"1 0 a 1\\n"), ("l.json", b"{}")):
         try:
@@ -182,7 +182,7 @@ def test_a_file_that_unpacks_to_too_much_is_refused_before_it_is_held(
     tracemalloc.start()
     try:
         with pytest.raises(DataError, match=r"\bunpacks\b.*\b32 MiB\b"):
-            open_upload(bomb, name)
+            open_file(bomb, name)
         assert tracemalloc.get_traced_memory()[1] < 8 << 20
     finally:
         tracemalloc.stop()

@@ -39,7 +39,7 @@ from core.data.imports.text_file import read_scores
 from core.data.naming import read_feature_names
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet
-from core.data.single_file import open_upload, read_classes
+from core.data.single_file import open_file, read_classes
 from core.data.tables.table_options import TableOptions
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.protocol import CellResult
@@ -80,7 +80,7 @@ def _table(content: bytes) -> None:
     for _ in range(4):
         read_classes(content, "t.csv", options)
         try:
-            opened = open_upload(content, "t.csv", options=options, group=True)
+            opened = open_file(content, "t.csv", options=options, group=True)
         except UndecidedColumnError as error:
             options = replace(options, class_column=error.columns[len(content) % len(error.columns)])
         except UndecidedClassError as error:
@@ -97,12 +97,12 @@ def _table(content: bytes) -> None:
 
 
 def _letor(content: bytes) -> None:
-    opened = open_upload(content, "t.txt", group=len(content) % 2 == 0)
+    opened = open_file(content, "t.txt", group=len(content) % 2 == 0)
     assert np.isfinite(opened.fold(1).train.features).all()
 
 
 def _parquet(content: bytes) -> None:
-    opened = open_upload(content, "t.parquet", group=len(content) % 2 == 0)
+    opened = open_file(content, "t.parquet", group=len(content) % 2 == 0)
     assert np.isfinite(opened.fold(1).train.features).all()
 
 

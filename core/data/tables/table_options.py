@@ -1,13 +1,14 @@
-"""Options for reading a CSV table."""
+"""Options for reading a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from core.data.errors import refuse
-from core.data.missing import check_missing
+from core.data.missing import WAYS, check_missing
 from core.data.numbers import is_digits
+from core.data.option import option
 
 NOTHING = "none"
 """As one of the columns to leave out, it means: leave out the named columns only, no ids."""
@@ -15,7 +16,7 @@ NOTHING = "none"
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How to read a CSV table; options that are not given are inferred from the table.
+    """How to read a table; what is not given is inferred from it.
 
     Attributes
     ----------
@@ -23,28 +24,62 @@ class TableOptions:
         The class to rank on top.
     class_column : str, optional
         The class column, by its name in the header or its number from 1.
-    drop_columns : tuple of str
-        Columns to leave out, also of a table with queries, by name or number, in addition to ids; with "none" among
-        them, ids are kept.
-    missing : {"drop", "median", "zero"}, optional
-        How to treat missing cells: leave out their rows, or fill in 0 or the median of their column.
     query_column, relevance_column, document_column : str, optional
         The columns of a ranking table that name the query of a row, have its relevance and name its document, by name
         or number.
+    drop_columns : tuple of str
+        Columns to leave out, also of a table with queries, by name or number, in addition to ids; with "none" among
+        them, ids are kept. Features, where the data is no table.
+    missing : {"drop", "median", "zero"}, optional
+        How to treat missing cells: leave out their rows, or fill in 0 or the median of their column over the training
+        part of each fold.
 
     Raises
     ------
     DataError
-        If ``missing`` has another value.
+        If ``missing`` has another value, or both a class column and another role are given.
     """
 
-    positive: str | None = None
-    class_column: str | None = None
-    drop_columns: tuple[str, ...] = ()
-    missing: str | None = None
-    query_column: str | None = None
-    relevance_column: str | None = None
-    document_column: str | None = None
+    positive: str | None = option(None, "the positive class, if documents have classes", metavar="LABEL")
+    class_column: str | None = option(
+        None,
+        "column of the class in a CSV, by name or number, if it is not the last one",
+        metavar="NAME",
+        noun="a class column",
+    )
+    query_column: str | None = option(
+        None,
+        "column of the query in a CSV or Parquet file, by name or number, if it is not called qid or query",
+        metavar="NAME",
+        noun="a query column",
+    )
+    relevance_column: str | None = option(
+        None,
+        "column of the relevance in a CSV or Parquet file, by name or number, if it is not called relevance, label, "
+        "rel, grade or y",
+        metavar="NAME",
+        noun="a relevance column",
+    )
+    document_column: str | None = option(
+        None,
+        "column that names the document in a CSV or Parquet file, by name or number, if it has no usual name",
+        metavar="NAME",
+        noun="a document column",
+    )
+    drop_columns: tuple[str, ...] = option(
+        (),
+        "leave out these columns of a CSV or Parquet file, or these features of other data (which are then 0), by name "
+        "or number; ids in a CSV with classes are left out as well, unless you give the word none",
+        metavar="NAME,NAME,...",
+        noun="columns to leave out",
+    )
+    missing: str | None = option(
+        None,
+        "for missing values (empty, NULL, NA, \\N, ..., or the largest double): leave their rows out, or fill in 0 or "
+        "their column's median over the training part",
+        choices=WAYS,
+        noun="a treatment of missing values",
+    )
 
     def __post_init__(self) -> None:
         check_missing(self.missing)
@@ -64,15 +99,7 @@ class TableOptions:
     @property
     def about_columns(self) -> str | None:
         """The first given option that needs a class column (positive class aside), in words; None without one."""
-        given = {
-            "a class column": self.class_column,
-            "a query column": self.query_column,
-            "a relevance column": self.relevance_column,
-            "a document column": self.document_column,
-            "columns to leave out": self.drop_columns,
-            "a treatment of missing values": self.missing,
-        }
-        return next((what for what, value in given.items() if value), None)
+        return next((f.metadata["noun"] for f in fields(self) if f.metadata["noun"] and getattr(self, f.name)), None)
 
 
 USUAL = TableOptions()

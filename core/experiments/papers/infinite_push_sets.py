@@ -35,7 +35,7 @@ def read_set(source: DatasetSource) -> TopSet:
     DataError
         If it cannot be read, is divided already, has more lists than one, or is asked to be divided or scaled.
     """
-    if replace(source.reading.division, missing=None) != Division():
+    if source.reading.division != Division():
         msg = "the table divides and standardises every set itself; leave out --scale, --split, --seed and --repeats"
         raise DataError(msg)
     dataset = source.open()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
-from typing import Any
 
 import numpy as np
 
@@ -126,12 +124,11 @@ def opened(data: DataDescription) -> Code:
 
 def read_as(reading: Reading) -> Code | None:
     """Write how data are read; None where that is as they stand."""
-    options = _reading(reading)
-    return call("Reading", **options) if options else None
+    return call("Reading", **reading.said()) if reading.said() else None
 
 
 def _opener(data: DataDescription) -> str:
-    return "Reading" if _reading(data.reading) else "open_dataset"
+    return "Reading" if data.reading.said() else "open_dataset"
 
 
 def plain_script(
@@ -172,15 +169,6 @@ def _about_the_file(data: DataDescription) -> list[str]:
             "this script."
         ]
     return ["SPARSE_RANK_DATA must name the folder with the dataset."] if data.own else []
-
-
-def _reading(reading: Reading) -> dict[str, Any]:
-    """The options that differ from the defaults."""
-    return {
-        field.name: getattr(reading, field.name)
-        for field in fields(reading)
-        if getattr(reading, field.name) != field.default
-    }
 
 
 CONVENTION = Code("dataset.convention")

@@ -102,7 +102,7 @@ def classes(source: Source) -> ClassColumn | None:
     Opening the dataset says why it cannot be read. The positive class does not matter.
     """
     version = ready.version_of(source)
-    return None if version is None else _classes(version, source, replace(source.reading.classes, positive=None))
+    return None if version is None else _classes(version, source, replace(source.reading.table, positive=None))
 
 
 @cached(room="data", says=READING)
@@ -124,7 +124,7 @@ def layout(source: Source) -> ClassLayout | None:
 
 @cached(room="data", says=READING)
 def _layout(version: object, source: Source) -> ClassLayout | None:
-    options = source.reading.classes
+    options = source.reading.table
     try:
         table = _upload_table(source, options) if source.upload else ready.ready_datasets()[source.name].table(options)
     except DataError:
@@ -153,7 +153,7 @@ def _columns(version: object, whole: Source) -> Mapping[str, ColumnProfile]:
 def ways_with_missing(source: Source) -> tuple[str, ...]:
     """The ways to treat missing cells of a file; empty if no cell is missing."""
     version = ready.version_of(source)
-    whole = Reading(**asdict(replace(source.reading.classes, missing=None)), group=source.reading.group)
+    whole = Reading(**asdict(replace(source.reading.table, missing=None)), group=source.reading.group)
     return () if version is None else _ways(version, replace(source, reading=whole))
 
 

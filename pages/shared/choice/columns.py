@@ -15,7 +15,6 @@ from pages.shared.choice import access, address
 from pages.shared.choice.source import Source
 
 WAYS = {"drop": "leave out their rows", "median": "take their column's median", "zero": "take 0"}
-_KEYS = (keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.MISSING)
 _SHOWN_VALUES = 4
 
 
@@ -104,13 +103,6 @@ def notes_line(source: Source) -> None:
     if notes:
         more = f" *and {len(notes) - 1} more*" if len(notes) > 1 else ""
         st.caption(f"{in_markdown(notes[0])}{more}", help="\n\n".join(map(in_markdown, notes)))
-
-
-def forget_columns() -> None:
-    """Forget columns and the way with missing cells: they belong to the file chosen before."""
-    for key in _KEYS:
-        st.session_state[key] = None
-        st.query_params.pop(key, None)
 
 
 def _choose_class_column(source: Source, layout: ClassLayout) -> Source:

@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError, UngroupedQueriesError
 from core.data.division import SHARE
+from core.data.reading import AS_IT_STANDS
 from core.data.scaling import SCALINGS
 from core.data.tables.class_layout import ClassColumn, ClassLayout
 from core.data.tables.column_roles import MOST_CLASSES
@@ -16,12 +17,11 @@ from pages.shared.choice import access, address, link, own_data, ready, roles
 from pages.shared.choice.columns import (
     choose_columns,
     choose_missing,
-    forget_columns,
     keep_column,
     leave_out,
     notes_line,
 )
-from pages.shared.choice.source import Source
+from pages.shared.choice.source import BOUND, Source, in_session
 from pages.shared.choice.uploads import my_uploads
 
 DEFAULT_DATASET = "python-docs"
@@ -107,10 +107,11 @@ def _how_to_read(source: Source) -> Source:
 
 def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
-    st.session_state[keys.POSITIVE] = ""
-    st.session_state[keys.DROP_COPIES] = False
-    forget_columns()
-    roles.forget_roles()
+    for key, value in in_session(AS_IT_STANDS).items():
+        if key != keys.GROUP:
+            st.session_state[key] = value
+        if key not in BOUND:
+            st.query_params.pop(key, None)
 
 
 def _graded_file(source: Source) -> Source:

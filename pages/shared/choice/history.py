@@ -11,11 +11,13 @@ from typing import Any
 
 import streamlit as st
 
+from core.data.reading import AS_IT_STANDS
 from core.methods import METHODS
 from pages.shared import keys
 from pages.shared.choice.data import DEFAULT_DATASET, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
 from pages.shared.choice.regularization import DEFAULT_STEP
+from pages.shared.choice.source import in_session
 
 _DRAWN = "choice_drawn"
 # What session state holds of the choice, with the values a new visitor gets. Widgets of these keys are bound to the
@@ -28,15 +30,7 @@ DEFAULTS: dict[str, Any] = {
     keys.HOLDOUT: True,
     keys.GRADED_DIVISION: "five folds",
     keys.DIVISION: TEN_SPLITS,
-    keys.POSITIVE: "",
-    keys.CLASS_COLUMN: None,
-    keys.QUERY_COLUMN: None,
-    keys.RELEVANCE_COLUMN: None,
-    keys.DOCUMENT_COLUMN: None,
-    keys.DROP_COLUMNS: None,
-    keys.MISSING: None,
-    keys.GROUP: False,
-    keys.DROP_COPIES: False,
+    **in_session(AS_IT_STANDS),
     keys.METHOD: METHODS[0].id,
     keys.SOLVER: METHODS[0].solvers[0].id,
     keys.TOL: 1e-6,

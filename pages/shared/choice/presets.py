@@ -12,14 +12,15 @@ from core.data.whole_file import whole_file
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot
+from pages.shared.choice.source import OF_TABLE
 from pages.shared.choice.visitor import alone, home, visitor_id
 from pages.shared.lazy import lazy_expander
 
 _PRESET_NEW = "preset_new"
 _PRESET_SAID = "preset_said"
 _OF_DATA = (
-    keys.DATASET, keys.FOLD, keys.POSITIVE, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN,
-    keys.DOCUMENT_COLUMN, keys.DROP_COLUMNS, keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS, keys.RULES_OF,
+    keys.DATASET, keys.FOLD, *(name for name in OF_TABLE if name != keys.MISSING),
+    keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS, keys.RULES_OF,
 )  # fmt: skip
 """What may name something of a file."""
 

@@ -34,7 +34,7 @@ from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, address
 from pages.shared.choice.columns import WAYS, question
-from pages.shared.choice.source import Source
+from pages.shared.choice.source import BOUND, OF_TABLE, Source
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"
@@ -93,13 +93,6 @@ def _chosen(key: str, columns: Mapping[str, ColumnProfile]) -> str | None:
     elif key in st.query_params:
         del st.query_params[key]
     return column
-
-
-def forget_roles() -> None:
-    """Forget the columns: they belong to the file chosen before."""
-    for key in _ROLES:
-        st.session_state[key] = None
-        st.query_params.pop(key, None)
 
 
 def is_about_columns(error: DataError, source: Source) -> bool:
@@ -337,9 +330,10 @@ def _options(answers: Answers) -> dict[str, Any]:
 
 def take_roles(told: Answers) -> None:
     """Read the table with these columns, by their keys, from this run on; before the sidebar is drawn."""
-    for key in (*_ROLES, keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.MISSING):
+    for key in OF_TABLE:
         st.session_state[key] = told.get(key)
-        st.query_params.pop(key, None)
+        if key not in BOUND:
+            st.query_params.pop(key, None)
     if keys.GROUP in told:
         st.session_state[keys.GROUP] = told[keys.GROUP]
     st.session_state[keys.POSITIVE] = told.get(keys.POSITIVE, "")

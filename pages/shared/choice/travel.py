@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.data.reading import AS_IT_STANDS
 from core.methods import METHODS, get_method
 from pages.shared import keys
 from pages.shared.choice.menu import parameter_key
+from pages.shared.choice.source import BOUND, in_session
 from pages.shared.server.visits import travelled as travelled  # whether this run answers Back or Forward
 
 _OURS = (
-    keys.METHOD, keys.SOLVER, keys.C, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DOCUMENT_COLUMN,
-    keys.DROP_COLUMNS, keys.MISSING, keys.DROP_COPIES,
+    keys.METHOD, keys.SOLVER, keys.C, *(name for name in in_session(AS_IT_STANDS) if name not in BOUND),
     keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS, keys.RULES_OF,
 )  # fmt: skip
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""

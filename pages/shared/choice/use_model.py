@@ -13,7 +13,7 @@ from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
 from pages.shared.choice.regularization import step_at
 from pages.shared.choice.rules import forget_rules, use_rules
-from pages.shared.choice.source import Source
+from pages.shared.choice.source import Source, in_session
 
 
 def use_model(
@@ -83,15 +83,7 @@ def _use_data(source: Source) -> None:
     if source.name != st.session_state.get(keys.DATASET):
         forget_rules()
     st.session_state[keys.DATASET] = source.name
-    st.session_state[keys.POSITIVE] = reading.positive or ""
-    st.session_state[keys.CLASS_COLUMN] = reading.class_column
-    st.session_state[keys.QUERY_COLUMN] = reading.query_column
-    st.session_state[keys.RELEVANCE_COLUMN] = reading.relevance_column
-    st.session_state[keys.DOCUMENT_COLUMN] = reading.document_column
-    st.session_state[keys.DROP_COLUMNS] = ",".join(reading.drop_columns) or None
-    st.session_state[keys.MISSING] = reading.missing
-    st.session_state[keys.GROUP] = reading.group
-    st.session_state[keys.DROP_COPIES] = reading.drop_copies
+    st.session_state.update(in_session(reading))
     # Classes have a control of their own, whose usual value is another.
     st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
     if reading.repeats is not None:

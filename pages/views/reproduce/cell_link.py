@@ -18,6 +18,7 @@ from pages.shared import keys
 from pages.shared.choice.access import REPEATS
 from pages.shared.choice.data import TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
+from pages.shared.choice.source import OF_TABLE, in_session
 
 
 @dataclass(frozen=True)
@@ -108,23 +109,11 @@ def _check(cell: Cell, result: CellResult, reading: Reading, has_classes: bool) 
 def _how_read(reading: Reading, has_classes: bool) -> dict[str, str]:
     """How the sidebar is to read the data, in its own words; classes have controls of their own."""
     scaling = next(scaling.title for scaling in SCALINGS if scaling.id == reading.scale)
+    kept = in_session(reading)
+    said = {name: kept[name] for name in OF_TABLE if kept[name]}
     if not has_classes:
-        roles = {
-            keys.QUERY_COLUMN: reading.query_column,
-            keys.RELEVANCE_COLUMN: reading.relevance_column,
-            keys.DOCUMENT_COLUMN: reading.document_column,
-            keys.DROP_COLUMNS: ",".join(reading.drop_columns) or None,
-            keys.MISSING: reading.missing,
-        }
-        return {keys.SCALE: scaling} | {key: column for key, column in roles.items() if column is not None}
-    said = {
-        keys.POSITIVE: reading.positive,
-        keys.CLASS_COLUMN: reading.class_column,
-        keys.DROP_COLUMNS: ",".join(reading.drop_columns) or None,
-        keys.MISSING: reading.missing,
-    }
-    chosen = {key: value for key, value in said.items() if value is not None}
-    return chosen | {keys.CLASS_SCALE: scaling, keys.DIVISION: TEN_SPLITS}
+        return {keys.SCALE: scaling} | said
+    return said | {keys.CLASS_SCALE: scaling, keys.DIVISION: TEN_SPLITS}
 
 
 def _parameters(method_id: str, values: Mapping[str, float]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from core.data.parquet import parquet_format
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.table import ParquetTable
 from core.data.parquet.values import feature_rows
-from core.data.single_file import open_upload, read_columns
+from core.data.single_file import open_file, read_columns
 from tests.data.parquet.tables import frame, small
 from tests.says import assert_says
 
@@ -261,7 +261,7 @@ def test_what_cannot_be_used_is_one_sentence_with_file_and_column(tmp_path: Path
     assert_says(str(error.value), "bad.parquet", *facts)
     assert "\n" not in str(error.value)
     with pytest.raises(DataError) as uploaded:
-        open_upload(path.read_bytes(), "bad.parquet")
+        open_file(path.read_bytes(), "bad.parquet")
     assert str(uploaded.value).partition("bad.parquet")[2] == str(error.value).partition("bad.parquet")[2]
 
 
@@ -327,7 +327,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, harm: str) -> None:
     content = written(frame(), tmp_path / "t.parquet").read_bytes()
     harmed = {"cut off": content[:-20], "wrong footer": content[:-40] + b"\0" * 40, "a few bytes": b"PAR1PAR1"}[harm]
     with pytest.raises(DataError) as error:
-        open_upload(harmed, "t.parquet")
+        open_file(harmed, "t.parquet")
     assert_says(str(error.value), "t.parquet", "damaged")
 
 
@@ -339,7 +339,7 @@ def test_the_limits_hold_before_a_row_is_read(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv(VARIABLE, "1M")
     monkeypatch.setattr("core.data.parquet.parquet_format.label_rows", None)
     with pytest.raises(DataError) as error:
-        open_upload(content, "t.parquet")
+        open_file(content, "t.parquet")
     assert_says(str(error.value), "t.parquet", "rows", VARIABLE)
 
 
@@ -348,7 +348,7 @@ def test_only_columns_that_are_used_are_read(tmp_path: Path) -> None:
     with pytest.raises(DataError):
         opened(path)
     assert opened(path, drop_columns=("notes",)).n_features == 4
-    table = ParquetTable.of(path, "t", Reading(drop_columns=("notes",)).classes)
+    table = ParquetTable.of(path, "t", Reading(drop_columns=("notes",)).table)
     assert table.columns.others == {"notes"}
 
 

@@ -13,7 +13,7 @@ import pytest
 from core.data import DataError, RankingData, Reading, open_dataset
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import converted, write_parquet
-from core.data.single_file import open_upload
+from core.data.single_file import open_file
 from tests.oracles import ranking_problem
 from tests.ranking_files import write_letor, write_table
 from tests.says import assert_says
@@ -26,7 +26,7 @@ def file_of(data: RankingData, described: ParquetDescription | None = None, grou
 
 
 def again(data: RankingData) -> RankingData:
-    return open_upload(file_of(data), "again.parquet").fold(1).train
+    return open_file(file_of(data), "again.parquet").fold(1).train
 
 
 def odd_names() -> RankingData:
@@ -70,7 +70,7 @@ def test_what_the_dataset_is_goes_with_the_file() -> None:
     said = ParquetDescription(
         name="mine", provenance="From a log.", licence="CC0-1.0", convention="letor3", query_texts={"": "nothing"}
     )
-    dataset = open_upload(file_of(data, said), "other.parquet")
+    dataset = open_file(file_of(data, said), "other.parquet")
     assert (dataset.name, dataset.convention, dict(dataset.query_texts)) == ("other", "letor3", {"": "nothing"})
     assert_says(dataset.provenance, "other.parquet", "From a log.")
 
