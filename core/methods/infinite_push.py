@@ -13,7 +13,7 @@ from core.methods.refit import REFITTING
 from core.methods.sources import GUYON_2002, RAKOTOMAMONJY_2012
 from core.methods.training import EmptyOptimumError, LossRecipe, Training
 from core.penalties import L1, L2, L2AtMost, Penalty
-from core.penalties.at_most import KEEP
+from core.penalties.subset import KEEP
 from core.solvers import (
     Admm,
     AdmmExactProx,

@@ -10,7 +10,7 @@ from core.methods.sources import KUJALA_2009, LAPORTE_2014_CORIA, LOSS_LATEX, WE
 from core.methods.training import Training
 from core.metrics import usable_features
 from core.penalties import L2Survivors
-from core.penalties.survivors import NULL, SHARE
+from core.penalties.subset import NULL, SHARE
 from core.solvers import AROM, TOWARDS_L0, TOWARDS_L1, Problem, ReweightedL2
 from core.solvers.reweighting.reweighted_l2 import Reweighting
 

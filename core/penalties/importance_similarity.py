@@ -6,7 +6,7 @@ import numpy as np
 
 from core.penalties._coupled_kernel import coupled_lasso
 from core.penalties.base import FloatArray, Penalty
-from core.penalties.l1 import WeightedL1
+from core.penalties.separable import WeightedL1
 
 PROX_TOLERANCE = 1e-12  # of the prox, relative to the largest |v|
 PROX_SWEEPS = 10_000

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.data import RankingData
 from core.data.column_ranges import in_units
-from core.penalties.rescaled import penalty_in_units
+from core.penalties.by_feature import penalty_in_units
 from core.solvers.base import Solver
 from core.solvers.first_order.subgradient import Subgradient
 from core.solvers.problem import AtZero, Problem, Units

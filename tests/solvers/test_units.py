@@ -14,7 +14,7 @@ from core.methods import METHODS, Method, get_method
 from core.metrics.feature_similarity import pearson_matrix
 from core.metrics.stacked_lists import values_of
 from core.penalties import L1, MCP, FeatureWeighted, Log, Penalty, Signed
-from core.penalties.rescaled import Rescaled
+from core.penalties.by_feature import Rescaled
 from core.solvers import Fista, ProximalNewton, Solver, Stop, solve
 from core.solvers.problem import pair_scores, scores_of
 from tests.blocked import ArrayBlocks

@@ -12,7 +12,7 @@ from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.losses.infinite_push import top_counts
 from core.penalties import FeatureWeighted, Signed, WeightedL1
-from core.penalties.rescaled import is_ridge
+from core.penalties.by_feature import is_ridge
 from core.solvers.base import Certificate, Iterate
 from core.solvers.infinite_push.barriers import ScoreBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows

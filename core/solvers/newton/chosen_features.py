@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.penalties import L2, L2On, L2OnSelected, Penalty
-from core.penalties.rescaled import Rescaled
+from core.penalties.by_feature import Rescaled
 from core.solvers.base import Certificate, Iterate, Solver
 from core.solvers.newton.newton import Newton
 from core.solvers.problem import FloatArray, Problem

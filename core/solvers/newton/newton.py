@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.penalties.rescaled import is_ridge
+from core.penalties.by_feature import is_ridge
 from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.line_search import Progress, backtrack, rounding_of
