@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from core.methods.base import Method
-from core.methods.best_subset import BEST_SUBSET
+from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0
 from core.methods.infinite_push import PUSH_LOSS
-from core.methods.l0 import RANKSVM_L0
 from core.methods.refit import is_refitted
 from core.methods.registry import METHODS
 from core.methods.training import RANKSVM_LOSS

@@ -8,7 +8,7 @@ from core.data import RankingData
 from core.losses import InfinitePush, Loss
 from core.losses.infinite_push import TOP_SHARE
 from core.methods.base import Method
-from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP
+from core.methods.ranksvm import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP
 from core.methods.refit import REFITTING
 from core.methods.sources import GUYON_2002, RAKOTOMAMONJY_2012
 from core.methods.training import EmptyOptimumError, LossRecipe, Training

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from core.methods.base import Method
-from core.methods.best_subset import BEST_SUBSET
+from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0
 from core.methods.fenchelrank import FENCHELRANK
 from core.methods.filters import FS_RANK, FSMSVM, GAS_E
 from core.methods.fsmrank import FSMRANK
@@ -17,11 +17,15 @@ from core.methods.infinite_push import (
     INFINITE_PUSH_MCP,
     INFINITE_PUSH_RFE,
 )
-from core.methods.l0 import RANKSVM_L0
-from core.methods.liblinear import LIBLINEAR_L1
-from core.methods.ranksvm_l1 import RANKSVM_L1
-from core.methods.ranksvm_l2 import RANKSVM_L2
-from core.methods.ranksvm_nonconvex import RANKSVM_L05, RANKSVM_LOG, RANKSVM_MCP, RANKSVM_SCAD
+from core.methods.ranksvm import (
+    LIBLINEAR_L1,
+    RANKSVM_L05,
+    RANKSVM_L1,
+    RANKSVM_L2,
+    RANKSVM_LOG,
+    RANKSVM_MCP,
+    RANKSVM_SCAD,
+)
 from core.methods.reweighted_l2 import L2_AROM, RWFS_L0, RWFS_L1
 from core.methods.selections import BACKWARD, BACKWARD_BY_CURVATURE, EXCHANGE, FORWARD
 from core.methods.truncated_gradient import RSRANK, TGRANK

@@ -11,11 +11,8 @@ import pytest
 
 from core.data import DataError
 from core.methods import Method, get_method
-from core.methods.ball import SMALLEST_SHARE, lam_of_radius, radius_of
-from core.methods.fenchelrank import FENCHELRANK, PAPER_RADII
-from core.methods.liblinear import LIBLINEAR_L1
-from core.methods.ranksvm_l1 import RANKSVM_L1
-from core.methods.ranksvm_l2 import RANKSVM_L2
+from core.methods.fenchelrank import FENCHELRANK, PAPER_RADII, SMALLEST_SHARE, lam_of_radius, radius_of
+from core.methods.ranksvm import LIBLINEAR_L1, RANKSVM_L1, RANKSVM_L2
 from core.methods.reweighted_l2 import L2_AROM, RWFS_L0, RWFS_L1, most_kept
 from core.solvers import Stop
 from tests.oracles import RankSvm, optimum, ranking_problem

@@ -19,7 +19,7 @@ from core.experiments.papers.folds import FoldRef, requested_folds
 from core.experiments.results.published.numbers import published_numbers
 from core.experiments.run.learners.linear import WARM_UP
 from core.methods import Fit, Training, get_method
-from core.methods.ball import radius_of
+from core.methods.fenchelrank import radius_of
 
 C = 0.1
 TGRANK, FENCHELRANK = get_method("tgrank"), get_method("fenchelrank")

@@ -15,8 +15,7 @@ from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, budget, tradeoff_points
 from core.content import Series
 from core.methods import METHODS, get_method
-from core.methods.best_subset import BEST_SUBSET, K
-from core.methods.l0 import RANKSVM_L0
+from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0, K
 from core.methods.training import RANKSVM_LOSS
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS

@@ -20,7 +20,7 @@ from core.data import Fold, RankingData
 from core.experiments.run.learners.learner import Learned, Question
 from core.experiments.run.learners.trace_columns import trace_columns
 from core.methods import Fit, Method
-from core.methods.branch_and_bound import keeping_searches
+from core.methods.best_subset import keeping_searches
 from core.penalties import Parameter
 from core.solvers import Stop
 from core.solvers.problem import pair_scores

@@ -1,6 +1,6 @@
 """Searches of unfinished cells, kept beside the run store, so that a killed cell goes on from where it was.
 
-Only methods that are solved by a search that is kept have such files (`core.methods.branch_and_bound`). The folder of a
+Only methods that are solved by a search that is kept have such files (`core.methods.best_subset`). The folder of a
 cell is named by its key, so a search of other code, data or settings is never found.
 """
 
