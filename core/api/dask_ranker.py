@@ -16,8 +16,8 @@ from core.api.model import Model
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.naming import Features
 from core.data.scaling import scale_fold
-from core.data.whole_queries import Repartition
 from core.experiments.run.workers.dask_collection import FarFeatures, ranking_data_on_dask, take_queries_on_dask
+from core.experiments.run.workers.whole_queries import Repartition
 
 
 @dataclass(frozen=True, eq=False)

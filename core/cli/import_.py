@@ -9,8 +9,8 @@ from typing import Any
 
 from core.cli.options import writing
 from core.cli.terminal import write_over
+from core.data.disk import usual_mode, whole_file
 from core.data.imports.importing import Import
-from core.data.whole_file import usual_mode, whole_file
 from core.names.plain import visible
 from core.work import duration
 

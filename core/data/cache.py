@@ -18,7 +18,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.disk_cache import SIZE_LIMIT, DiskCache
+from core.data.disk import SIZE_LIMIT, DiskCache
 from core.data.parquet.parts import ParquetDescription
 from core.data.ranking_data import RankingData
 

@@ -9,17 +9,15 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from core.data.description import read_description
+from core.data.built_in import CLASS_SETS, N_DRAWS, TOY_PROVENANCE, ClassSet
 from core.data.errors import DataError, refuse
-from core.data.letor.folders import dataset_folders, fold_files, open_zip
+from core.data.letor.folders import dataset_folders, fold_files, open_zip, read_description
+from core.data.packed import is_zip
 from core.data.parquet.parts import is_parquet
 from core.data.single_file import read_classes
 from core.data.tables.class_layout import ClassColumn
-from core.data.tables.class_sets import CLASS_SETS, ClassSet
 from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import USUAL, TableOptions
-from core.data.toy import N_DRAWS, TOY_PROVENANCE
-from core.data.zipped import is_zip
 
 READY = "ready"
 _REPOSITORY = Path(__file__).resolve().parents[2]

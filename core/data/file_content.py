@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 
 from core.data.errors import DataError, refuse
 from core.data.limits import Limits
-from core.data.unpacking import PIECE, Unpacked
+from core.data.packed import PIECE, ZIP, Unpacked, is_archive
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD = 4096
-_ZIP = b"PK\x03\x04"
 
 _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", "this is a PNG image, not a data file"),
@@ -88,7 +87,7 @@ def foreign_kind(content: bytes) -> str | None:
             return reason
     if is_archive(head):
         return "this is a zip archive; unpack it and open the files inside"
-    if head.startswith(_ZIP):
+    if head.startswith(ZIP):
         return "this is an Excel workbook, which is read only as one file of data; save the sheet as CSV"
     if head[257:262] == b"ustar":
         return "this is a tar archive; unpack it and open the files inside"
@@ -101,24 +100,6 @@ def foreign_kind(content: bytes) -> str | None:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         return f"this is a binary file, not text: there is a zero byte in line {line}"
     return None
-
-
-def is_archive(head: bytes) -> bool:
-    """Tell whether a file that begins so is a zip archive and no workbook of Excel."""
-    return head.startswith(_ZIP) and b"[Content_Types].xml" not in head and b"xl/" not in head
-
-
-def is_workbook(source: Path | bytes) -> bool:
-    """Whether this is a workbook of Excel (.xlsx), or its content."""
-    if isinstance(source, bytes):
-        head = source[:_HEAD]
-    else:
-        try:
-            with source.open("rb") as file:
-                head = file.read(_HEAD)
-        except OSError:
-            return False  # who reads it is told why that is not possible
-    return head.startswith(_ZIP) and not is_archive(head)
 
 
 def _in_utf8(content: bytes) -> bytes:

@@ -11,8 +11,8 @@ from importlib.resources import files
 from core.data.dataset import Convention
 from core.data.errors import DataError, refuse
 from core.data.file_content import read_content
+from core.data.packed import AnyPath, PathT, content_of
 from core.data.ranking_data import RankingData, unnamed
-from core.data.zipped import AnyPath, PathT, content_of
 
 Features = Sequence[str | int]
 """Features by name, or by number counting from 1."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, TypeVar
 
+from core.data.built_in import ClassSet, open_toy
 from core.data.catalogue import CatalogueEntry, clash_note, find_entry
 from core.data.copies import without_copies, without_features
 from core.data.dataset import Dataset, Fold
@@ -15,12 +16,10 @@ from core.data.errors import refuse
 from core.data.letor.folders import open_folder, open_zip
 from core.data.missing import fill_fold
 from core.data.option import option
+from core.data.packed import is_zip
 from core.data.scaling import scale_fold
 from core.data.single_file import has_columns, open_file
-from core.data.tables.class_sets import ClassSet
 from core.data.tables.table_options import TableOptions
-from core.data.toy import open_toy
-from core.data.zipped import is_zip
 
 _ROLES = ("query_column", "relevance_column", "document_column")
 Part = TypeVar("Part", Division, TableOptions)

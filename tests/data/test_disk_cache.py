@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import disk_cache
-from core.data.disk_cache import KINDS, DiskCache, cache_folder, forget_older_files
+from core.data import disk
+from core.data.disk import KINDS, DiskCache, cache_folder
 from tests.says import assert_says
 
 
@@ -61,18 +61,8 @@ def test_files_of_others_in_the_folder_stay(own_cache: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"x" * 5000)
     put("a", b"one")
-    forget_older_files()
     assert all(path.exists() for path in mine)
     assert get("a") == b"one"
-
-
-def test_what_older_versions_left_goes(own_cache: Path) -> None:
-    old = [own_cache / f"{'a' * 64}.npz", own_cache / "paths" / f"{'b' * 64}.kept"]
-    for path in old:
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(b"x")
-    forget_older_files()
-    assert not any(path.exists() for path in old)
 
 
 @settings(max_examples=60, deadline=None)
@@ -99,8 +89,8 @@ def test_a_place_that_cannot_be_written_is_said_once(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "file" / "below"))
-    disk_cache._say_once.cache_clear()
-    with caplog.at_level(logging.WARNING, disk_cache.__name__):
+    disk._say_once.cache_clear()
+    with caplog.at_level(logging.WARNING, disk.__name__):
         for _ in range(2):
             put("a", b"one")
             assert get("a") is None
@@ -123,7 +113,7 @@ def test_files_that_a_crash_left_behind_are_removed_in_time(own_cache: Path, kin
 def test_processes_that_write_and_make_room_at_once_read_whole_files_or_none() -> None:
     program = """if True:
         from pathlib import Path
-        from core.data.disk_cache import DiskCache
+        from core.data.disk import DiskCache
         for k in range(300):
             name = f"n{k % 7}"
             content = name.encode() * 100

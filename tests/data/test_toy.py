@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.data import RankingData, open_dataset
-from core.data.toy import toy_problem
+from core.data.built_in import toy_problem
 
 
 def by_class(data: RankingData) -> tuple[np.ndarray, np.ndarray]:

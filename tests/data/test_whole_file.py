@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.whole_file import usual_mode, whole_file
+from core.data.disk import usual_mode, whole_file
 
 
 def test_it_takes_the_place_of_an_older_one_when_it_is_whole(tmp_path: Path) -> None:

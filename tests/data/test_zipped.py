@@ -15,7 +15,7 @@ import pytest
 from core.data import DataError, Reading
 from core.data.catalogue import find_entry
 from core.data.limits import VARIABLE
-from core.data.zipped import MOST_FILES
+from core.data.packed import MOST_FILES
 from tests.says import assert_says
 
 PARTS = ("train", "vali", "test")

@@ -32,10 +32,10 @@ from core.data import (
     UndecidedColumnError,
 )
 from core.data.cache import Kept, _load, _store
-from core.data.description import read_description
-from core.data.disk_cache import DiskCache
+from core.data.disk import DiskCache
 from core.data.imports.importing import Import
 from core.data.imports.text_file import read_scores
+from core.data.letor.folders import read_description
 from core.data.naming import read_feature_names
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet

@@ -18,9 +18,9 @@ from core.data.errors import DataError, refuse
 from core.data.file_content import UTF16_MARKS, file_label, foreign_kind, read_head
 from core.data.limits import Limits, check_columns
 from core.data.numbers import is_number, read_number
+from core.data.packed import Unpacked
 from core.data.tables.column_roles import check_all_differ
 from core.data.tables.table_text import csv_rows, csv_text, foreign_encoding, of_width
-from core.data.unpacking import Unpacked
 
 _HEAD = 1 << 18
 

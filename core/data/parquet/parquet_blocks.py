@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 import pyarrow as pa
 
-from core.data.disk_cache import cache_folder
+from core.data.disk import cache_folder
 from core.data.errors import refuse
 from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
 from core.data.parquet.parquet_format import Labels

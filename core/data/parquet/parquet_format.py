@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from core.data.cache import Kept
 from core.data.errors import refuse
 from core.data.letor.query_groups import assemble, refuse_apart
+from core.data.packed import AnyPath
 from core.data.parquet._rows_kernel import COLUMNS
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
 from core.data.parquet.values import LabelRows, feature_columns, feature_rows, label_rows
 from core.data.ranking_data import RankingData
 from core.data.tables.table_format import role_note
 from core.data.tables.table_options import USUAL, TableOptions
-from core.data.zipped import AnyPath
 from core.names.counted import counted
 from core.threads import over_chunks
 

@@ -12,7 +12,7 @@ from typing import Any, get_args
 from core.data.dataset import Convention
 from core.data.errors import DataError
 from core.data.naming import is_part_name
-from core.data.zipped import AnyPath, PathT
+from core.data.packed import AnyPath, PathT, beginning
 
 ENDING = ".parquet"
 MAGIC = b"PAR1"
@@ -26,13 +26,7 @@ def is_parquet(source: AnyPath | bytes) -> bool:
         return source.startswith(MAGIC)
     if not isinstance(source, Path):
         return source.name.lower().endswith(ENDING) or bool(part_files(source))
-    if source.is_dir():
-        return bool(part_files(source))
-    try:
-        with source.open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False  # who reads it is told why that is not possible
+    return bool(part_files(source)) if source.is_dir() else beginning(source).startswith(MAGIC)
 
 
 def part_files(folder: PathT) -> list[PathT]:

@@ -13,11 +13,11 @@ import pyarrow.parquet as pq
 
 from core.data.errors import DataError, refuse
 from core.data.limits import Limits
+from core.data.packed import AnyPath
 from core.data.parquet.columns import ParquetColumns, columns_of, first_cells, plain_type, refuse_type
 from core.data.parquet.parts import ParquetDescription, files_of
 from core.data.tables.table_cells import Head
 from core.data.tables.table_options import USUAL, TableOptions
-from core.data.zipped import AnyPath
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.dataset import Dataset
-from core.data.description import FILE_NAME
+from core.data.disk import usual_mode, whole_file
 from core.data.errors import refuse
+from core.data.letor.folders import FILE_NAME
 from core.data.parquet.parts import ENDING, ParquetDescription
 from core.data.ranking_data import IntArray, RankingData
-from core.data.whole_file import usual_mode, whole_file
 
 GROUP_VALUES = 1 << 22
 """Feature values at which a row group is closed: 32 MB in double precision."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.data.toy import toy_problem
+from core.data.built_in import toy_problem
 from core.experiments.infinite_push.toy_study import N_RELEVANT
 from core.methods import get_method
 from core.solvers import Stop, StopReason

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.analysis.tradeoff.fold_tradeoff import Spread
-from core.data.toy import ToyProblem, toy_problem
+from core.data.built_in import ToyProblem, toy_problem
 from core.experiments.infinite_push.choosing_by_top import choose_by_top, top_rate
 from core.experiments.infinite_push.feature_retrieval import FeatureRetrieval
 from core.experiments.results.signed_rank import signed_rank_p

@@ -12,13 +12,13 @@ from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
 from core.data.imports.importing import ImportReport
 from core.data.missing import refuse_gaps
+from core.data.packed import is_zip
 from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_layout import ClassColumn, ClassLayout
 from core.data.tables.column_roles import ColumnProfile
 from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import TableOptions
-from core.data.zipped import is_zip
 from core.methods import METHODS, Training, get_method
 from pages.shared import cache
 from pages.shared.cache import cached

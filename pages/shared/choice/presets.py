@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.data.whole_file import whole_file
+from core.data.disk import whole_file
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice.history import DEFAULTS, State, restore, snapshot

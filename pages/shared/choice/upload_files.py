@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path, PurePath
 
-from core.data.disk_cache import cache_folder, forget_older_files
+from core.data.disk import cache_folder
 from pages.shared.choice.upload_store import Upload
 from pages.shared.choice.visitor import home
 
@@ -58,8 +58,7 @@ def forget_all() -> None:
 
 
 def forget_left_behind() -> None:
-    """Delete the files of servers that have ended without, and those that older versions have left."""
-    forget_older_files()
+    """Delete the files of servers that have ended without."""
     shutil.rmtree(home() / "uploads", ignore_errors=True)
     for folder in {path.with_name(path.name.removesuffix(_LOCK)) for path in _root().glob("*")}:
         try:

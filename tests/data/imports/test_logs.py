@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.data import DataError, unpacking
+from core.data import DataError, packed
 from core.data.imports import importing
 from core.work import Work
 from tests.data.imports.joining import joined, read, rows
@@ -160,7 +160,7 @@ def test_group_sizes_say_the_queries_of_a_matrix(matrix: str, names: tuple[str, 
 def test_it_does_not_matter_where_a_file_is_cut_into_pieces(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"judgments__csv": JUDGED.replace("rocky", "röcky"), "log__json": ES_ARRAY.replace("rocky", "röcky")}
     whole, wrong = joined(**files), problem(judgments__csv=JUDGED, log=ES_ARRAY[:-90])
-    monkeypatch.setattr(unpacking, "PIECE", piece)
+    monkeypatch.setattr(packed, "PIECE", piece)
     assert joined(**files) == whole
     assert problem(judgments__csv=JUDGED, log=ES_ARRAY[:-90]) == wrong
 

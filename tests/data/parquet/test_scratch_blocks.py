@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.data import DataError, RankingData
-from core.data.disk_cache import cache_folder
+from core.data.disk import cache_folder
 from core.data.feature_blocks import block_edges
-from core.data.out_of_core import open_out_of_core
 from core.data.parquet import parquet_blocks
+from core.data.parquet.out_of_core import open_out_of_core
 from core.data.parquet.parquet_blocks import ParquetBlocks, ScratchBlocks
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet

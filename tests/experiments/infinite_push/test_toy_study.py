@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import wilcoxon
 
-from core.data.toy import toy_problem
+from core.data.built_in import toy_problem
 from core.experiments.infinite_push.feature_retrieval import FeatureRetrieval
 from core.experiments.infinite_push.push_timing import (
     ADMM,

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from core.data import DataError, RankingData
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray
-from core.data.whole_queries import Division, Piece, divide
 from core.experiments.run.workers.dask_blocks import DaskBlocks, make_known
 from core.experiments.run.workers.dask_spread import spread
 from core.experiments.run.workers.dask_tasks import new_key, result_of, while_there_is_a_cluster
+from core.experiments.run.workers.whole_queries import Division, Piece, divide
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -107,7 +107,7 @@ def ranking_data_on_dask(X: Any, y: Any, qid: Any, client: Client, repartition: 
         Relevance and query, in the partitions of ``X``.
     client : distributed.Client
     repartition : {"boundary", "shuffle", "never"}
-        See `core.data.whole_queries.divide`.
+        See `core.experiments.run.workers.whole_queries.divide`.
 
     Raises
     ------

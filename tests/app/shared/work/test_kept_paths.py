@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis import path_run
 from core.analysis.path import PathPoint
-from core.data import disk_cache
-from core.data.disk_cache import cache_folder
+from core.data import disk
+from core.data.disk import cache_folder
 from pages.shared import cache, following
 from pages.shared.work import paths
 from pages.shared.work.board import board
@@ -66,14 +66,14 @@ def test_a_disk_that_refuses_is_named_once_in_the_log_and_the_path_is_seen(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "file"))
-    disk_cache._say_once.cache_clear()
+    disk._say_once.cache_clear()
     app = open_app("path", dataset="planted")
-    with caplog.at_level(logging.WARNING, disk_cache.__name__):
+    with caplog.at_level(logging.WARNING, disk.__name__):
         computed(app)
-        until(lambda: any(record.name == disk_cache.__name__ for record in caplog.records))
+        until(lambda: any(record.name == disk.__name__ for record in caplog.records))
         after_a_restart()
         computed(app)
-    said = [record.getMessage() for record in caplog.records if record.name == disk_cache.__name__]
+    said = [record.getMessage() for record in caplog.records if record.name == disk.__name__]
     assert len(said) == 1
     assert_says(said[0], "cannot be saved", "disk", "again", "restart")
     app.run()

@@ -1,32 +1,74 @@
-"""What the program keeps on the disk and may lose: one place, one limit, and one clean-up for all kinds of results.
-
-Everything in it can be computed again. Files are written whole; all processes of the user share them. What is damaged
-is deleted and counts as missing.
-"""
+"""Files that are there whole or not at all, and what the program keeps on the disk and may lose."""
 
 from __future__ import annotations
 
 import logging
 import math
 import os
-import re
 import sys
+import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from core.data.whole_file import BESIDE, whole_file
+BESIDE = ".tmp"
+"""How the name of a file under way ends; one that is old was left behind by a crash."""
+PRIVATE = 0o600
+
+
+@contextmanager
+def whole_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
+    """Open a file for writing that takes its place, over an older one, once it has been written without an error.
+
+    Two processes never see half of it, and after an error nothing is left beside the older one, nor a folder that
+    was made for it.
+
+    Parameters
+    ----------
+    path : Path
+        Its folder is made where there is none.
+    mode : int
+        Who may read and write it; by default nobody else.
+
+    Raises
+    ------
+    OSError
+        If the place cannot be written.
+    """
+    made, beside = [folder for folder in path.parents if not folder.exists()], None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=BESIDE)
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        if mode != PRIVATE:
+            Path(beside).chmod(mode)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            if beside is not None:
+                os.unlink(beside)
+        with suppress(OSError):
+            for folder in made:
+                folder.rmdir()
+        raise
+
+
+def usual_mode() -> int:
+    """Who may read and write any new file of this process."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
 
 KINDS = {"data": ".npz", "paths": ".json.gz"}
 """The kinds of files: each has a folder of its name, and an ending."""
 SIZE_LIMIT = 4 * 2**30
 """Size of all files of all kinds together, in bytes; beyond it, those unused longest are deleted."""
 _ABANDONED_SECONDS = 3600
-_OLDER = re.compile(r"[0-9a-f]{64}\.(npz|kept)")
-"""Files of versions before there were kinds; they may hold uploads."""
 Found = TypeVar("Found")
 
 _log = logging.getLogger(__name__)
@@ -124,15 +166,6 @@ def _make_room(newest: Path, size_limit: int) -> None:
         with suppress(OSError):
             path.unlink()
             total -= size
-
-
-def forget_older_files() -> None:
-    """Delete the files that versions before there were kinds have left in the cache."""
-    for folder in (cache_folder(), cache_folder() / "paths"):
-        for path in folder.glob("*"):
-            if _OLDER.fullmatch(path.name):
-                with suppress(OSError):
-                    path.unlink()
 
 
 @cache

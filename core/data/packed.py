@@ -1,7 +1,8 @@
-"""Files in a zip archive as paths, which are read in memory: nothing is unpacked to the disk."""
+"""Gzipped files as streams and files in a zip archive as paths: in memory, and never more than the limits allow."""
 
 from __future__ import annotations
 
+import gzip
 import struct
 import zipfile
 import zlib
@@ -12,16 +13,123 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from core.data.errors import DataError, refuse
-from core.data.file_content import is_archive
 from core.data.limits import Limits
-from core.data.unpacking import PIECE, opened
+
+PIECE = 1 << 20
+GZIP = b"\x1f\x8b"
+ZIP = b"PK\x03\x04"
+_HEAD = 4096
+
+
+class Unpacked:
+    """A file, or its content, that is read once from the beginning.
+
+    Parameters
+    ----------
+    source : Path or bytes
+    name : str
+        Name of the file in messages.
+
+    Attributes
+    ----------
+    read : int
+        Bytes of the file, as it is packed, that have been read.
+    packed : bool
+        Whether it is gzipped, once `pieces` has begun.
+    """
+
+    def __init__(self, source: Path | bytes, name: str) -> None:
+        self.read = 0
+        self.packed = False
+        self._source = source
+        self._name = name
+
+    def pieces(self, most: int | None = None, *, at_once: int = PIECE) -> Iterator[bytes]:
+        """Yield the bytes, at most ``at_once`` at a time, and at most ``most`` of them.
+
+        Where lines end in carriage returns alone, as the first `PIECE` tells, they end in line feeds here. Raises a
+        `DataError` if the file cannot be read, is broken, gzipped twice, or holds more than the limits allow.
+        """
+        limits = Limits.of(self._source)
+        unpacked, returns_alone = 0, False
+        with opened(self._source, self._name) as raw:
+            packed = self.packed = raw.read(len(GZIP)) == GZIP
+            raw.seek(0)
+            file = gzip.GzipFile(fileobj=raw) if packed else raw
+            while most is None or unpacked < most:
+                piece = self._piece(file, at_once if most is None else min(at_once, most - unpacked))
+                if not piece:
+                    return
+                if packed and not unpacked and piece.startswith(GZIP):
+                    msg = "this is a gzip file inside a gzip file; unpack it once and open what is inside"
+                    raise DataError(msg, file=self._name)
+                if not unpacked:
+                    head = piece[:PIECE]
+                    returns_alone = b"\r" in head and b"\n" not in head
+                unpacked += len(piece)
+                self.read = raw.tell()
+                limits.check_text(unpacked, self.read if packed else None, self._name)
+                yield piece.replace(b"\r", b"\n") if returns_alone else piece
+
+    def _piece(self, file: BinaryIO | gzip.GzipFile, size: int) -> bytes:
+        try:
+            return file.read(size)
+        except EOFError:
+            reason = "the gzip file ends too early; it was cut off in transfer, so fetch it again"
+        except (gzip.BadGzipFile, zlib.error):
+            reason = "the gzip file is damaged; fetch it again"
+        except OSError as error:
+            reason = f"the file cannot be read ({error.strerror or error})"
+        raise DataError(reason, file=self._name)
+
+
+def opened(source: Path | bytes, name: str) -> BinaryIO:
+    """Open a file, or its content, for reading bytes; raise a `DataError` if it cannot be opened."""
+    if isinstance(source, bytes):
+        return BytesIO(source)
+    try:
+        return source.open("rb")
+    except FileNotFoundError:
+        reason = "there is no such file"
+    except IsADirectoryError:
+        reason = "this is a folder, not a file"
+    except (OSError, ValueError) as error:
+        reason = f"the file cannot be read ({getattr(error, 'strerror', None) or error})"
+    raise DataError(reason, file=name)
+
+
+def is_archive(head: bytes) -> bool:
+    """Tell whether a file that begins so is a zip archive and no workbook of Excel."""
+    return head.startswith(ZIP) and b"[Content_Types].xml" not in head and b"xl/" not in head
+
+
+def is_workbook(source: Path | bytes) -> bool:
+    """Whether this is a workbook of Excel (.xlsx), or its content."""
+    head = beginning(source)
+    return head.startswith(ZIP) and not is_archive(head)
+
+
+def is_zip(source: Path | bytes) -> bool:
+    """Whether a file is a zip archive; a workbook of Excel, which is packed as one, is not."""
+    return is_archive(beginning(source))
+
+
+def beginning(source: Path | bytes) -> bytes:
+    """Return the first bytes of a file, or of its content; none where who reads it is told why that is not possible."""
+    if isinstance(source, bytes):
+        return source[:_HEAD]
+    try:
+        with source.open("rb") as file:
+            return file.read(_HEAD)
+    except OSError:
+        return b""
+
 
 MOST_FILES = 10_000
 _DEEPEST = 8  # folders inside each other
-_HEAD = 4096
 _ENTRY = b"PK\x01\x02"  # before each name in the list of files
 _NOT_DATA = "__MACOSX"  # macOS keeps its own notes on files there, under their names
 _DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError)
@@ -135,17 +243,6 @@ PathT = TypeVar("PathT", Path, ZippedPath)
 def content_of(path: AnyPath) -> Path | bytes:
     """Return what readers of files take: a path on the disk as it is, a file in an archive as its content."""
     return path if isinstance(path, Path) else path.read_bytes()
-
-
-def is_zip(source: Path | bytes) -> bool:
-    """Whether a file is a zip archive; a workbook of Excel, which is packed as one, is not."""
-    if isinstance(source, bytes):
-        return is_archive(source[:_HEAD])
-    try:
-        with source.open("rb") as file:
-            return is_archive(file.read(_HEAD))
-    except OSError:
-        return False  # who reads it is told why that is not possible
 
 
 @contextmanager

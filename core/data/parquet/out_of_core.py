@@ -8,9 +8,8 @@ from pathlib import Path
 
 from core.data.catalogue import find_entry
 from core.data.dataset import Convention, Dataset, Fold
-from core.data.description import read_description, read_texts
 from core.data.errors import DataError, refuse
-from core.data.letor.folders import fold_files
+from core.data.letor.folders import fold_files, read_description, read_texts
 from core.data.naming import convention_of
 from core.data.parquet.parquet_blocks import Home, read_blocks, scratch_or_table
 from core.data.parquet.parquet_format import first_documents
