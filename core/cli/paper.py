@@ -84,7 +84,8 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.run.cell_run import CellRun
     from core.experiments.run.presets import find_preset
     from core.experiments.run.versions import experiment_version, library_versions
-    from core.export.paper_page import write_experiment
+    from core.export.files import write_files
+    from core.export.paper_page import experiment_files
     from core.threads import use_one_blas_thread
 
     preset = find_preset(options.name)
@@ -120,7 +121,8 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
         for table in tables
     ]
     try:
-        files = write_experiment(Path(options.out), experiment, outcomes, [*COMMAND, *options.words])
+        page = experiment_files(experiment, outcomes, [*COMMAND, *options.words])
+        files = write_files(Path(options.out), page)
         record["files"] = [str(file) for file in files]
         texts.append(f"Page: {files[0]}")
     except OSError as error:

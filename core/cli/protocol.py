@@ -99,6 +99,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     """
     from core.experiments.results.comparison import Comparisons
     from core.experiments.results.report import choose_reference, failed_sentence, protocol_record, protocol_tables
+    from core.experiments.results.run import Run
     from core.experiments.results.single_scores import TrainingScores
     from core.experiments.results.summary import summarise
     from core.experiments.run.plan import DatasetSource, plan_protocol
@@ -106,7 +107,8 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.run.progress_writer import ProgressWriter
     from core.experiments.run.runner import ProtocolRun
     from core.experiments.run.store.store import RunStore
-    from core.export.protocol_report import write_report
+    from core.export.files import write_files
+    from core.export.protocol_report import report_files
 
     how_read = reading_of(options)
     sources = [DatasetSource(name, how_read) for name in options.data]
@@ -138,8 +140,8 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     tables = [*(f"{name}: {' '.join(notes)}" for name, notes in reading.items()), *tables]
     failed = [failed_sentence(plan, problems)] if problems else []
     try:
-        found |= {"commands": [[*COMMAND, *options.words]], "single": TrainingScores.of(plan).made()}
-        page, *_ = write_report(folder, plan, results, problems, **found)
+        whole, single = Run.of(plan, results, problems, reference, compared), TrainingScores.of(plan).made()
+        page, *_ = write_files(folder, report_files(whole, [[*COMMAND, *options.words]], single=single))
         record, tables = record | {"report": str(page)}, [*tables, f"Report: {page}"]
     except (OSError, DataError) as error:
         reason = getattr(error, "strerror", None) or error

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from core.experiments.papers.experiment import PaperExperiment
 from core.experiments.results.printed_table import plain_table
 from core.experiments.run.versions import experiment_version
-from core.export.files import write_files
 from core.export.html_report import Section, html_report
 from core.export.table_formats import CSV, LATEX, table_files
 from core.figures.look.html_fragment import drawing_script, figure_fragment
@@ -20,7 +18,7 @@ from core.figures.papers.registry import PICTURES
 def experiment_files(
     experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], command: Sequence[str]
 ) -> dict[str, bytes]:
-    """Return content by path: ``NAME.html``, and ``NAME-TABLE.csv`` and ``.tex`` for each table.
+    """Return content by path, the page first: ``NAME.html``, and ``NAME-TABLE.csv`` and ``.tex`` for each table.
 
     Parameters
     ----------
@@ -46,19 +44,6 @@ def experiment_files(
         experiment.title, (f"Made with version {experiment_version()}.",), (section,), script=drawing_script()
     )
     return {f"{experiment.name}.html": page.encode()} | table_files(printed, (CSV, LATEX))
-
-
-def write_experiment(
-    folder: Path, experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], command: Sequence[str]
-) -> list[Path]:
-    """Write the files of `experiment_files`, each at once or not at all, and return their paths, the page first.
-
-    Raises
-    ------
-    OSError
-        If the place cannot be written.
-    """
-    return write_files(folder, experiment_files(experiment, outcomes, command))
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:

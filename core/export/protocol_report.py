@@ -5,24 +5,18 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from core.experiments.results.comparison import Comparisons
 from core.experiments.results.printed_table import Table, plain_table
 from core.experiments.results.run import Run
 from core.experiments.results.single_scores import SingleScores
 from core.experiments.results.summary import tried_words
 from core.experiments.results.tables import sparsity_table
-from core.experiments.run.cells import Cell
-from core.experiments.run.plan import Plan
-from core.experiments.run.protocol import TESTED, CellResult
+from core.experiments.run.protocol import TESTED
 from core.experiments.run.versions import library_versions, protocol_version
-from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
-from core.export.files import write_files, zip_of
 from core.export.html_report import Section, html_report
 from core.export.table_formats import FORMATS, table_files
 from core.figures.look.html_fragment import drawing_script, figure_fragment
@@ -39,75 +33,28 @@ FOLDER = "tables"
 
 
 def report_files(
-    plan: Plan,
-    results: Mapping[Cell, CellResult],
-    problems: Mapping[Cell, Failure],
-    reference: str | None,
+    run: Run,
     commands: Sequence[Sequence[str]],
     *,
     single: SingleScores | None = None,
-    comparisons: Comparisons | None = None,
-    margin: float | None = None,
     made: datetime | None = None,
 ) -> dict[str, bytes]:
-    """Content by path: ``report.html``, and below ``tables/`` every table in each of `FORMATS`.
+    """Content by path, the page first: ``report.html``, and below ``tables/`` every table in each of `FORMATS`.
 
     Parameters
     ----------
-    plan, results, problems, reference
-        As for `core.experiments.results.report.protocol_record`.
+    run : Run
     commands : sequence of sequence of str
         The words of the commands that repeat the run, not quoted: one for all datasets that are read alike.
     single : dict, optional
         What each feature can do alone, from `TrainingScores`; without it nothing is said of that.
-    comparisons : Comparisons, optional
-        With this reference; worked out where they are not given.
-    margin : float, optional
-        Within which two methods are equivalent; that of the comparisons, or the usual one, by default.
     made : datetime, optional
         Now by default.
     """
-    run = Run.of(plan, results, problems, reference, comparisons, margin)
     sections = _sections(run, commands, single or {}, made or datetime.now().astimezone())
     files = {PAGE: _page(run, sections).encode()}
     printed = [table for section in sections for table in (*section.tables, *section.folded)]
     return files | {f"{FOLDER}/{name}": content for name, content in table_files(printed, FORMATS).items()}
-
-
-def report_bytes(
-    plan: Plan,
-    results: Mapping[Cell, CellResult],
-    problems: Mapping[Cell, Failure],
-    reference: str | None,
-    commands: Sequence[Sequence[str]],
-    *,
-    single: SingleScores | None = None,
-    margin: float | None = None,
-) -> bytes:
-    """Return the same files as one zip archive."""
-    return zip_of(report_files(plan, results, problems, reference, commands, single=single, margin=margin))
-
-
-def write_report(
-    directory: Path,
-    plan: Plan,
-    results: Mapping[Cell, CellResult],
-    problems: Mapping[Cell, Failure],
-    reference: str | None,
-    commands: Sequence[Sequence[str]],
-    *,
-    single: SingleScores | None = None,
-    comparisons: Comparisons | None = None,
-) -> list[Path]:
-    """Write the files below a folder, each at once or not at all, and return their paths, the page first.
-
-    Raises
-    ------
-    OSError
-        If the place cannot be written.
-    """
-    files = report_files(plan, results, problems, reference, commands, single=single, comparisons=comparisons)
-    return write_files(directory, files)
 
 
 def _page(run: Run, sections: Sequence[Section]) -> str:

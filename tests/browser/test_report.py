@@ -9,7 +9,9 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from core.export.protocol_report import write_report
+from core.experiments.results.run import Run
+from core.export.files import write_files
+from core.export.protocol_report import report_files
 from tests.cases import sweep
 from tests.contrast import colour, contrast
 from tests.experiments.made_up import four_lines, run
@@ -27,7 +29,8 @@ Scheme = Literal["light", "dark"]
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan, results = run(four_lines())
-    return write_report(tmp_path_factory.mktemp("report"), plan, results, {}, "l2", [["python", "-m", "core"]])[0]
+    files = report_files(Run.of(plan, results, {}, "l2"), [["python", "-m", "core"]])
+    return write_files(tmp_path_factory.mktemp("report"), files)[0]
 
 
 class Alone:

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import zipfile
 from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
@@ -19,7 +18,7 @@ from core.experiments.results.comparison import READING
 from core.experiments.results.run import Run
 from core.experiments.run.versions import library_versions, protocol_version
 from core.experiments.run.workers.workers import Failure
-from core.export.protocol_report import report_bytes, report_files, write_report
+from core.export.protocol_report import report_files
 from core.export.table_formats import FORMATS
 from core.figures.picture import Picture
 from tests.experiments.made_up import four_lines, line, result, run
@@ -34,7 +33,7 @@ MADE = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
     plan, results = run(LINES)
-    return report_files(plan, results, {}, "l2", [COMMAND], made=MADE)
+    return report_files(Run.of(plan, results, {}, "l2"), [COMMAND], made=MADE)
 
 
 def test_every_table_is_there_in_every_format(files: dict[str, bytes]) -> None:
@@ -96,7 +95,7 @@ def test_missing_cells_and_their_reasons_come_first() -> None:
     some = line("log", {1: result(0.4, [1])}, n_folds=3)
     plan, results = run([LINES[0], some])
     cell = next(cell for cell in plan.cells if cell not in results)
-    page = report_files(plan, results, {cell: Failure("no <memory>", bad_data=False)}, None, [COMMAND])
+    page = report_files(Run.of(plan, results, {cell: Failure("no <memory>", bad_data=False)}, None), [COMMAND])
     text = page["report.html"].decode().split("</head>")[1]
     assert text.index("no &lt;memory&gt;") < text.index("Plotly.newPlot(")
     assert_says(text, "4 of 6 cells")
@@ -104,7 +103,7 @@ def test_missing_cells_and_their_reasons_come_first() -> None:
 
 def test_before_anything_is_worked_out_there_is_a_page_all_the_same() -> None:
     plan, _ = run(LINES)
-    files = report_files(plan, {}, {}, "l2", [COMMAND])
+    files = report_files(Run.of(plan, {}, {}, "l2"), [COMMAND])
     assert "12 cells" in files["report.html"].decode() or "0 of 12 cells" in files["report.html"].decode()
     assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in ("missing", "fingerprints")
                                             for kind in KINDS}  # fmt: skip
@@ -112,15 +111,6 @@ def test_before_anything_is_worked_out_there_is_a_page_all_the_same() -> None:
 
 def test_a_single_method_has_nothing_to_be_compared_with() -> None:
     plan, results = run(LINES[:1])
-    files = report_files(plan, results, {}, None, [COMMAND])
+    files = report_files(Run.of(plan, results, {}, None), [COMMAND])
     assert "tables/comparison.csv" not in files
     assert "tables/table5-map.tex" in files
-
-
-def test_the_archive_and_the_folder_hold_the_same(tmp_path: Path) -> None:
-    plan, results = run(LINES)
-    paths = write_report(tmp_path, plan, results, {}, "l2", [COMMAND])
-    assert paths[0] == tmp_path / "report.html"
-    with zipfile.ZipFile(io.BytesIO(report_bytes(plan, results, {}, "l2", [COMMAND]))) as archive:
-        assert {tmp_path / name for name in archive.namelist()} == set(paths)
-        assert archive.read("tables/table5-map.csv") == (tmp_path / "tables" / "table5-map.csv").read_bytes()

@@ -18,7 +18,8 @@ from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import TESTED, CellResult
 from core.experiments.run.store.stored_fit import stored_fit
 from core.export import protocol_tables as tables
-from core.export.protocol_report import report_bytes
+from core.export.files import zip_of
+from core.export.protocol_report import report_files
 from core.figures.fit.convergence import Curve, convergence_figure, ending_words
 from core.figures.look.style import certificate_label, seconds
 from core.methods import get_method
@@ -263,5 +264,4 @@ def _report(run: Run, wanted: ProtocolOptions) -> None:
 
 
 def _report_files(run: Run, said: Sequence[Sequence[str]]) -> bytes:
-    single = single_scores(run.plan)
-    return report_bytes(run.plan, run.results, run.problems, run.reference, said, single=single, margin=run.margin)
+    return zip_of(report_files(run, said, single=single_scores(run.plan)))
