@@ -69,7 +69,7 @@ class LessonResults(Ingredient[Mapping[str, Facts]]):
     def _coming(self) -> Iterator[tuple[str, Facts | None]]:
         for one in self.results:
             source = self.sources[one.dataset, one.fold] if one.dataset else None
-            for facts in KINDS[one.kind].compute(one, source):
+            for facts in KINDS[one.kind].work(one, source):
                 yield one.name, facts
 
     def result(self, run: Steps[tuple[str, Facts | None]]) -> Mapping[str, Facts]:

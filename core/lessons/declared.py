@@ -28,9 +28,8 @@ class LessonData:
     convention: Convention
 
 
-def fitting(declared: Result, source: LessonData | None) -> Fitting:
+def fitting(declared: Result, source: LessonData) -> Fitting:
     """Prepare the fit of a model or a path."""
-    assert source is not None
     return fitting_of(source.fold, method_of(declared), keywords(declared, source))
 
 

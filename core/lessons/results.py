@@ -1,35 +1,40 @@
-"""What a lesson may ask core to compute: each kind of result with its options and the facts that it has."""
+"""What a lesson may ask core to compute: each kind of result with its options, its facts, and how they are computed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of
-from core.lessons.computing import (
-    facts_of_data,
-    facts_of_fit,
-    facts_of_list,
-    facts_of_margins,
-    facts_of_path,
-    facts_of_penalty,
-    facts_of_rivals,
-    facts_of_similarity,
-    facts_of_single,
-    facts_of_stability,
-)
+import numpy as np
+
+from core.analysis.best_subset.near_optimal import NearOptimalSets
+from core.analysis.features.resampling import SelectedOnSamples, Selection
+from core.analysis.features.similarity import pearson
+from core.analysis.features.single_feature import SingleFeatureScores
+from core.analysis.fitting import FittedModel, Fitting, OnValidation, fitted
+from core.analysis.path import PathPoint
+from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, penalty_shape
+from core.analysis.tuning.choice_noise import path_choice
+from core.data import RankingData
 from core.lessons.declared import (
+    Fact,
     Facts,
     LessonData,
+    fitting,
+    keywords,
     method_of,
     number,
+    numbers,
     parameters_of,
+    place_of,
     points_of,
     samples_of,
 )
 from core.lessons.lesson import Result
-from core.metrics import Measure
+from core.losses.infinite_push import InfinitePush
+from core.losses.squared_hinge import SquaredHinge
+from core.metrics import JudgedLists, Measure
 
 OptionType = Literal["method", "text", "number", "count", "numbers", "parameters"]
 
@@ -47,8 +52,8 @@ class Kind:
     facts : mapping
         Meaning of each fact.
     compute : callable
-        Yields None after each step of the work but the last, and then the facts. It takes the declaration and the data,
-        None for a kind without data.
+        Returns the facts, or yields None after each step of the work but the last, and then the facts. It takes the
+        declaration and the data, None for a kind without data.
     steps : callable
         How many steps that are.
     needed : tuple of str
@@ -60,18 +65,213 @@ class Kind:
     about: str
     options: Mapping[str, OptionType]
     facts: Mapping[str, str]
-    compute: Callable[[Result, LessonData | None], Iterator[Facts | None]]
+    compute: Callable[[Result, Any], Facts | Iterator[Facts | None]]
     steps: Callable[[Result], int] = lambda declared: 1
     needed: tuple[str, ...] = ()
     of_data: bool = True
 
+    def work(self, declared: Result, source: LessonData | None) -> Iterator[Facts | None]:
+        """Yield None after each step of the work but the last, and then the facts."""
+        found = self.compute(declared, source)
+        return found if isinstance(found, Iterator) else iter([found])
 
+
+_QUALITY = (("map", "MAP"), ("ndcg", "NDCG@10"), ("top", "Top"))
 _FIT: Mapping[str, OptionType] = {"method": "method", "solver": "text", "tol": "number", "parameters": "parameters"}
 _MEASURED = {
     f"{name}_{part}": f"{measure} on the {part} part"
     for part in ("train", "vali", "test")
-    for name, measure in (("map", "MAP"), ("ndcg", "NDCG@10"), ("top", "Top"))
+    for name, measure in _QUALITY
 }
+
+REACHED = 0.999
+"""Share of resamples from which on a feature counts as kept in all of them."""
+
+
+def _data(declared: Result, source: LessonData) -> Facts:
+    train = source.fold.train
+    longest = int(np.diff(train.query_offsets).max())
+    return {
+        "documents": train.n_documents,
+        "queries": train.n_queries,
+        "features": train.n_features,
+        "pairs": train.n_pairs,
+        "longest": longest,
+    }
+
+
+def _fit(declared: Result, source: LessonData) -> Facts:
+    how = fitting(declared, source)
+    given = declared.options
+    at: Any = OnValidation(str(Measure.parse(str(given["tune"])))) if "tune" in given else place_of(given)
+    return _model_facts(fitted(how, at), how)
+
+
+def _model_facts(found: FittedModel, how: Fitting) -> Facts:
+    fit, result = found.fit, found.fit.result
+    names = fit.feature_names
+    sizes = np.abs(fit.weights[fit.selected])
+    facts: dict[str, Fact] = {
+        "c": fit.c,
+        "ratio": fit.lam / fit.lam_max,
+        "features": len(names),
+        "kept": result.nonzero,
+        "names": tuple(names[j] for j in fit.selected.tolist()),
+        "weights": {name: float(weight) for name, weight in zip(names, fit.weights.tolist(), strict=True)},
+        "largest": float(sizes[0]) if len(sizes) else 0.0,
+        "smallest": float(sizes[-1]) if len(sizes) else 0.0,
+        "total": float(sizes.sum()),
+        "objective": result.objective,
+        "gap": result.certificate.relative,
+        "steps": result.steps,
+        "passes": result.passes,
+        "step_numbers": tuple(point.step for point in result.trace),
+        "objectives": tuple(point.objective for point in result.trace),
+        "gaps": tuple(point.certificate.relative for point in result.trace),
+        "sizes": tuple(point.nonzero for point in result.trace),
+    }
+    for part in how.judge.fold.parts():
+        for name, measure in _QUALITY:
+            facts[f"{name}_{part}"] = found.judgement.metrics[part][measure]
+    return facts
+
+
+def _path(declared: Result, source: LessonData) -> Iterator[Facts | None]:
+    how = fitting(declared, source)
+    given = declared.options
+    points: list[PathPoint] = []
+    for point in how.path(points_of(declared), number(given.get("smallest_ratio"))):
+        points.append(point)
+        yield None
+    fits = [point.fit for point in points]
+    facts: dict[str, Fact] = {
+        "c": tuple(fit.c for fit in fits),
+        "ratio": tuple(fit.lam / fit.lam_max for fit in fits),
+        "kept": tuple(fit.result.nonzero for fit in fits),
+        "kept_share": tuple(fit.result.nonzero / len(fit.feature_names) for fit in fits),
+        "objective": tuple(fit.result.objective for fit in fits),
+    }
+    for part in how.judge.fold.parts():
+        for name, measure in _QUALITY:
+            facts[f"{name}_{part}"] = tuple(point.judgement.metrics[part][measure] for point in points)
+    if how.judge.fold.vali is not None:
+        choice = path_choice(points, how.judge, "MAP")
+        facts["chosen"] = choice.chosen
+        if choice.noise is not None:
+            low, _, high = choice.noise.c
+            facts |= {
+                "chosen_c_low": low,
+                "chosen_c_high": high,
+                "chosen_kept_deviation": choice.noise.n_features.deviation,
+                "chosen_map_deviation": choice.noise.reported["MAP"].deviation,
+            }
+    yield facts
+
+
+def _single(declared: Result, source: LessonData) -> Facts:
+    scores = SingleFeatureScores(source.fold.train, source.convention).made()
+    best = max(scores, key=lambda one: max(one.ndcg_at_10, one.reversed_ndcg_at_10))
+    values = {one.name: max(one.ndcg_at_10, one.reversed_ndcg_at_10) for one in scores}
+    return {"ndcg": values, "best": best.name, "best_ndcg": values[best.name]}
+
+
+def _similarity(declared: Result, source: LessonData) -> Facts:
+    found = pearson(source.fold.train)
+    threshold = float(number(declared.options.get("threshold")) or 0.9)
+    first = found.closest()[0]
+    names = source.fold.train.feature_names
+    return {
+        "twins": len(found.with_twin(threshold)),
+        "features": len(names),
+        "closest": first.similarity,
+        "closest_names": (names[first.first], names[first.second]),
+    }
+
+
+def _stability(declared: Result, source: LessonData) -> Iterator[Facts | None]:
+    given = declared.options
+    selection = Selection(source.fold, method_of(declared), place_of(given), 1, keywords(declared, source))
+    samples = SelectedOnSamples(selection, "halves", 0, samples_of(declared))
+    run = samples.work()
+    for _ in range(samples_of(declared)):
+        run.advance()
+        yield None
+    shares = samples.result(run).probabilities
+    yield {
+        "samples": samples_of(declared),
+        "frequencies": {n: float(s) for n, s in zip(source.fold.train.feature_names, shares.tolist(), strict=True)},
+        "ever": int((shares > 0.0).sum()),
+        "always": int((shares >= REACHED).sum()),
+        "sometimes": int(((shares > 0.0) & (shares < REACHED)).sum()),
+        "mean_kept": float(samples.result(run).mean_selected),
+    }
+
+
+def _rivals(declared: Result, source: LessonData) -> Facts:
+    given = declared.options
+    ridge, k, within = number(given["ridge"]), int(number(given["k"]) or 1), number(given["within"])
+    assert ridge is not None
+    assert within is not None
+    found = NearOptimalSets(source.fold, source.convention, ridge, k, within).made()
+    values = found.values("test" if source.fold.test is not None else "train", "MAP")
+    return {
+        "sets": len(found.found.sets),
+        "k": k,
+        "within": within,
+        "in_every": len(found.in_every),
+        "in_any": int((found.shares > 0.0).sum()),
+        "map_lowest": float(values.min()),
+        "map_highest": float(values.max()),
+    }
+
+
+def _list(declared: Result, _: None) -> Facts:
+    relevance = [int(level) for level in numbers(declared.options["relevance"])]
+    scores = np.array(numbers(declared.options["scores"])) if "scores" in declared.options else np.zeros(len(relevance))
+    data = RankingData.build(np.zeros((len(relevance), 1)), relevance, [0, len(relevance)])
+    ranked = JudgedLists(data, "standard").rank(scores)
+    better = np.array(relevance)[:, None] > np.array(relevance)[None, :]
+    return {
+        "documents": len(relevance),
+        "pairs": data.n_pairs,
+        "swapped": int((better & (scores[:, None] < scores[None, :])).sum()),
+        "map": ranked.mean(Measure.parse("MAP")),
+        "ndcg": ranked.mean(Measure.parse("NDCG@10")),
+        "top": ranked.mean(Measure.parse("Top")),
+        "squared_hinge": SquaredHinge.of(data).value(scores),
+        "hinge": InfinitePush.of(data, 1.0).value(scores),
+        "push": InfinitePush.of(data, 0.0).value(scores),
+    }
+
+
+def _margins(declared: Result, _: None) -> Facts:
+    at = numbers(declared.options["at"])
+    data = RankingData.build(np.zeros((2, 1)), [1, 0], [0, 2])
+    squared, plain = SquaredHinge.of(data), InfinitePush.of(data, 1.0)
+    both = [np.array([margin, 0.0]) for margin in at]
+    return {
+        "margin": tuple(at),
+        "hinge": tuple(plain.value(scores) for scores in both),
+        "squared_hinge": tuple(squared.value(scores) for scores in both),
+        "hinge_pull": tuple(float(-plain.gradient(scores)[0]) for scores in both),
+        "squared_hinge_pull": tuple(float(-squared.gradient(scores)[0]) for scores in both),
+    }
+
+
+def _penalty(declared: Result, _: None) -> Facts:
+    at = np.array(numbers(declared.options["at"]))
+    penalty = penalty_of(method_of(declared), parameters_of(declared))
+    step = number(declared.options.get("step")) or 0.5
+    shape = penalty_shape(penalty, step)
+    return {
+        "at": tuple(at.tolist()),
+        "step": step,
+        "price": tuple(penalty.curve(np.abs(at)).tolist()),
+        "pull": tuple(penalty.weights(at).tolist()),
+        "prox": tuple(penalty.prox(at, step).tolist()),
+        "threshold": shape.threshold,
+        "leap": shape.leap,
+    }
 
 
 _AT: Mapping[str, OptionType] = {"C": "number", "ratio": "number"}
@@ -86,7 +286,7 @@ KINDS: Mapping[str, Kind] = {
             "pairs": "number of preference pairs",
             "longest": "documents of the longest list",
         },
-        facts_of_data,
+        _data,
     ),
     "fit": Kind(
         "one model: at C, at a ratio λ / λ_max as in an address, or where validation chooses (tune: map)",
@@ -111,7 +311,7 @@ KINDS: Mapping[str, Kind] = {
             "sizes": "features kept after each step",
             **_MEASURED,
         },
-        facts_of_fit,
+        _fit,
     ),
     "path": Kind(
         "the models of a method at falling λ, as the app's paths have them if nothing else is given",
@@ -129,7 +329,7 @@ KINDS: Mapping[str, Kind] = {
             "chosen_kept_deviation": "standard deviation of the number of features over these choices",
             "chosen_map_deviation": "standard deviation of MAP over these choices",
         },
-        facts_of_path,
+        _path,
         lambda declared: points_of(declared) + 1,
     ),
     "single": Kind(
@@ -140,7 +340,7 @@ KINDS: Mapping[str, Kind] = {
             "best": "name of the best feature",
             "best_ndcg": "NDCG@10 of the best feature",
         },
-        facts_of_single,
+        _single,
     ),
     "similarity": Kind(
         "correlations of the features of the training part",
@@ -151,7 +351,7 @@ KINDS: Mapping[str, Kind] = {
             "closest": "the largest absolute correlation",
             "closest_names": "the two features that have it",
         },
-        facts_of_similarity,
+        _similarity,
     ),
     "stability": Kind(
         "how often a method keeps each feature on random halves of the training queries",
@@ -164,7 +364,7 @@ KINDS: Mapping[str, Kind] = {
             "sometimes": "features kept in some halves and not in others",
             "mean_kept": "features kept, on average",
         },
-        facts_of_stability,
+        _stability,
         lambda declared: samples_of(declared) + 1,
     ),
     "rivals": Kind(
@@ -179,7 +379,7 @@ KINDS: Mapping[str, Kind] = {
             "map_lowest": "lowest test MAP of a set",
             "map_highest": "highest test MAP of a set",
         },
-        facts_of_rivals,
+        _rivals,
         needed=("k", "ridge", "within"),
     ),
     "list": Kind(
@@ -196,7 +396,7 @@ KINDS: Mapping[str, Kind] = {
             "hinge": "mean hinge loss over pairs of a relevant and an irrelevant document",
             "push": "infinite push loss",
         },
-        facts_of_list,
+        _list,
         needed=("relevance",),
         of_data=False,
     ),
@@ -210,7 +410,7 @@ KINDS: Mapping[str, Kind] = {
             "hinge_pull": "how hard the hinge pulls the better document up, at each",
             "squared_hinge_pull": "how hard the squared hinge pulls it up, at each",
         },
-        facts_of_margins,
+        _margins,
         needed=("at",),
         of_data=False,
     ),
@@ -226,7 +426,7 @@ KINDS: Mapping[str, Kind] = {
             "threshold": "largest weight that the proximal step sets to 0",
             "leap": "weight to which it jumps there",
         },
-        facts_of_penalty,
+        _penalty,
         needed=("at",),
         of_data=False,
     ),
