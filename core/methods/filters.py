@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -125,8 +126,7 @@ def _fsmrank_weights(training: Training, parameters: Mapping[str, float]) -> Ite
         yield run.weights
 
 
-def _filter(choose: Choose, *, count: str, id: str, title: str, source: str, explanation: str,
-            parameters: tuple[Parameter, ...]) -> Method:  # fmt: skip
+def _filter(choose: Choose, count: str, **row: Any) -> Method:
     """Make the method that fits RankSVM-Primal on the features that ``choose`` selects.
 
     ``count`` names the parameter for their number.
@@ -136,15 +136,11 @@ def _filter(choose: Choose, *, count: str, id: str, title: str, source: str, exp
         return training.problem(L2OnSelected(choose(training, settings)), lam)
 
     return Method(
-        id=id,
-        title=title,
-        source=source,
         objective=SECOND_STAGE_LATEX,
-        explanation=explanation,
         make_penalty=lambda settings, c: L2On(np.arange(int(settings[count]))),  # which ones, the data tells
         make_problem=problem,
-        parameters=parameters,
         solvers=(OnChosenFeatures(),),
+        **row,
     )
 
 

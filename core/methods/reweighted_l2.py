@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from core.methods.base import Method, Variant
 from core.methods.sources import KUJALA_2009, LAPORTE_2014_CORIA, LOSS_LATEX, WESTON_2003
@@ -31,16 +32,12 @@ def _problem(training: Training, lam: float, parameters: Mapping[str, float]) ->
     return training.problem(penalty, lam)
 
 
-def _method(rule: Reweighting, *, id: str, title: str, source: str, scale: str, explanation: str) -> Method:
+def _method(rule: Reweighting, scale: str, **row: Any) -> Method:
     return Method(
-        id=id,
-        title=title,
-        source=source,
         objective=LOSS_LATEX
         + r" + \frac\lambda2 \lVert w\rVert_2^2 \quad\text{on the}\le r\text{ features that survive}\quad "
         + r"w \leftarrow \arg\min_w L(w) + \frac\lambda2 \sum_j \frac{w_j^2}{v_j^2},\quad v_j \leftarrow "
         + scale,
-        explanation=explanation,
         make_penalty=lambda parameters, c: L2Survivors(1, parameters["null"]),  # how many, the data tells
         make_problem=_problem,
         parameters=(SHARE, NULL),
@@ -48,6 +45,7 @@ def _method(rule: Reweighting, *, id: str, title: str, source: str, scale: str, 
         convex=False,
         path_start="zero",
         variants=PAPERS_SHARES,
+        **row,
     )
 
 

@@ -92,7 +92,7 @@ def test_a_log_that_is_sorted_by_grade_joins_whole(run: Command, cases: Path, tm
 def test_every_form_of_one_judgment_gives_one_document(judged: str, left_out: int) -> None:
     data, _, report = read(judgments=judged, log=LOG)
     assert (list(data.relevance), data.document_ids, data.features.tolist()) == ([2], ("d1",), [[0.5, 1.0]])
-    assert report.unrated + report.not_judged == left_out
+    assert report.counts["unrated"] + report.counts["not_judged"] == left_out
 
 
 @pytest.mark.parametrize(("encoding", "title"), [("cp1252", "Windows-1252"), ("utf-16", "UTF-16")])
@@ -105,7 +105,7 @@ def test_a_text_in_another_encoding_is_read_and_said(encoding: str, title: str) 
 def test_relevant_documents_without_features_and_repeated_judgments_are_counted() -> None:
     judged = "query,docid,rating\nrambo,d1,2\nrambo,d1,2.0\nrambo,gone,3\nrambo,gone2,0\n"
     _, report = joined(judgments=judged, log=LOG)
-    assert (report.unmatched_judgments, report.unmatched_relevant, report.repeated_judgments) == (2, 1, 1)
+    assert (report.unmatched_judgments, report.unmatched_relevant, report.counts["repeated_judgments"]) == (2, 1, 1)
     assert_says(" ".join(report.sentences()), "2 of 3 judgments", "1 of them is relevant", "1 judgment repeats")
 
 

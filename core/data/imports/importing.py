@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
@@ -62,7 +63,7 @@ class ImportReport:
         Some of them.
     unmatched_relevant : int
         Those of the judgments without features whose rating is above 0.
-    unrated, not_judged, below_zero, repeated_judgments, repeated, not_listed, other_labels : int
+    counts : mapping of str to int
         How often what `_COUNTED` says was met: a repeated row is of a log, a value that is not listed is 0.
     """
 
@@ -76,14 +77,8 @@ class ImportReport:
     unmatched_logged: int = 0
     first_unmatched_judgments: tuple[str, ...] = ()
     first_unmatched_logged: tuple[str, ...] = ()
-    repeated: int = 0
-    not_listed: int = 0
     unmatched_relevant: int = 0
-    unrated: int = 0
-    not_judged: int = 0
-    below_zero: int = 0
-    repeated_judgments: int = 0
-    other_labels: int = 0
+    counts: Mapping[str, int] = field(default_factory=Counter)
 
     def record(self) -> dict[str, Any]:
         """All of it as plain data."""
@@ -101,7 +96,7 @@ class ImportReport:
             },
             "queries": self.queries,
             "features": list(self.features),
-            **{name: getattr(self, name) for name in _COUNTED},
+            **{name: self.counts[name] for name in _COUNTED},
         }
 
     @property
@@ -127,7 +122,7 @@ class ImportReport:
                 f"{self.unmatched_logged:,} of {self.logged:,} logged documents have no judgment and are left out: "
                 f"{_named(self.first_unmatched_logged, self.unmatched_logged)}."
             )
-        counts = ((getattr(self, name), words) for name, words in _COUNTED.items())
+        counts = ((self.counts[name], words) for name, words in _COUNTED.items())
         return said + [f"{counted(count, *words)}." for count, words in counts if count]
 
 
@@ -172,7 +167,7 @@ class Import:
         self._judgments, self._features = Judgments(self._limits), LoggedFeatures(self._limits)
         self._own_labels = not any(kind.role == "judgments" for _, kind in self._files)
         self._unjudged: list[str] = []
-        self._n_unjudged = self._repeated = self._other_labels = 0
+        self._n_unjudged, self._counts = 0, Counter[str]()
         self._written = 0.0
         self._seconds = 0.0
         self._steps = self._work()
@@ -250,9 +245,9 @@ class Import:
                     self._unjudged.append(f"{row.query.text or row.query.id}: {row.document}")
                 continue
             if not self._features.add(judgment, row):
-                self._repeated += 1
+                self._counts["repeated"] += 1
             elif row.label and not self._own_labels and row.label != str(judgments.ratings[judgment]):
-                self._other_labels += 1
+                self._counts["other_labels"] += 1
 
     def _own_judgment(self, row: LoggedRow) -> int | None:
         if not row.label:
@@ -283,14 +278,8 @@ class Import:
             unmatched_logged=self._n_unjudged,
             first_unmatched_judgments=tuple(map(judgments.called, unlogged[:_NAMED])),
             first_unmatched_logged=tuple(self._unjudged),
-            repeated=self._repeated,
-            not_listed=logged.not_listed,
             unmatched_relevant=sum(judgments.ratings[row] > 0 for row in unlogged),
-            unrated=judgments.unrated,
-            not_judged=judgments.not_judged,
-            below_zero=judgments.below_zero,
-            repeated_judgments=judgments.repeated,
-            other_labels=self._other_labels,
+            counts=self._counts + judgments.counts + Counter(not_listed=logged.not_listed),
         )
 
 

@@ -56,7 +56,7 @@ def _rated_query(stream: JsonStream, judgments: Judgments) -> None:
     if not lists or "query" not in found or not all(isinstance(listed, list) for listed in lists):
         place.refuse('a rated query must be {"query": ..., "ratings": [...]}')
     ratings, failures = lists
-    judgments.unrated += len(failures) or not ratings  # a query without documents is one
+    judgments.counts["unrated"] += len(failures) or not ratings  # a query without documents is one
     for rating in ratings:
         if not isinstance(rating, dict) or "docId" not in rating or "rating" not in rating:
             place.refuse(f'a rating of query {found["query"]} must be {{"docId": ..., "rating": ...}}')

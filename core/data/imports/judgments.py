@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from typing import NamedTuple
 
 from core.data.imports.text_file import Place, Places
@@ -32,14 +33,10 @@ class Judgments:
     Attributes
     ----------
     queries : list of QueryName
-    unrated : int
-        Rows without a rating: it is empty or a word for nothing, as ``None``.
-    not_judged : int
-        Rows with the rating -1, which says that nobody judged; they are left out.
-    below_zero : int
-        Ratings below -1, which count as 0: TREC marks spam so.
-    repeated : int
-        Rows that repeat an earlier one.
+    counts : Counter of str
+        How many rows are "unrated" (the rating is empty or a word for nothing, as ``None``) or "not_judged" (it is -1);
+        both are left out. How many ratings are "below_zero", as TREC marks spam, and count as 0; and how many
+        judgments are repeated ("repeated_judgments").
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -48,10 +45,7 @@ class Judgments:
         self.documents: list[str] = []
         self.ratings = array("h")
         self.query_of = array("i")
-        self.unrated = 0
-        self.not_judged = 0
-        self.below_zero = 0
-        self.repeated = 0
+        self.counts = Counter[str]()
         self._places = Places()
         self._by_id: dict[str, int] = {}
         self._by_text: dict[str, int] = {}
@@ -68,11 +62,11 @@ class Judgments:
         if not (query.id or query.text):
             place.refuse("the query has no name")
         if rating.lower() in UNRATED:
-            self.unrated += 1
+            self.counts["unrated"] += 1
             return None
         rating = _WITH_COMMA.sub(r"\1.\2", rating)
         if _NOT_JUDGED.fullmatch(rating):
-            self.not_judged += 1
+            self.counts["not_judged"] += 1
             return None
         if not document:
             place.refuse("the document has no id")
@@ -91,7 +85,7 @@ class Judgments:
                 f"{self.ratings[row]} in {self._places[row].told_in(place.file)}; keep one of them"
             )
         else:
-            self.repeated += 1
+            self.counts["repeated_judgments"] += 1
         return row
 
     def row(self, query: QueryName, document: str) -> int | None:
@@ -127,7 +121,7 @@ class Judgments:
     def _grade(self, text: str, place: Place) -> int:
         grade = whole_grade(text.removeprefix("-"))
         if grade and text.startswith("-"):
-            self.below_zero += 1
+            self.counts["below_zero"] += 1
             return 0
         if grade is None:
             place.refuse(relevance_problem(text))

@@ -16,6 +16,7 @@ from core.data.letor.letor_lines import parse
 from core.data.letor.value_problems import value_problem
 from core.data.numbers import is_digits, is_number, read_number, read_numbers
 from core.data.ranking_data import unnamed
+from core.data.tables.column_roles import column_position
 
 _LINES = 4096
 _QUERY_COLUMNS = ("query", "query text", "querytext", "query_text")
@@ -39,10 +40,9 @@ class Roles(NamedTuple):
     @classmethod
     def of(cls, names: Sequence[str]) -> Roles:
         """Tell them by the names, in any case; ``id`` names documents where no other column does."""
-        text, number, document, rating = (
-            column(names, *called) for called in (_QUERY_COLUMNS, _QUERY_ID_COLUMNS, _DOCUMENT_COLUMNS, _RATING_COLUMNS)
-        )
-        return cls(text, number, column(names, _ID) if document is None else document, rating)
+        spellings = (_QUERY_COLUMNS, _QUERY_ID_COLUMNS, _DOCUMENT_COLUMNS, _RATING_COLUMNS)
+        text, number, document, rating = (column_position(names, called) for called in spellings)
+        return cls(text, number, column_position(names, (_ID,)) if document is None else document, rating)
 
     def query(self, cells: Sequence[str]) -> QueryName:
         """The query of a row."""
@@ -50,15 +50,9 @@ class Roles(NamedTuple):
         return QueryName("" if number is None else cells[number].strip(), "" if text is None else cells[text].strip())
 
 
-def column(names: Sequence[str], *spellings: str) -> int | None:
-    """Return the position of the first of these spellings among the names, in any case."""
-    lower = [name.lower() for name in names]
-    return next((lower.index(spelling) for spelling in spellings if spelling in lower), None)
-
-
 def is_snapshot(names: Sequence[str]) -> bool:
     """Tell whether these are the columns of a snapshot of Quepid."""
-    return column(names, "snapshot name") is not None and column(names, _POSITION) is not None
+    return {"snapshot name", _POSITION} <= {name.lower() for name in names}
 
 
 def read_judgment_table(file: TextFile, judgments: Judgments) -> Iterator[None]:
@@ -185,7 +179,7 @@ def read_feature_table(file: TextFile, *, joined: bool = False) -> Iterator[Logg
 
 def _with_worded_document(roles: Roles, rows: CsvRows) -> Roles:
     """The roles, where ``id`` names documents only if its first value is no number."""
-    if roles.document is None or roles.document != column(rows.names, _ID):
+    if roles.document is None or roles.document != column_position(rows.names, (_ID,)):
         return roles
     first = rows.next_cells
     worded = roles.document < len(first) and not is_number(first[roles.document])
@@ -195,7 +189,7 @@ def _with_worded_document(roles: Roles, rows: CsvRows) -> Roles:
 def read_snapshot(file: TextFile) -> Iterator[LoggedRow]:
     """Read a snapshot of Quepid: a document's position is its only feature, because a snapshot has no ratings."""
     rows = CsvRows(file)
-    roles, position = Roles.of(rows.names), column(rows.names, _POSITION)
+    roles, position = Roles.of(rows.names), column_position(rows.names, (_POSITION,))
     for line, cells in rows:
         place = Place(file.name, line)
         told = _cell(cells, position)

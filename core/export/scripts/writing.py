@@ -95,24 +95,9 @@ def script(
     notes : sequence of str
         Sentences above it.
     """
-    head = [
-        f"{subject}: {data.where}.",
-        f"Run it with the Python in which the Sparse Ranking Lab is installed. It writes {name}.csv and {name}.html.",
-        *_about_the_file(data),
-        *filter(None, notes),
-    ]
-    return "\n".join(
-        [
-            *map(comment, head),
-            _imported(*imports, _opener(data)),
-            "",
-            f"dataset = {opened(data)}",
-            f"fold = dataset.fold({data.fold})",
-            *body,
-            "print(picture.table)",
-            f"picture.save({_text(name)})",
-            "",
-        ]
+    fold = [f"dataset = {opened(data)}", f"fold = dataset.fold({data.fold})"]
+    return plain_script(
+        f"{subject}: {data.where}", [*fold, *body], name, datasets=[data], imports=imports, notes=[*filter(None, notes)]
     )
 
 

@@ -77,7 +77,7 @@ def test_ratings_are_those_that_the_tools_own_example_means(
     kind, ratings, judgments = judged(text)
     assert tool in kind
     assert ratings == expected
-    assert (judgments.unrated, judgments.below_zero) == counts
+    assert (judgments.counts["unrated"], judgments.counts["below_zero"]) == counts
 
 
 def test_queries_of_letor_judgments_keep_their_ids() -> None:

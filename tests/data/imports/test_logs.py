@@ -101,7 +101,7 @@ def test_logs_join_with_judgments_as_the_tools_write_both(kind: str) -> None:
     data, texts, report = read(judgments=judged, log=log)
     assert list(rows(data, texts).items()) == list(expected.items())
     assert data.feature_names == tuple(name.replace("_P", " P") for name in names.split())
-    assert report.not_listed == not_listed
+    assert report.counts["not_listed"] == not_listed
 
 
 def test_the_report_counts_and_names_what_is_left_out_and_filled_in() -> None:
@@ -111,7 +111,7 @@ def test_the_report_counts_and_names_what_is_left_out_and_filled_in() -> None:
     assert_says(said, "1 value", "missing from the logs", "0")
     _, _, report = read(judgments=JUDGED, log=CSV)
     assert (report.unmatched_logged, report.first_unmatched_logged) == (1, ("rambo: 5",))
-    assert read(judgments=JUDGED.replace("7555,4", "7555,2"), log=LETOR)[2].other_labels == 1
+    assert read(judgments=JUDGED.replace("7555,4", "7555,2"), log=LETOR)[2].counts["other_labels"] == 1
 
 
 def test_an_elasticsearch_log_without_its_query_is_refused_and_told_where_to_put_it() -> None:
