@@ -224,14 +224,13 @@ def test_tests_that_run_by_themselves_find_the_new_and_pass(program: Path) -> No
 
 SELECTED = " or ".join(
     (
-        *("query_lengths", "declared", "capped", "objective", "test_style", "test_table", "test_architecture"),
+        *("query_lengths", "declared", "capped", "objective", "test_style", "test_architecture"),
         *("test_protocol_report", "test_refit"),
     )
 )
 TESTS = (
     "tests/penalties",
     "tests/methods/test_registry.py",
-    "tests/methods/test_table.py",
     "tests/figures/look/test_style.py",
     "tests/figures/test_picture.py",
     "tests/export/test_protocol_report.py",

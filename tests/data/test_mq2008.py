@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data import open_dataset
 from core.data.letor.letor_format import read_letor
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,12 +33,3 @@ def test_validation_set_of_fold_1_equals_an_independent_reading() -> None:
     assert [data.query_ids[q] for q in data.query_of_document] == queries
     assert np.array_equal(data.features, np.array(rows))
     assert data.document_ids == tuple(documents)
-
-
-def test_five_folds_with_names_and_the_convention_of_letor_4() -> None:
-    dataset = open_dataset(str(MQ2008))
-    assert (dataset.n_folds, dataset.convention) == (5, "letor4")
-    first, second = dataset.fold(1), dataset.fold(2)
-    assert first.train.feature_names[40] == "PageRank"
-    assert {name: part.n_queries for name, part in first.parts().items()} == {"train": 471, "vali": 157, "test": 156}
-    assert second.vali.fingerprint == first.test.fingerprint

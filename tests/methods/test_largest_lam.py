@@ -71,12 +71,6 @@ def test_a_path_under_rules_starts_where_the_first_feature_with_a_price_enters(g
     assert below > free
 
 
-def test_without_rules_a_path_starts_at_lambda_max() -> None:
-    method = get_method("l1")
-    training = method.training(shop())
-    np.testing.assert_array_equal(method.grid(training), training.lam_max * method.ratios)
-
-
 @pytest.mark.parametrize("given", [{"costs": {2: 0.1}}, {"off": [7]}], ids=str)
 def test_the_path_of_a_push_starts_at_its_first_feature_too(given: dict[str, Any]) -> None:
     costs = np.ones(N_FEATURES)
