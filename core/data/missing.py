@@ -72,10 +72,7 @@ def complete(data: RankingData, how: str | None, file: str | None = None) -> tup
     rows: NDArray[np.bool_] = np.any(missing, axis=1)
     if not by_column.any():
         return data, ("No value of a feature is missing, so none is left out or filled in.",)
-    total = int(by_column.sum())
-    cells = "1 value is missing" if total == 1 else f"{total:,} values are missing"
-    columns = listing([f"{data.feature_names[j]}: {by_column[j]:,}" for j in np.flatnonzero(by_column)])
-    told = f"{cells} in {int(rows.sum()):,} of {data.n_documents:,} rows ({columns})"
+    told = gaps_words(missing, data.feature_names, "value")
     if how == "zero":
         return data, (f"{told}: each is 0.",)
     if how == "median":
@@ -85,6 +82,15 @@ def complete(data: RankingData, how: str | None, file: str | None = None) -> tup
         ways = ("zero",) if (by_column == data.n_documents).any() else ("median", "zero")
         raise MissingValuesError(msg, ways=ways, file=file)
     return _rows(data, ~rows), (f"{told}: these rows are left out.",)
+
+
+def gaps_words(missing: NDArray[np.bool_], names: Sequence[str], what: str) -> str:
+    """Say how many values, or cells, are missing, in how many rows, and in which columns."""
+    by_column, rows = missing.sum(axis=0), np.any(missing, axis=1)
+    total = int(by_column.sum())
+    cells = f"1 {what} is missing" if total == 1 else f"{total:,} {what}s are missing"
+    columns = listing([f"{names[j]}: {by_column[j]:,}" for j in np.flatnonzero(by_column).tolist()])
+    return f"{cells} in {int(rows.sum()):,} of {len(rows):,} rows ({columns})"
 
 
 def fill_fold(fold: Fold, how: str | None) -> Fold:

@@ -13,8 +13,7 @@ from core.data.errors import refuse
 from core.data.file_content import file_label, read_content
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, QUERY_BEGIN, QUERY_END
 from core.data.letor.letor_comments import LetorHeader, named_document, query_texts_of
-from core.data.letor.letor_lines import Lines, load_parser, parse
-from core.data.letor.plain_lines import plain_lines
+from core.data.letor.letor_lines import Lines, load_parser, parse, plain_lines
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import line_and_column
 from core.data.limits import Limits

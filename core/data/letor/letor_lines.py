@@ -1,7 +1,8 @@
-"""Lines of LETOR text as arrays, through the compiled parser."""
+"""Lines of LETOR text as arrays: by the compiled parser or, before it is compiled, of small regular files without."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, refuse
-from core.data.letor._letor_kernel import LISTED, QUERY_BEGIN, QUERY_END, Stop, parse_lines, survey
+from core.data.letor._letor_kernel import LISTED, MAX_RELEVANCE, QUERY_BEGIN, QUERY_END, Stop, parse_lines, survey
 from core.data.letor.value_problems import line_and_column, problem_at
 from core.data.limits import Limits
 from core.data.ranking_data import IntArray
@@ -136,3 +137,36 @@ def _refuse_cut_off(content: bytes, places: IntArray, width: int, name: str) -> 
             "fetch it again (or add a line break at the end if it is complete)"
         )
         raise DataError(msg, file=name, line=line)
+
+
+_DOCUMENT = re.compile(rb"(\d{1,4}) qid:([^\s#]+) ((?:\d{1,7}:\d{1,9}\.\d{1,9} )+)#([^\n]*)\n")
+
+
+def plain_lines(content: bytes, dtype: type[np.floating]) -> Lines | None:
+    """Parse lines that all list the same features, with decimals and a comment; None where one line does not.
+
+    The result is that of `core.data.letor.letor_lines.parse`.
+    """
+    pairs: list[bytes] = []
+    labels, queries, places, position = [], [], [], 0
+    while (line := _DOCUMENT.match(content, position)) is not None:
+        labels.append(int(line[1]))
+        queries.append(line[2])
+        pairs.append(line[3])
+        places.append((*line.span(2), *line.span(4)))
+        position = line.end()
+    if position < len(content) or not pairs or max(labels) > MAX_RELEVANCE:
+        return None
+    numbers = np.fromstring(b"".join(pairs).replace(b":", b" ").decode(), sep=" ")
+    width = pairs[0].count(b":")
+    if len(numbers) != 2 * width * len(pairs):
+        return None
+    table = numbers.reshape(len(pairs), width, 2)
+    if not (table[:, :, 0] == np.arange(1, width + 1)).all():
+        return None
+    return Lines(
+        features=np.ascontiguousarray(table[:, :, 1], dtype=dtype),
+        relevance=np.array(labels, dtype=np.int32),
+        starts_query=np.array([True, *(own != before for before, own in pairwise(queries))]),
+        places=np.column_stack([np.array(places), np.full(len(pairs), width)]),
+    )

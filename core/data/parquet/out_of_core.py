@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from core.data.catalogue import find_entry
 from core.data.dataset import Convention, Dataset, Fold
 from core.data.errors import DataError, refuse
-from core.data.letor.folders import fold_files, read_description, read_texts
+from core.data.letor.folders import fold_files, open_folder
 from core.data.naming import convention_of
 from core.data.parquet.parquet_blocks import Home, read_blocks, scratch_or_table
 from core.data.parquet.parquet_format import first_documents
@@ -69,9 +70,7 @@ def open_out_of_core(
 def _folds(
     folder: Path, name: str, provenance: str, reading: Reading, read: Callable[[ParquetTable], RankingData]
 ) -> Dataset:
-    described = read_description(folder)
     layout = fold_files(folder, name=name)
-    first = layout[0].train[0]
     if not all(is_parquet(path) for files in layout for path in (*files.train, *files.vali, *files.test)):
         raise _no_parquet(name)
 
@@ -89,15 +88,7 @@ def _folds(
         fold = Fold(files.name, train, part(files.vali, train), part(files.test, train))
         return scale_fold(fold, reading.scale)
 
-    return Dataset(
-        name=name,
-        fold_names=tuple(files.name for files in layout),
-        convention=described.convention or described_by(first, first.name).convention or _recognised(first),
-        provenance=provenance,
-        load=load,
-        query_texts=read_texts(folder, described.query_texts),
-        document_names=read_texts(folder, described.document_names),
-    )
+    return replace(open_folder(folder, name=name), load=load, notes=(), provenance=provenance)
 
 
 def _recognised(path: Path) -> Convention:

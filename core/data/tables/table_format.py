@@ -14,7 +14,7 @@ from core.data.cache import Kept
 from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import relevance_problem, value_problem
-from core.data.missing import WAYS, gap, listing
+from core.data.missing import WAYS, gap, gaps_words, listing
 from core.data.numbers import BLANKS
 from core.data.ranking_data import RankingData
 from core.data.tables.class_layout import ClassColumn, ClassLayout, class_layout, class_texts
@@ -205,15 +205,12 @@ def _missing(
 ) -> MissingValuesError:
     by_column = missing.sum(axis=0)
     rows: NDArray[np.bool_] = np.any(missing, axis=1)
-    n = int(by_column.sum())
-    told = "1 cell is missing" if n == 1 else f"{n:,} cells are missing"
-    columns = listing([f"{names[j]}: {by_column[j]:,}" for j in np.flatnonzero(by_column).tolist()])
     ways = [way for way in WAYS if not (way == "drop" and rows.all())]
     if (by_column == len(rows)).any():
         ways.remove("median")
     msg = (
-        f"the value is {mark}; {told} in {int(rows.sum()):,} of {len(rows):,} rows ({columns}); leave those rows out, "
-        "or fill in 0 or their columns' medians"
+        f"the value is {mark}; {gaps_words(missing, names, 'cell')}; leave those rows out, or fill in 0 or their "
+        "columns' medians"
     )
     return MissingValuesError(msg, ways=tuple(ways), file=file, line=cells.lines[row], column=names[k])
 

@@ -17,7 +17,7 @@ from core.content import Series
 from core.data.sample import SampledFold
 from core.export.saved.lab import lab_parts
 from core.export.saved.page import at_c, models_section, telling
-from core.export.scripts.solving import lab_script
+from core.export.scripts.writing import lab_script
 from core.figures.fit.convergence import Curve
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.feature_colours import MOST_COLOURED

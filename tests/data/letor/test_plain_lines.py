@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from core.data.letor import letor_format
-from core.data.letor.letor_lines import parse
-from core.data.letor.plain_lines import plain_lines
+from core.data.letor.letor_lines import parse, plain_lines
 from core.data.limits import Limits
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
