@@ -117,8 +117,9 @@ class Reading(TableOptions, Division):
         if self.class_column or any(getattr(self, role) for role in _ROLES):
             refuse(f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only")
         data = found.read(self.positive)
-        how = {"name": entry.name, "provenance": entry.provenance}
-        return divided(data, self.division, self.missing, convention="standard", **how)
+        return divided(
+            data, self.division, self.missing, name=entry.name, convention="standard", provenance=entry.provenance
+        )
 
     def _open_folds(self, source: CatalogueEntry | bytes, called: str, provenance: str) -> Dataset:
         for name in ("split", "repeats", "folds", "positive", "class_column", *_ROLES):
