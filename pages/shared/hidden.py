@@ -63,10 +63,7 @@ def begin(step: Collection[str] = ()) -> None:
         st.session_state[_NAMES] = hidden
     else:
         st.session_state.pop(_NAMES, None)
-    if asked:
-        address.write(HIDE, asked)
-    elif HIDE in st.query_params:
-        del st.query_params[HIDE]
+    address.write(HIDE, asked or None)
     if places := [_place(name) for name in sorted(hidden - series())]:
         st.html(f"<style>:is({', '.join(places)}) {{ display: none !important; }}</style>")
 

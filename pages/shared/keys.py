@@ -31,10 +31,14 @@ FORCED = "forced"
 COST = "cost"
 HELPS = "helps"
 HURTS = "hurts"
-"""Rules for features, as `core.analysis.features.rules` writes them."""
 RATIO = "ratio"
 """lambda / lambda_max, in addresses only; the session has the slider's step."""
 RATIO_STEP = "ratio_step"
+ROLES = (QUERY_COLUMN, RELEVANCE_COLUMN, DOCUMENT_COLUMN)
+COLUMNS = (*ROLES, CLASS_COLUMN, DROP_COLUMNS, MISSING)
+"""What is told of a table by hand, as `Reading` calls it; None where nothing is."""
+RULES = (OFF, FORCED, COST, HELPS, HURTS)
+"""Rules for features, as `core.analysis.features.rules` writes them."""
 
 # What the sidebar has made of it.
 CHOICE = "choice"

@@ -25,10 +25,7 @@ def begin() -> None:
     """Read from the address whether a presentation was linked."""
     if _PRESENT not in st.session_state or travelled():
         st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
-    if presenting():
-        address.write(_PRESENT, "1")
-    elif _PRESENT in st.query_params:
-        del st.query_params[_PRESENT]
+    address.write(_PRESENT, "1" if presenting() else None)
 
 
 def switch() -> None:

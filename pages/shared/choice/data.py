@@ -16,7 +16,6 @@ from pages.shared.choice import access, address, link, own_data, ready, roles
 from pages.shared.choice.columns import (
     choose_columns,
     choose_missing,
-    forget_columns,
     keep_column,
     leave_out,
     notes_line,
@@ -86,10 +85,9 @@ def _with_copies(source: Source) -> Source:
     wanted: bool | None = st.session_state.get(keys.DROP_COPIES)
     if wanted is None and st.query_params.get(keys.DROP_COPIES) == "true":
         wanted = st.session_state[keys.DROP_COPIES] = True
+    address.write(keys.DROP_COPIES, "true" if wanted else None)
     if not wanted:
-        st.query_params.pop(keys.DROP_COPIES, None)
         return source
-    address.write(keys.DROP_COPIES, "true")
     said = "Features and queries that repeat another one exactly."
     return source.read(drop_copies=st.toggle("Leave out copies", key=keys.DROP_COPIES, help=said))
 
@@ -109,8 +107,7 @@ def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
     st.session_state[keys.POSITIVE] = ""
     st.session_state[keys.DROP_COPIES] = False
-    forget_columns()
-    roles.forget_roles()
+    address.forget(*keys.COLUMNS)
 
 
 def _graded_file(source: Source) -> Source:

@@ -29,12 +29,7 @@ DEFAULTS: dict[str, Any] = {
     keys.GRADED_DIVISION: "five folds",
     keys.DIVISION: TEN_SPLITS,
     keys.POSITIVE: "",
-    keys.CLASS_COLUMN: None,
-    keys.QUERY_COLUMN: None,
-    keys.RELEVANCE_COLUMN: None,
-    keys.DOCUMENT_COLUMN: None,
-    keys.DROP_COLUMNS: None,
-    keys.MISSING: None,
+    **dict.fromkeys(keys.COLUMNS),
     keys.GROUP: False,
     keys.DROP_COPIES: False,
     keys.METHOD: METHODS[0].id,
@@ -43,12 +38,7 @@ DEFAULTS: dict[str, Any] = {
     **{f"{method.id}.tol": method.stop.tol for method in METHODS},
     keys.C: "",
     keys.RATIO_STEP: DEFAULT_STEP,
-    keys.OFF: "",
-    keys.FORCED: "",
-    keys.COST: "",
-    keys.HELPS: "",
-    keys.HURTS: "",
-    keys.RULES_OF: "",
+    **dict.fromkeys((*keys.RULES, keys.RULES_OF), ""),
     **{
         parameter_key(method.id, p.name): p.text(p.default) if p.choices else p.default
         for method in METHODS

@@ -17,10 +17,7 @@ from pages.shared.lazy import lazy_expander
 
 _PRESET_NEW = "preset_new"
 _PRESET_SAID = "preset_said"
-_OF_DATA = (
-    keys.DATASET, keys.FOLD, keys.POSITIVE, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN,
-    keys.DOCUMENT_COLUMN, keys.DROP_COLUMNS, keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS, keys.RULES_OF,
-)  # fmt: skip
+_OF_DATA = {keys.DATASET, keys.FOLD, keys.POSITIVE, *keys.COLUMNS, *keys.RULES, keys.RULES_OF} - {keys.MISSING}
 """What may name something of a file."""
 
 

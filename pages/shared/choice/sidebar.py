@@ -21,8 +21,7 @@ from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 from pages.shared.choice.rules import choose_rules, rules_line
 from pages.shared.choice.source import Source
 from pages.shared.choice.travel import travelled
-from pages.shared.choice.uses import CONTROLS, UNDER_MORE, forget_older_name, linked, more_slot, slot
-from pages.shared.choice.versioned import versioned
+from pages.shared.choice.uses import CONTROLS, UNDER_MORE, more_slot, slot
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
@@ -146,7 +145,7 @@ def _choose_method() -> Method:
             default=now,
             format_func=QUICK.__getitem__,
             label_visibility="collapsed",
-            **versioned(_QUICK, _take_quick),
+            **address.versioned(_QUICK, _take_quick),
         )
     return method
 
@@ -173,7 +172,7 @@ def _choose_by_id(
     written: an address tells what somebody has chosen.
     """
     if st.session_state.get(key) not in titles:
-        named = (name for name in linked(key) if name in titles)
+        named = (name for name in address.linked(key) if name in titles)
         st.session_state[key] = next(named, default or next(iter(titles)))
     ids = list(titles)
     with st.container(key=key):
@@ -183,13 +182,10 @@ def _choose_by_id(
             ids.index(st.session_state[key]),
             format_func=titles.__getitem__,
             help=help,
-            **versioned(key, of=of),
+            **address.versioned(key, of=of),
         )
-    forget_older_name(key)
-    if chosen != default:
-        address.write(key, chosen)
-    elif key in st.query_params:
-        del st.query_params[key]
+    address.forget_older_name(key)
+    address.write(key, None if chosen == default else chosen)
     return chosen
 
 

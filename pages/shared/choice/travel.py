@@ -12,11 +12,7 @@ from pages.shared import keys
 from pages.shared.choice.menu import parameter_key
 from pages.shared.server.visits import travelled as travelled  # whether this run answers Back or Forward
 
-_OURS = (
-    keys.METHOD, keys.SOLVER, keys.C, keys.CLASS_COLUMN, keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DOCUMENT_COLUMN,
-    keys.DROP_COLUMNS, keys.MISSING, keys.DROP_COPIES,
-    keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS, keys.RULES_OF,
-)  # fmt: skip
+_OURS = (keys.METHOD, keys.SOLVER, keys.C, *keys.COLUMNS, keys.DROP_COPIES, *keys.RULES, keys.RULES_OF)
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
 

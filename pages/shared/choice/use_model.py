@@ -84,14 +84,9 @@ def _use_data(source: Source) -> None:
         forget_rules()
     st.session_state[keys.DATASET] = source.name
     st.session_state[keys.POSITIVE] = reading.positive or ""
-    st.session_state[keys.CLASS_COLUMN] = reading.class_column
-    st.session_state[keys.QUERY_COLUMN] = reading.query_column
-    st.session_state[keys.RELEVANCE_COLUMN] = reading.relevance_column
-    st.session_state[keys.DOCUMENT_COLUMN] = reading.document_column
+    for key in (*keys.COLUMNS, keys.GROUP, keys.DROP_COPIES):
+        st.session_state[key] = getattr(reading, key)
     st.session_state[keys.DROP_COLUMNS] = ",".join(reading.drop_columns) or None
-    st.session_state[keys.MISSING] = reading.missing
-    st.session_state[keys.GROUP] = reading.group
-    st.session_state[keys.DROP_COPIES] = reading.drop_copies
     # Classes have a control of their own, whose usual value is another.
     st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
     if reading.repeats is not None:

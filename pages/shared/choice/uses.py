@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.shared import keys
-
 DATA, FOLD, METHOD, C = "data", "fold", "method", "c"
 PARAMETERS, MODEL = "parameters", "model"
 CONTROLS = (DATA, FOLD, METHOD, C)
@@ -80,18 +78,3 @@ def _chosen(key: str) -> str | None:
     """What a control of the page is at; on a first visit the link says so."""
     found: str | None = st.session_state.get(key, st.query_params.get(key))
     return found
-
-
-_OLDER_NAMES = {keys.METHOD: "penalty", keys.RATIO: "pair_ratio"}
-
-
-def linked(key: str) -> list[str]:
-    """Return what the address says of a part of the choice; older links to Penalties have their own names for two."""
-    return [st.query_params[name] for name in (_OLDER_NAMES.get(key, key), key) if name in st.query_params]
-
-
-def forget_older_name(key: str) -> None:
-    """Take the older name out of the address once its value has been read: it would win over later choices."""
-    older = _OLDER_NAMES.get(key)
-    if older is not None and older in st.query_params:
-        del st.query_params[older]

@@ -87,12 +87,8 @@ def begin() -> None:
     left = st.session_state.pop(_LEFT, False)
     if not left and (LESSON in st.query_params or _SAID not in st.session_state or travelled()):
         _say({key: st.query_params.get(key, "") for key in _KEYS})
-    said, named = _said(), set(st.query_params)
-    for key in _KEYS:
-        if said[LESSON] and said[key]:
-            address.write(key, said[key])
-        elif key in named:
-            del st.query_params[key]
+    for key, value in _said().items():
+        address.write(key, value or None)
 
 
 def _say(said: dict[str, str]) -> None:
