@@ -134,8 +134,7 @@ def main() -> None:
         except Exception as error:  # a fault of one method must not take away the means to choose another
             st.session_state[keys.CHOICE] = None
             st.session_state[keys.NO_CHOICE] = _fault(error)
-        if ahead is None or ahead.choice != chosen:
-            history.remember()
+        history.remember()
     if trouble := board().trouble:
         st.warning(in_markdown(trouble))
     preparing_line()

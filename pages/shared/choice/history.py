@@ -68,19 +68,13 @@ def remember() -> None:
 
 
 def only_c_changed() -> bool:
-    """Whether the session tells another C than when the sidebar was drawn last, and otherwise the same choice.
-
-    That choice is then remembered as drawn, for the sidebar is about to draw it.
-    """
+    """Whether the session tells another C than when the sidebar was drawn last, and otherwise the same choice."""
     before: State | None = st.session_state.get(_DRAWN)
     if before is None:
         return False
     now = _settled(snapshot())
     changed = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
-    only = bool(changed) and changed <= {keys.C, keys.RATIO_STEP}
-    if only:
-        st.session_state[_DRAWN] = now
-    return only
+    return bool(changed) and changed <= {keys.C, keys.RATIO_STEP}
 
 
 def _settled(state: State) -> State:

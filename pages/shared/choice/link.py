@@ -168,6 +168,8 @@ def notice(place: DeltaGenerator, key: str = "link_notice") -> None:
 def _used(key: str, text: str) -> bool:
     if key == keys.C:
         return _positive(text) if text.strip() else True
+    if key == keys.RATIO and _positive(st.query_params.get(keys.C, "")):  # it follows from C
+        return True
     now = st.query_params.get(key)
     if now == text or (now is None and key not in st.session_state):  # of another page
         return True

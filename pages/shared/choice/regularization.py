@@ -1,6 +1,7 @@
 """How strongly a model is regularized, as one value: C, lambda and its share of lambda_max say the same.
 
-The session and the address name it by a step of the slider, and by the text of a C where one has been typed.
+The session and the address name it by the text of a C, where one has been typed or taken from a picture, else by a step
+of the slider.
 """
 
 from __future__ import annotations
@@ -60,6 +61,11 @@ class Regularization:
     def ratio(self) -> float:
         """lambda / lambda_max."""
         return self.lam / self.lam_max
+
+    @property
+    def step(self) -> int:
+        """The nearest one of the slider."""
+        return step_at(min(max(self.ratio, ratio_at(LAST_STEP)), 1.0))
 
     def at_c(self, c: float) -> Regularization:
         """The same data at another C.

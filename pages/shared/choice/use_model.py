@@ -11,7 +11,6 @@ from core.methods import Method, get_method
 from pages.shared import keys
 from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
-from pages.shared.choice.regularization import step_at
 from pages.shared.choice.rules import forget_rules, use_rules
 from pages.shared.choice.source import Source
 
@@ -19,7 +18,6 @@ from pages.shared.choice.source import Source
 def use_model(
     *,
     c: float | None = None,
-    ratio: float | None = None,
     method_id: str | None = None,
     parameters: Mapping[str, float] | None = None,
     solver_id: str | None = None,
@@ -36,8 +34,7 @@ def use_model(
     Parameters
     ----------
     c : float, optional
-    ratio : float, optional
-        lambda / lambda_max of the model; the slider of C moves there.
+        The slider goes to its nearest step.
     method_id : str, optional
     parameters : mapping of str to float, optional
         Parameters of this method (by default of the chosen one); its other parameters stay.
@@ -66,8 +63,6 @@ def use_model(
         _use_parameters(get_method(st.session_state[keys.METHOD]), parameters)
     if c is not None:
         st.session_state[keys.C] = repr(c)
-    if ratio is not None:
-        st.session_state[keys.RATIO_STEP] = step_at(ratio)
 
 
 def _use_parameters(method: Method, values: Mapping[str, float]) -> None:

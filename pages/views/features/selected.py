@@ -36,12 +36,12 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.choice.part import choose_part
+from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import switch
 from pages.shared.saved import saved_command, saved_of
 from pages.shared.show import numbers, show
-from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, paths, told_best
 
 _FEATURES_WITH = "features_with"

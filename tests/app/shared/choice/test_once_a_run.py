@@ -12,7 +12,7 @@ from core.methods import MethodRun
 from pages.shared import headline
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Loaded
-from pages.shared.take_c import take_c
+from pages.shared.following import take_c
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.paths import path_key
