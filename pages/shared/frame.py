@@ -23,7 +23,7 @@ from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import dialog, headline, hidden, keys, present
 from pages.shared.button import forget_clicks
-from pages.shared.choice import access, history, link, ready, roles, sidebar, travel
+from pages.shared.choice import access, history, link, ready, roles, sidebar
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.uses import MODEL, out_of_sight, uses
@@ -114,7 +114,7 @@ def main() -> None:
         position="top",
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
-    travel.begin()
+    history.begin()
     present.begin()
     used = uses(page.url_path)
     rules = out_of_sight(used)

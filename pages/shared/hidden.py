@@ -18,7 +18,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address, uses
 from pages.shared.choice.menu import menu_title
-from pages.shared.choice.travel import travelled
+from pages.shared.server.visits import travelled
 
 HIDE = "hide"  # in the address, too
 _NAMES = "hidden_names"

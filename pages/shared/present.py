@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.look.large import SCALE, enlarged
 from pages.shared.choice import address
-from pages.shared.choice.travel import travelled
+from pages.shared.server.visits import travelled
 
 _PRESENT = "present"  # in the address, too
 KEY = "F2"

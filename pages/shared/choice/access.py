@@ -23,8 +23,7 @@ from core.methods import METHODS, Training, get_method
 from pages.shared import cache
 from pages.shared.cache import cached
 from pages.shared.choice import ready, upload_files
-from pages.shared.choice.choice import Choice, Loaded, LoadedData
-from pages.shared.choice.regularization import Regularization
+from pages.shared.choice.choice import Choice, Loaded, LoadedData, Regularization
 from pages.shared.choice.source import Source
 from pages.shared.choice.upload_store import UploadStore
 from pages.shared.server.visits import is_here

@@ -18,9 +18,9 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import kept
 from pages.shared.choice import address
+from pages.shared.choice.choice import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
 from pages.shared.choice.link import asked
-from pages.shared.choice.regularization import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
-from pages.shared.choice.travel import travelled
+from pages.shared.server.visits import travelled
 
 
 def choose_c(training: Training, more: DeltaGenerator) -> Regularization:

@@ -11,7 +11,7 @@ from core.lessons import Lesson, Step, lessons
 from pages.shared import keys
 from pages.shared.choice import address
 from pages.shared.choice.source import Source
-from pages.shared.choice.travel import travelled
+from pages.shared.server.visits import travelled
 
 LESSON, STEP, REVEAL, ON = "lesson", "step", "reveal", "lesson_on"
 OWN = "chosen"

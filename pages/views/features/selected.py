@@ -33,9 +33,8 @@ from core.metrics.measures import MeasureName
 from core.names.short import short_names
 from pages.shared import following, keys, present, scripts
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.measures import choose_part, measures_of
 from pages.shared.choice.menu import IDS, menu_title
-from pages.shared.choice.part import choose_part
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture

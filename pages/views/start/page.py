@@ -25,7 +25,7 @@ from core.names.plain import in_markdown
 from pages.shared import frame, hidden, keys, panels, scripts
 from pages.shared.beneath import SCRIPT_HEIGHT
 from pages.shared.button import button
-from pages.shared.choice import address, presets
+from pages.shared.choice import address, history
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -84,10 +84,10 @@ def _tour() -> None:
         "validation and test part. Each page of the menu shows the same choice."
     )
     st.markdown("Three stories begin with a choice made for you:")
-    for preset in presets.GUIDED:
+    for preset in history.GUIDED:
         shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
         key = f"guided_{preset.title}"
-        if button(preset.title, key=key, on_click=presets.open_guided, args=(preset,), **shown):
+        if button(preset.title, key=key, on_click=history.restore, args=(preset.state,), **shown):
             st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 

@@ -26,8 +26,8 @@ from pages.shared import frame, keys, panels, scripts
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import choose_part
 from pages.shared.choice.menu import menu_title
-from pages.shared.choice.part import choose_part
 from pages.shared.following import following_header, take_clicked, take_released
 from pages.shared.show import show
 from pages.shared.work.paths import complete, known_points, paths

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice import access, presets, source, upload_files, uploads, visitor
+from pages.shared.choice import access, history, source, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, dialog, give, own_data, press, status
@@ -32,7 +32,7 @@ def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: py
 @pytest.fixture
 def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open):  # type: ignore[no-untyped-def]
     def come(name: str, page: str = "numbers", **query: str) -> AppTest:
-        for room in (uploads, presets):
+        for room in (uploads, history):
             monkeypatch.setattr(room, "visitor_id", lambda: name)
         return open_app(page, **query)
 
@@ -146,15 +146,15 @@ def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_
     app.text_input(key="preset_new").set_value("lecture").run()
     press(app, "preset_save")
     assert_fine(app)
-    written = presets.file().read_text()
+    written = history.file().read_text()
     assert "lecture" in written
     assert "secret plan" not in written
 
 
 def test_saved_choices_are_each_visitors_own_on_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    monkeypatch.setattr(presets, "alone", lambda: False)
-    monkeypatch.setattr(presets, "visitor_id", lambda: "me")
-    presets.save("lecture", {"method": "log"})
-    monkeypatch.setattr(presets, "visitor_id", lambda: "you")
-    assert presets.saved() == {}
+    monkeypatch.setattr(history, "alone", lambda: False)
+    monkeypatch.setattr(history, "visitor_id", lambda: "me")
+    history.save("lecture", {"method": "log"})
+    monkeypatch.setattr(history, "visitor_id", lambda: "you")
+    assert history.saved() == {}
