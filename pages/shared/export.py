@@ -28,7 +28,7 @@ from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.dialog import dialog
+from pages.shared.lazy import dialog
 from pages.shared.wording import features
 
 LARGEST_SET = 5_000_000  # bytes

@@ -21,7 +21,7 @@ from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
-from pages.shared import dialog, headline, hidden, keys, present
+from pages.shared import headline, hidden, keys, lazy, present
 from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, ready, roles, sidebar
 from pages.shared.choice.choice import Choice, Loaded
@@ -97,7 +97,7 @@ def main() -> None:
     visits.begin_run()
     ready.begin_run()
     paths.begin_run()
-    dialog.begin_run()
+    lazy.forget_dialog()
     strip = headline.Strip()
     before: Choice | None = st.session_state.get(keys.CHOICE)
     st.set_page_config(

@@ -21,13 +21,12 @@ from core.data.tables.table_options import TableOptions
 from core.data.zipped import is_zip
 from core.methods import METHODS, Training, get_method
 from pages.shared import cache
-from pages.shared.cache import cached
+from pages.shared.cache import cached, single
 from pages.shared.choice import ready, upload_files
 from pages.shared.choice.choice import Choice, Loaded, LoadedData, Regularization
 from pages.shared.choice.source import Source
 from pages.shared.choice.upload_store import UploadStore
 from pages.shared.server.visits import is_here
-from pages.shared.single import single
 from pages.shared.work.board import board
 
 Parameters = tuple[tuple[str, float], ...]

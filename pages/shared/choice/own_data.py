@@ -24,7 +24,7 @@ from pages.shared.choice import access
 from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
 from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
-from pages.shared.dialog import dialog
+from pages.shared.lazy import dialog
 from pages.shared.server.visits import begin_run
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id

@@ -12,10 +12,9 @@ from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
 from core.lessons import LessonError, answer, explanation, lessons
 from core.lessons.declared import Facts
 from core.names.plain import in_markdown
-from pages.shared.lesson import answers, guess, progress
+from pages.shared.lesson import answers, progress
 from pages.shared.lesson.links import link, link_html
 from pages.shared.lesson.place import NoPlaceError, Place, leave, with_place
-from pages.shared.lesson.saved import save_button
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
 from pages.shared.server.visits import begin_run
@@ -112,7 +111,7 @@ def predicting(now: Place) -> None:
         st.markdown("You have seen the result: a prediction comes too late.")
         link("Show the result", now.at(number, reveal=True), primary=True)
     elif locked is None:
-        told = guess.ask(predict, f"guess_{name}_{number}")
+        told = progress.ask(predict, f"guess_{name}_{number}")
         st.button(
             "Lock my prediction", key="lesson_lock", type="primary", icon=":material/lock:", disabled=told is None,
             on_click=_lock, args=(name, number, told),
@@ -210,7 +209,7 @@ def _onwards(now: Place) -> None:
             link(f"Next: {now.lesson.step(now.step.number + 1).title}", now.at(now.step.number + 1), primary=True)
         else:
             link("All lessons", LIST, primary=True)
-            save_button(now.lesson, now.source)
+            answers.save_button(now.lesson, now.source)
         if now.step.number > 1:
             link("Step before", now.at(now.step.number - 1))
 

@@ -39,8 +39,7 @@ from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import switch
-from pages.shared.saved import saved_command, saved_of
-from pages.shared.show import numbers, show
+from pages.shared.show import numbers, saved_command, saved_of, show
 from pages.shared.work.paths import complete, paths, told_best
 
 _FEATURES_WITH = "features_with"
