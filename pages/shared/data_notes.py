@@ -11,7 +11,7 @@ from core.names.short import short_names
 from core.program import PROGRAM
 from pages.shared import keys
 from pages.shared.choice import access
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from pages.shared.lazy import lazy_popover
 
 

@@ -21,13 +21,13 @@ from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
-from pages.shared import headline, hidden, keys, lazy, present
+from pages.shared import headline, hidden, keys, lazy
 from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, ready, roles, sidebar
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
-from pages.shared.choice.uses import MODEL, out_of_sight, uses
 from pages.shared.headline import Shown, Trace
+from pages.shared.hidden import MODEL, out_of_sight, uses
 from pages.shared.lesson import panel, place
 from pages.shared.server import visits
 from pages.shared.server.metrics import PAGE_SECONDS
@@ -115,14 +115,14 @@ def main() -> None:
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
     history.begin()
-    present.begin()
+    hidden.begin_presentation()
     used = uses(page.url_path)
     rules = out_of_sight(used)
     trace = TRACES.get(page.url_path, "no")
     ahead = _foretell(strip, trace, before) if MODEL in used else None
     name = f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>'
     st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
-    present.switch()
+    hidden.present_switch()
     place.begin()
     link.begin()
     chosen: Loaded | None = None
@@ -160,7 +160,7 @@ def main() -> None:
         few_queries_line(chosen)
     _inside.page, _inside.now = True, now
     try:
-        with present.stage():
+        with hidden.stage():
             panel.draw(taken, page.url_path)
             page.run()
     except Exception as error:

@@ -23,7 +23,7 @@ from core.figures.browser.drawing_code import sent_picture
 from core.figures.drag.drag import Drag
 from core.figures.look.style import Heading, heading
 from core.names.tables import frame_csv
-from pages.shared import hidden, keys, present
+from pages.shared import hidden, keys
 from pages.shared.cache import kept
 from pages.shared.lazy import lazy_popover
 from pages.shared.server.assets import DRAWING_LOADER, WHOLE
@@ -136,7 +136,7 @@ def live_chart(
 
 def looks(name: str) -> tuple[Hashable, ...]:
     """What of this visitor's page changes how a picture looks."""
-    return present.presenting(), saved_picture(name)["format"], hidden.looks()
+    return saved_picture(name)["format"], *hidden.looks()
 
 
 def main_picture() -> DeltaGenerator:
@@ -172,14 +172,14 @@ def payload(
 ) -> bytes:
     """What the browser is sent, as this visitor's page shows it."""
     return sent_picture(
-        present.picture(hidden.picture(figure)),
+        hidden.as_presented(hidden.picture(figure)),
         alt=hidden.description(figure, alt),
         saved_as=saved_picture(name),
         drag=drag,
         clickable=clickable,
         fill=fill,
         rows=rows,
-        scale=present.scale(),
+        scale=hidden.scale(),
         library=WHOLE[1:],
     )
 

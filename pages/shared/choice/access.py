@@ -23,8 +23,7 @@ from core.methods import METHODS, Training, get_method
 from pages.shared import cache
 from pages.shared.cache import cached, single
 from pages.shared.choice import ready, upload_files
-from pages.shared.choice.choice import Choice, Loaded, LoadedData, Regularization
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Loaded, LoadedData, Regularization, Source
 from pages.shared.choice.upload_store import UploadStore
 from pages.shared.server.visits import is_here
 from pages.shared.work.board import board

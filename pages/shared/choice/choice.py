@@ -7,22 +7,60 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
+from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
-from core.data import Convention, Fold
+from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of
 from core.data.numbers import read_number
+from core.data.reading import AS_IT_STANDS
 from core.methods import Method, MethodRun, Training, get_method
 from core.methods.families import model_title
 from core.methods.training import lam_of_c
 from core.solvers import Stop
-from pages.shared.choice.source import Source
 
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
 LAST_STEP = LOWEST_DECADE * STEPS_A_DECADE
 DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
+
+
+@dataclass(frozen=True)
+class Source:
+    """Everything that decides what data is read.
+
+    Attributes
+    ----------
+    name : str
+        The dataset's name in the sidebar's list.
+    upload : str
+        The sha256 of an uploaded file's content, empty for a dataset of the catalogue.
+    reading : Reading
+        How the data is read.
+    """
+
+    name: str
+    upload: str = ""
+    reading: Reading = AS_IT_STANDS
+
+    @property
+    def file_name(self) -> str:
+        """The name under which this visitor gave the upload; another one may have given the same content."""
+        return self.name.removesuffix(_suffix(self.upload))
+
+    def read(self, **options: Any) -> Source:
+        """Return the same data with these options of `Reading` changed."""
+        return replace(self, reading=replace(self.reading, **options))
+
+
+def upload_label(name: str, digest: str) -> str:
+    """What an upload is called in the list of datasets, and in links."""
+    return f"{name}{_suffix(digest)}"
+
+
+def _suffix(digest: str) -> str:
+    return f" · {digest[:10]}"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 
 WAYS = {"drop": "leave out their rows", "median": "take their column's median", "zero": "take 0"}
 _SHOWN_VALUES = 4

@@ -13,6 +13,7 @@ from core.data.tables.column_roles import MOST_CLASSES
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address, link, own_data, ready, roles
+from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import (
     choose_columns,
     choose_missing,
@@ -20,7 +21,6 @@ from pages.shared.choice.columns import (
     leave_out,
     notes_line,
 )
-from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import my_uploads
 
 DEFAULT_DATASET = "python-docs"

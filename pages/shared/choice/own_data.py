@@ -21,8 +21,8 @@ from core.data.imports.kinds import Kind, recognise, refuse_unfit
 from core.data.imports.text_file import TextFile
 from core.names.plain import in_markdown
 from pages.shared.choice import access
+from pages.shared.choice.choice import Source
 from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
-from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 from pages.shared.lazy import dialog
 from pages.shared.server.visits import begin_run

@@ -33,8 +33,8 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, address
+from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import WAYS, question
-from pages.shared.choice.source import Source
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"

@@ -13,7 +13,7 @@ from core.methods import Method
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 
 _KEYS = dict(zip(RULE_NAMES, keys.RULES, strict=True))
 _OF_OTHER_DATA = "rules_of_other_data"

@@ -14,12 +14,11 @@ from core.penalties import Parameter
 from pages.shared import keys
 from pages.shared.choice import access, address, history, link
 from pages.shared.choice.c import c_in_session, choose_c
-from pages.shared.choice.choice import Choice, Loaded, LoadedData
+from pages.shared.choice.choice import Choice, Loaded, LoadedData, Source
 from pages.shared.choice.data import choose_fold, choose_source, reading_changes
 from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 from pages.shared.choice.rules import choose_rules, rules_line
-from pages.shared.choice.source import Source
-from pages.shared.choice.uses import CONTROLS, UNDER_MORE, more_slot, slot
+from pages.shared.hidden import CONTROLS, UNDER_MORE, more_slot, slot
 from pages.shared.server.visits import travelled
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)

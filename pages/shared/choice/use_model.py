@@ -11,10 +11,10 @@ from core.methods import Method, get_method
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice.c import ratio_query
+from pages.shared.choice.choice import Source
 from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
 from pages.shared.choice.rules import forget_rules, use_rules
-from pages.shared.choice.source import Source
 
 
 def use_model(

@@ -12,7 +12,7 @@ from core.lessons import Lesson, LessonResults
 from core.lessons.answers import Opened
 from core.lessons.declared import Facts, LessonData
 from pages.shared.choice import access
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from pages.shared.lesson import progress
 from pages.shared.lesson.place import Place
 from pages.shared.work import stepwise

@@ -10,7 +10,7 @@ import streamlit as st
 from core.lessons import Lesson, Step, lessons
 from pages.shared import keys
 from pages.shared.choice import address
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from pages.shared.server.visits import travelled
 
 LESSON, STEP, REVEAL, ON = "lesson", "step", "reveal", "lesson_on"

@@ -19,7 +19,7 @@ from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.cache import cached
 from pages.shared.choice import access, link
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from pages.shared.data_notes import copies_note, join_report, join_sentence
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show

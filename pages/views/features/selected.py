@@ -31,7 +31,7 @@ from core.figures.features.weights_matrix import agreement_title
 from core.methods import get_method
 from core.metrics.measures import MeasureName
 from core.names.short import short_names
-from pages.shared import following, keys, present, scripts
+from pages.shared import following, hidden, keys, scripts
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import choose_part, measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -170,7 +170,7 @@ def _draw_strip(
     tools.html(f'<span style="font-size:.8rem;opacity:.8" data-reading="rowless">{words(hand.now)}</span>')
     live_chart(
         lambda: along_c_figure(
-            points, measure, title=f"{measure} along the path of {choice.title}", scale=present.scale()
+            points, measure, title=f"{measure} along the path of {choice.title}", scale=hidden.scale()
         ),
         "along_c",
         alt=f"{measure} of every part along the path of {choice.title}, on which C can be dragged.",

@@ -15,8 +15,7 @@ from core.analysis.features.rules import Rules
 from core.data import Reading
 from pages.shared import cache, headline
 from pages.shared.choice import access, ready
-from pages.shared.choice.choice import Choice, Loaded, Regularization
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
 from pages.shared.work.process.travel import parcel
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, press
@@ -68,10 +67,9 @@ def test_neither_looks_anything_up_with_streamlit() -> None:
     """A worker may have both: importing them does not even bring Streamlit in, and so no property can call it."""
     script = "import sys; import pages.shared.choice.choice; sys.exit('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=PAGES.parent, check=False).returncode == 0
-    for name in ("choice", "source"):
-        tree = ast.parse((PAGES / "shared" / "choice" / f"{name}.py").read_text(encoding="utf-8"))
-        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        assert {module for module in imported if "pages" in str(module)} <= {"pages.shared.choice.source"}
+    tree = ast.parse((PAGES / "shared" / "choice" / "choice.py").read_text(encoding="utf-8"))
+    imported = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not {module for module in imported if module.startswith("pages")}
 
 
 def test_the_session_keeps_no_data(open_app: Open) -> None:

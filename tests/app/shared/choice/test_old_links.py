@@ -11,7 +11,7 @@ import pytest
 from core.data import Reading
 from pages.shared import cache
 from pages.shared.choice import history
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
 from tests.uci_layouts import wpbc_like

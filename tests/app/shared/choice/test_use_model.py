@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data import Reading
-from pages.shared.choice.choice import Choice
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Source
 from tests.app.fitting import assert_fine, chosen
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice import access, history, source, upload_files, uploads, visitor
+from pages.shared.choice import access, choice, history, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, dialog, give, own_data, press, status
@@ -107,7 +107,7 @@ def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
     monkeypatch.setattr(uploads, "is_known", lambda: known)
     upload = access.uploads().keep("me", "mine.txt", LINES)
     secret = access.uploads().share("me", upload.digest).secret
-    label = source.upload_label("mine.txt", upload.digest)
+    label = choice.upload_label("mine.txt", upload.digest)
     yours = come_as("you", dataset=label, shared=secret)
     assert yours.selectbox(key="dataset").value == label
     assert ("shared" in yours.query_params) == (not known)
