@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,6 +13,7 @@ from core.analysis.fit_records import fit_record
 from core.data import DataError
 from core.data.scaling import SCALINGS
 from core.experiments.results.difference import Difference
+from core.export.files import zip_of
 from core.export.models.exported import ExportedModel, checked_name, export_model, usual_name
 from core.export.models.feature_set import FeatureSet, feature_set_of
 from core.export.models.formats import MODEL_FORMATS, ModelFormat, get_format
@@ -165,7 +164,7 @@ def _report(exported: ExportedModel, key: str) -> None:
     st.markdown("\n".join(f"- {in_markdown(note)}" for note in exported.notes))
     name, content = next(iter(exported.files.items()))
     if len(exported.files) > 1:
-        name, content = f"{name.rpartition('.')[0]}.zip", _zipped(exported.files)
+        name, content = f"{name.rpartition('.')[0]}.zip", zip_of(exported.files)
     st.download_button(
         f"Download {name}",
         content,
@@ -175,14 +174,6 @@ def _report(exported: ExportedModel, key: str) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-
-
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def _ways_on(choice: Loaded, fit: Fit, key: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -61,11 +62,15 @@ def rules_line(rules: Rules, method: Method, refusal: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="rules_line"):
         beside = "" if method.separable else f", but {method.title} keeps every feature"
         st.caption(f":material/science: {in_markdown(rules.words)}{beside}", width="content")
-        none = Rules(rules.n_features)
-        st.button("Remove", key="rules_reset", type="tertiary", on_click=use_rules, args=(none,),
-                  help=
-                      "Removes all rules: every feature on, none forced in, signs free, costs 1. Back brings them "
-                      "back.")  # fmt: skip
+        no_rules_button("Remove", rules, key="rules_reset", type="tertiary")
+
+
+def no_rules_button(label: str, rules: Rules, **options: Any) -> None:
+    """Draw a button that takes all rules back; options are those of ``st.button``."""
+    st.button(
+        label, on_click=use_rules, args=(Rules(rules.n_features),), **options,
+        help="Removes all rules: every feature on, none forced in, signs free, costs 1. Back brings them back.",
+    )  # fmt: skip
 
 
 def use_rules(rules: Rules) -> None:
