@@ -66,8 +66,9 @@ def join_details(source: Source) -> None:
 
 def copies_note(source: Source, fold_number: int) -> None:
     """Draw the note; nothing where no feature and no query repeats another one."""
-    names = access.fold(source, fold_number).train.feature_names
-    notes = access.copies(source, fold_number).notes(short_names(names, range(len(names))))
+    fold = access.fold(source, fold_number)
+    names = fold.train.feature_names
+    notes = access.copies(fold).notes(short_names(names, range(len(names))))
     if not notes:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="copies"):

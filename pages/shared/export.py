@@ -203,7 +203,7 @@ def _loss(choice: Loaded, fit: Fit, scale: str, part: str, measure: str) -> tupl
     if choice.fold.train.features.size > COMPARED_ENTRIES or fit.lam_max == 0.0:
         return None
     source = choice.source.read(scale=scale)
-    judge = access.judge(source, choice.fold_number, choice.convention)
+    judge = access.judge(access.fold(source, choice.fold_number), choice.convention)
     method, parameters = choice.method_under_rules(fit.method), dict(fit.parameters)
     training = access.training(fit.method, source, choice.fold_number, tuple(parameters.items()))
     if training.lam_max == 0.0:

@@ -13,8 +13,7 @@ from core.lessons import LessonError, answer, explanation, lessons
 from core.lessons.declared import Facts
 from core.names.plain import in_markdown
 from pages.shared.lesson import answers, progress
-from pages.shared.lesson.links import link, link_html
-from pages.shared.lesson.place import NoPlaceError, Place, leave, with_place
+from pages.shared.lesson.place import NoPlaceError, Place, leave, link, link_html, with_place
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
 from pages.shared.server.visits import begin_run

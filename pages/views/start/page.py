@@ -33,7 +33,7 @@ from pages.shared.data_notes import join_line
 from pages.shared.differences import best_single
 from pages.shared.following import following_header, hand_of, take_c
 from pages.shared.lazy import lazy_popover
-from pages.shared.lesson.links import link_html
+from pages.shared.lesson.place import link_html
 from pages.shared.live_chart import SCRIPT_HEIGHT, main_picture
 from pages.shared.show import HELP, save_site_button, saved_command, saved_of
 from pages.shared.wording import features, telling_part

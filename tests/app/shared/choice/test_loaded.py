@@ -91,12 +91,12 @@ def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(
     source = access.usual_source("mine")
     before = access.fold(source, 1)
     assert access.fold(source, 1) is before
-    assert access.judge(source, 1, "standard") is access.judge(source, 1, "standard")
+    assert access.judge(before, "standard") is access.judge(before, "standard")
     file.write_text(f"a,b,class\n{rows.replace('3,', '300,')}\n")
     after = access.fold(source, 1)
     assert after.train.fingerprint != before.train.fingerprint
     assert access.dataset(source).fold(1).train.fingerprint == after.train.fingerprint
-    assert access.judge(source, 1, "standard").fold is after
+    assert access.judge(after, "standard").fold is after
 
 
 def test_a_pinned_run_is_of_no_file_that_was_corrected_meanwhile(loaded: Loaded) -> None:
