@@ -18,22 +18,6 @@ LETOR = "".join(f"{k % 3} qid:{k // 6} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in r
 APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
 
 
-def test_a_link_sets_every_part_of_the_choice(open_app: Open) -> None:
-    query = {"dataset": "planted", "fold": "Fold3", "method": "log", "solver": "reweighted-l1", "tol": "1e-04"}
-    app = open_app("numbers", ratio="0.01", scale="standard", **{"log.epsilon": "0.2"}, **query)
-    choice = chosen(app)
-    assert (choice.source.name, choice.fold_number, choice.method_id) == ("planted", 3, "log")
-    assert (choice.solver_id, choice.tol, dict(choice.parameters)["epsilon"]) == ("reweighted-l1", 1e-4, 0.2)
-    assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
-
-
-def test_the_link_names_method_and_solver_as_the_command_line_does(open_app: Open) -> None:
-    app = open_app("numbers", dataset="planted")
-    control(app.selectbox, "method").set_value("mcp").run()
-    assert app.query_params["method"] in ("mcp", ["mcp"])
-    assert app.query_params["solver"] in ("proximal-newton", ["proximal-newton"])
-
-
 def test_nonsense_in_a_link_is_as_if_it_were_not_there(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)  # nothing is fitted
     plain = open_app("fit", dataset="planted").session_state["choice"]

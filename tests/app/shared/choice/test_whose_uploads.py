@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
+Come = Callable[..., AppTest]
 LINES = b"".join(f"{q % 2} qid:{q // 4} 1:{q * 0.3} 2:{(q * 7) % 5}\n".encode() for q in range(40))
 
 
@@ -30,7 +32,7 @@ def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: py
 
 
 @pytest.fixture
-def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open):  # type: ignore[no-untyped-def]
+def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open) -> Come:
     def come(name: str, page: str = "numbers", **query: str) -> AppTest:
         for room in (uploads, history):
             monkeypatch.setattr(room, "visitor_id", lambda: name)
@@ -39,7 +41,7 @@ def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open):  # type: ignore[no
     return come
 
 
-def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ignore[no-untyped-def]
+def test_another_visitor_has_no_upload_by_its_name(come_as: Come) -> None:
     mine = come_as("me")
     give(mine, ("mine.txt", LINES))
     label = mine.selectbox(key="dataset").value
@@ -50,7 +52,7 @@ def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ig
     assert yours.session_state["choice"] is None, "nothing of it, and of no other data in its place"
 
 
-def test_the_same_content_has_for_every_visitor_the_name_that_he_gave_it(come_as) -> None:  # type: ignore[no-untyped-def]
+def test_the_same_content_has_for_every_visitor_the_name_that_he_gave_it(come_as: Come) -> None:
     """A second visitor, or the same one with a copy, read the first one's file name over every picture."""
     mine = come_as("me")
     give(mine, ("secret project.txt", LINES))
@@ -62,10 +64,7 @@ def test_the_same_content_has_for_every_visitor_the_name_that_he_gave_it(come_as
     assert access.dataset(yours.session_state["choice"].source).name == "lecture"
 
 
-def test_a_shared_link_says_until_when_and_can_be_stopped(
-    come_as,  # type: ignore[no-untyped-def]
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_shared_link_says_until_when_and_can_be_stopped(come_as: Come, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = come_as("me")
     give(mine, ("mine.txt", LINES))
     label = mine.selectbox(key="dataset").value
@@ -99,7 +98,7 @@ def test_a_shared_link_says_until_when_and_can_be_stopped(
 
 @pytest.mark.parametrize("known", [True, False])
 def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
-    come_as,  # type: ignore[no-untyped-def]
+    come_as: Come,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     known: bool,
@@ -119,10 +118,7 @@ def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
     assert secret not in " ".join(one.value for one in [*yours.code, *yours.sidebar.code, *yours.caption])
 
 
-def test_a_removed_upload_is_gone_from_memory_and_disk(
-    come_as,  # type: ignore[no-untyped-def]
-    tmp_path: Path,
-) -> None:
+def test_a_removed_upload_is_gone_from_memory_and_disk(come_as: Come, tmp_path: Path) -> None:
     app = come_as("me")
     give(app, ("../../mine.txt", LINES))
     store: UploadStore = access.uploads()
@@ -140,7 +136,7 @@ def test_a_removed_upload_is_gone_from_memory_and_disk(
     assert not copy.parent.exists()
 
 
-def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_as) -> None:  # type: ignore[no-untyped-def]
+def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_as: Come) -> None:
     app = come_as("me")
     give(app, ("secret plan.txt", LINES))
     app.text_input(key="preset_new").set_value("lecture").run()
