@@ -101,8 +101,7 @@ def _step(now: Place) -> None:
 def predicting(now: Place) -> None:
     """The prediction of one person, until it is locked, and the vote of a class, in which what is locked counts."""
     begin_run()
-    predict, name, number = now.step.predict, now.lesson.name, now.step.number
-    assert predict is not None, "the step asks something"
+    predict, name, number = now.predict, now.lesson.name, now.step.number
     known = progress.of(name)
     locked, seen = known.guesses.get(number), number in known.seen
     if locked is None and seen:
@@ -130,8 +129,7 @@ def _lock(name: str, number: int, guess: Any) -> None:
 
 def _locked(now: Place, locked: Any, *, seen: bool) -> None:
     """What has been locked, and the ways on and, until the result has been seen, back."""
-    predict, name, number = now.step.predict, now.lesson.name, now.step.number
-    assert predict is not None, "the step asks something"
+    predict, name, number = now.predict, now.lesson.name, now.step.number
     st.markdown(predict.question)
     st.markdown(f"Locked. {in_markdown(gap_sentence(predict, locked, None))}")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -153,8 +151,7 @@ def _reveal(now: Place) -> None:
         st.warning(in_markdown(f"There is no answer on this data: {error}"))
         _onwards(now)
         return
-    predict, number = now.step.predict, now.step.number
-    assert predict is not None, "the step asks something"
+    predict, number = now.predict, now.step.number
     progress.see(now.lesson.name, number)
     told = progress.of(now.lesson.name).guesses.get(number)
     beside, words = st.columns([1, 1], gap="medium")
@@ -171,8 +168,7 @@ def _reveal(now: Place) -> None:
 
 
 def _picture(now: Place, told: Any, value: Any, sentence: str) -> None:
-    predict = now.step.predict
-    assert predict is not None, "the step asks something"
+    predict = now.predict
     figure = gap_figure(predict, told, value)
     if figure is None:
         return

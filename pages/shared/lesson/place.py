@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from core.lessons import Lesson, Step, lessons
+from core.lessons import Lesson, Prediction, Step, lessons
 from pages.shared import keys
 from pages.shared.choice import address
 from pages.shared.choice.choice import Source
@@ -45,6 +45,12 @@ class Place:
     step: Step
     revealed: bool
     source: Source | None = None
+
+    @property
+    def predict(self) -> Prediction:
+        """What the step asks, where it asks something."""
+        assert self.step.predict is not None
+        return self.step.predict
 
     @property
     def shows(self) -> str:

@@ -9,7 +9,7 @@ import pytest
 from core.methods import METHODS, get_method
 from pages.shared import headline
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, chosen, control, fit, give, headline_of, own_data, press, status
+from tests.app.fitting import assert_fine, chosen, control, fit, give, headline_of, own_data, press, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -70,18 +70,6 @@ def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open) -> None:
         control(app.text_input, "C").set_value(written).run()
         fit(app)
         assert_fine(app)
-
-
-def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_app: Open) -> None:
-    app = open_app("numbers")
-    app.switch_page("pages/fit.py")
-    give(app, ("mine.txt", UNGROUPED))
-    assert_fine(app)
-    assert_says(status(app), "mine.txt", "query 1", "Put documents of a query together")
-    assert app.session_state["choice"] is None
-    app.selectbox(key="dataset").set_value("planted").run()
-    fit(app)
-    assert "Converged" in status(app)
 
 
 def test_an_upload_dropped_again_is_the_same_data_and_its_link_finds_it_in_another_session(open_app: Open) -> None:
