@@ -158,10 +158,10 @@ def save_site_button(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]]) -
 
     def packed() -> bytes:
         if of not in sites:
-            sites[of] = made()
+            sites[of] = site()
         return bytes(sites[of])
 
-    def made() -> bytes:
+    def site() -> bytes:
         fold, convention, known = choice.fold, choice.convention, dict[str, Any]()
         saved = []
         for method_id, points in paths.items():
