@@ -1,4 +1,7 @@
-"""How much of a difference between methods is the draw of the validation queries: cloud, crosses, and other rules."""
+"""How much of a difference between methods is the draw of the validation queries: cloud, crosses, and other rules.
+
+The margin within which two methods count as equivalent is one for all pages.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,10 @@ from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise
 from core.content import Series
 from core.data.nouns import Nouns
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN, MOST_MARGIN
 from core.figures.path.choice_noise_picture import ChoiceNoisePicture
 from core.names.numbers import short
-from pages.shared import scripts
+from pages.shared import keys, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.lazy import lazy_expander
 from pages.shared.show import show
@@ -81,4 +85,24 @@ def _noise(choice: Loaded, drawn: Mapping[str, Series[PathPoint]], measure: str,
         "equivalent if the 90 % interval of their difference, with C chosen and the queries drawn again, lies within "
         "the margin (set under More), different if the 95 % interval excludes 0. "
         + " ".join(f"*{RULE_TITLES[rule].capitalize()}*: {RULE_WORDS[rule]}" for rule in RULES)
+    )
+
+
+def margin_control() -> float:
+    """Let a person set the margin."""
+    return float(
+        st.number_input(
+            "Equivalent within ±",
+            0.0,
+            MOST_MARGIN,
+            DEFAULT_MARGIN,
+            0.005,
+            key=keys.MARGIN,
+            bind="query-params",
+            persist_state="session",
+            format="%g",
+            help="A difference of MAP or NDCG@10 that makes no difference to you, as it is and not in per cent. Two "
+            "methods are equivalent if the 90 % interval of their difference, the choice of C included, lies within "
+            "it. That a test finds no difference does not show that there is none.",
+        )
     )

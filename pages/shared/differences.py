@@ -1,11 +1,15 @@
-"""Differences of two models of the chosen data, each worked out once: every page quotes the same interval."""
+"""What models of the chosen data are compared with, each worked out once: every page quotes the same numbers."""
 
 from __future__ import annotations
 
+from core.analysis.certified_optimum import CertifiedOptimum, Optimum
 from core.analysis.evaluation import FloatArray, FoldJudge
+from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.experiments.results.difference import Difference, model_difference
+from core.methods import Training
 from pages.shared.cache import cached
-from pages.shared.choice.choice import Loaded
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.work.stepwise import at_once
 
 
 def difference(choice: Loaded, model: FloatArray, other: FloatArray, part: str, measure: str) -> Difference:
@@ -16,3 +20,14 @@ def difference(choice: Loaded, model: FloatArray, other: FloatArray, part: str, 
 @cached()
 def _difference(judge: FoldJudge, model: FloatArray, other: FloatArray, part: str, measure: str) -> Difference:
     return model_difference(judge, model, other, part, measure)
+
+
+def optimum_of(choice: Choice, training: Training) -> Optimum:
+    """What is known of the lowest objective of a choice, whose training data these are."""
+    rules = choice.rules_for(choice.method_id)
+    return at_once(CertifiedOptimum(training, choice.method_id, choice.lam, dict(choice.parameters), rules))
+
+
+def best_single(choice: Loaded, measure: str) -> SingleFeatureReference:
+    """The feature that ranks the training part best alone, with its values on every part."""
+    return at_once(BestSingleFeature(choice.fold, choice.convention, measure))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,6 +13,7 @@ from core.analysis.fit_records import fit_record
 from core.data import DataError
 from core.data.scaling import SCALINGS
 from core.experiments.results.difference import Difference
+from core.export.files import zip_of
 from core.export.models.exported import ExportedModel, checked_name, export_model, usual_name
 from core.export.models.feature_set import FeatureSet, feature_set_of
 from core.export.models.formats import MODEL_FORMATS, ModelFormat, get_format
@@ -28,7 +27,7 @@ from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.dialog import dialog
+from pages.shared.lazy import dialog
 from pages.shared.wording import features
 
 LARGEST_SET = 5_000_000  # bytes
@@ -165,7 +164,7 @@ def _report(exported: ExportedModel, key: str) -> None:
     st.markdown("\n".join(f"- {in_markdown(note)}" for note in exported.notes))
     name, content = next(iter(exported.files.items()))
     if len(exported.files) > 1:
-        name, content = f"{name.rpartition('.')[0]}.zip", _zipped(exported.files)
+        name, content = f"{name.rpartition('.')[0]}.zip", zip_of(exported.files)
     st.download_button(
         f"Download {name}",
         content,
@@ -175,14 +174,6 @@ def _report(exported: ExportedModel, key: str) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-
-
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def _ways_on(choice: Loaded, fit: Fit, key: str) -> None:
@@ -212,7 +203,7 @@ def _loss(choice: Loaded, fit: Fit, scale: str, part: str, measure: str) -> tupl
     if choice.fold.train.features.size > COMPARED_ENTRIES or fit.lam_max == 0.0:
         return None
     source = choice.source.read(scale=scale)
-    judge = access.judge(source, choice.fold_number, choice.convention)
+    judge = access.judge(access.fold(source, choice.fold_number), choice.convention)
     method, parameters = choice.method_under_rules(fit.method), dict(fit.parameters)
     training = access.training(fit.method, source, choice.fold_number, tuple(parameters.items()))
     if training.lam_max == 0.0:

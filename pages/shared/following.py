@@ -1,4 +1,7 @@
-"""What a page gives to pictures in which C is dragged: the path, and texts that tell of the model under the handle."""
+"""What a page gives to pictures in which C is dragged: the path, and texts that tell of the model under the handle.
+
+Where the reader lets go of the handle, or clicks on a model, its C becomes that of every page.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ from core.methods import get_method
 from core.methods.families import model_title
 from pages.shared import headline
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.use_model import use_model
+from pages.shared.live_chart import clicked, released
 from pages.shared.wording import PART_WORDS, size_words
 from pages.shared.work.paths import is_whole, path_frames, path_key
 
@@ -91,3 +96,23 @@ def readings(choice: Loaded, shown: Frame, words: str | None = None) -> dict[str
     """Return the texts that change with C, by name: those of the strip, and the title where ``words`` is given."""
     strip = headline.readings(shown.size, shown.judgement, choice)
     return {**strip, **({} if words is None else {_TITLE: words})}
+
+
+def take_c(c: float) -> None:
+    """Make this the C of every page; for callbacks."""
+    use_model(c=c)
+
+
+def take_released(chart: str) -> None:
+    """Make the C at which the reader let go of a chart's handle that of every page."""
+    place = released(chart)
+    if place is not None:
+        take_c(float(place["c"]))
+
+
+def take_clicked(chart: str) -> None:
+    """Make the C of the model that was clicked that of every page; a point without a C changes nothing."""
+    point = clicked(chart)
+    c = None if point is None else point.get("customdata")
+    if isinstance(c, int | float):
+        take_c(float(c))

@@ -21,13 +21,13 @@ from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
-from pages.shared import dialog, headline, hidden, keys, present
+from pages.shared import headline, hidden, keys, lazy
 from pages.shared.button import forget_clicks
-from pages.shared.choice import access, history, link, ready, roles, sidebar, travel
+from pages.shared.choice import access, history, link, ready, roles, sidebar
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
-from pages.shared.choice.uses import MODEL, out_of_sight, uses
 from pages.shared.headline import Shown, Trace
+from pages.shared.hidden import MODEL, out_of_sight, uses
 from pages.shared.lesson import panel, place
 from pages.shared.server import visits
 from pages.shared.server.metrics import PAGE_SECONDS
@@ -97,7 +97,7 @@ def main() -> None:
     visits.begin_run()
     ready.begin_run()
     paths.begin_run()
-    dialog.begin_run()
+    lazy.forget_dialog()
     strip = headline.Strip()
     before: Choice | None = st.session_state.get(keys.CHOICE)
     st.set_page_config(
@@ -114,15 +114,15 @@ def main() -> None:
         position="top",
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
-    travel.begin()
-    present.begin()
+    history.begin()
+    hidden.begin_presentation()
     used = uses(page.url_path)
     rules = out_of_sight(used)
     trace = TRACES.get(page.url_path, "no")
     ahead = _foretell(strip, trace, before) if MODEL in used else None
     name = f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>'
     st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
-    present.switch()
+    hidden.present_switch()
     place.begin()
     link.begin()
     chosen: Loaded | None = None
@@ -134,8 +134,7 @@ def main() -> None:
         except Exception as error:  # a fault of one method must not take away the means to choose another
             st.session_state[keys.CHOICE] = None
             st.session_state[keys.NO_CHOICE] = _fault(error)
-        if ahead is None or ahead.choice != chosen:
-            history.remember()
+        history.remember()
     if trouble := board().trouble:
         st.warning(in_markdown(trouble))
     preparing_line()
@@ -161,7 +160,7 @@ def main() -> None:
         few_queries_line(chosen)
     _inside.page, _inside.now = True, now
     try:
-        with present.stage():
+        with hidden.stage():
             panel.draw(taken, page.url_path)
             page.run()
     except Exception as error:

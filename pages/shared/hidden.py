@@ -1,34 +1,110 @@
-"""What an address hides: ``hide=`` names controls, series and parts of pages, for a teacher who shows few at a time.
+"""What is in sight: controls that the page uses, what ``hide=`` of the address leaves; in a presentation no control.
 
-Controls and parts are only out of sight: what they have chosen goes on to hold. Series are not sent to the browser, nor
-are the numbers beneath their picture. `core.lessons.addresses` has the names.
+``hide=`` names controls, series and parts of pages, for a teacher who shows few at a time; `core.lessons.addresses` has
+the names. Controls and parts are only out of sight: what they have chosen goes on to hold, and state and address are
+the same on every page. Series are not sent to the browser, nor are the numbers beneath their picture. A presentation
+shows the same page to the last row of a room, with large letters, thick lines and no controls.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from core.figures.look.large import SCALE, enlarged
 from core.lessons.addresses import PARTS_OF_A_PAGE, series, to_hide
 from core.methods import METHODS, get_method
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import address, uses
+from pages.shared.choice import address
 from pages.shared.choice.menu import menu_title
-from pages.shared.choice.travel import travelled
+from pages.shared.server.visits import travelled
+
+DATA, FOLD, METHOD, C = "data", "fold", "method", "c"
+PARAMETERS, MODEL = "parameters", "model"
+CONTROLS = (DATA, FOLD, METHOD, C)
+UNDER_MORE = (DATA, PARAMETERS, C)
+EVERYTHING = frozenset((*CONTROLS, PARAMETERS, MODEL))
+Uses = frozenset[str]
+
+
+def _methods() -> Uses:
+    """C is the sidebar's unless each method's is chosen on validation."""
+    own = frozenset({DATA, FOLD, METHOD, PARAMETERS})
+    return own if _at("bench_c") == "validation" else own | {C}
+
+
+def _penalties() -> Uses:
+    """The curves are of penalties alone; the other parts look at two features and at λ/λ_max.
+
+    The page has sliders for the parameters of all penalties.
+    """
+    return frozenset({METHOD} if _at("part") in (None, "Curves") else CONTROLS)
+
+
+_PAGES: Mapping[str, Uses | Callable[[], Uses]] = {
+    "data": frozenset({DATA, FOLD}),
+    "ten": frozenset({DATA, FOLD, METHOD, PARAMETERS}),
+    "methods": _methods,
+    "reproduce": frozenset({DATA}),
+    "penalties": _penalties,
+    "lessons": frozenset({DATA, FOLD}),
+    "numbers": frozenset(),
+    "docs": frozenset(),
+}
+
+
+def uses(page: str) -> Uses:
+    """Return what a page uses, by its name in the address; a page that is not listed uses everything."""
+    found = _PAGES.get(page, EVERYTHING)
+    return found() if callable(found) else found
+
+
+def slot(used: str) -> str:
+    """Key of the container in the sidebar for the controls of what is ``used``."""
+    return f"choose_{used}"
+
+
+def more_slot(used: str) -> str:
+    """Key of the container for those that stand under *More*."""
+    return f"more_{used}"
+
+
+def out_of_sight(used: Uses) -> str:
+    """Return the style sheet that hides the controls which a page does not use.
+
+    A page that uses nothing has no sidebar, but on a narrow screen, where the navigation stands in it.
+    """
+    if not used:
+        bar = '[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]'
+        controls = '[data-testid="stSidebarUserContent"]'
+        return f"{controls} {{ display: none; }} @media (min-width: 769px) {{ {bar} {{ display: none !important; }} }}"
+    boxes = [slot(one) for one in CONTROLS if one not in used] + [
+        more_slot(one) for one in UNDER_MORE if one not in used
+    ]
+    return f":is({', '.join(f'.st-key-{box}' for box in boxes)}) {{ display: none; }}" if boxes else ""
+
+
+def _at(key: str) -> str | None:
+    """What a control of the page is at; on a first visit the link says so."""
+    found: str | None = st.session_state.get(key, st.query_params.get(key))
+    return found
+
 
 HIDE = "hide"  # in the address, too
 _NAMES = "hidden_names"
 _MOST, _LONGEST = 20, 40  # names that are read of an address, and letters of one that are quoted
 _OF_CHOICE = {
-    keys.DATASET: uses.DATA,
-    keys.FOLD: uses.FOLD,
-    keys.METHOD: uses.METHOD,
-    keys.C: uses.C,
-    keys.RATIO: uses.C,
+    keys.DATASET: DATA,
+    keys.FOLD: FOLD,
+    keys.METHOD: METHOD,
+    keys.C: C,
+    keys.RATIO: C,
 }
 _PLACES = {
     "sidebar": '[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]',
@@ -63,10 +139,7 @@ def begin(step: Collection[str] = ()) -> None:
         st.session_state[_NAMES] = hidden
     else:
         st.session_state.pop(_NAMES, None)
-    if asked:
-        address.write(HIDE, asked)
-    elif HIDE in st.query_params:
-        del st.query_params[HIDE]
+    address.write(HIDE, asked or None)
     if places := [_place(name) for name in sorted(hidden - series())]:
         st.html(f"<style>:is({', '.join(places)}) {{ display: none !important; }}</style>")
 
@@ -104,10 +177,10 @@ def shown(methods: Sequence[str]) -> list[str]:
     return [method for method in methods if method not in hidden_series()]
 
 
-def looks() -> tuple[frozenset[str], bool, bool]:
-    """What of this changes a picture: series that are left out, whether C can be dragged, and its sentence."""
+def looks() -> tuple[bool, frozenset[str], bool, bool]:
+    """What changes a picture: large letters, series that are left out, whether C can be dragged, and its sentence."""
     found = names()
-    return found & series(), "handle" in found, "title" in found
+    return presenting(), found & series(), "handle" in found, "title" in found
 
 
 def keeps_numbers() -> bool:
@@ -164,7 +237,7 @@ def _place(name: str) -> str:
         return _PLACES[name]
     own = f".st-key-{name}, .st-key-{name}_more"
     used = _OF_CHOICE.get(name)
-    return own if used is None else f"{own}, .st-key-{uses.slot(used)}, .st-key-{uses.more_slot(used)}"
+    return own if used is None else f"{own}, .st-key-{slot(used)}, .st-key-{more_slot(used)}"
 
 
 def _titles(name: str) -> list[str]:
@@ -182,3 +255,51 @@ def _is_of(words: str | None, titles: Collection[str]) -> bool:
 
 def _plain(words: str | None) -> str:
     return re.sub(r"<[^>]*>", "", words or "").strip()
+
+
+_PRESENT = "present"  # in the address, too
+
+
+def presenting() -> bool:
+    """Whether the page is shown to a room."""
+    return bool(st.session_state.get(_PRESENT))
+
+
+def begin_presentation() -> None:
+    """Read from the address whether a presentation was linked."""
+    if _PRESENT not in st.session_state or travelled():
+        st.session_state[_PRESENT] = st.query_params.get(_PRESENT) == "1"
+    address.write(_PRESENT, "1" if presenting() else None)
+
+
+def present_switch() -> None:
+    """Draw the way in or out."""
+    on = presenting()
+    st.button(
+        "" if on else "Present",
+        key="present_switch",
+        icon=":material/close_fullscreen:" if on else ":material/slideshow:",
+        type="tertiary",
+        shortcut="F2",
+        on_click=_switch,
+        help="Back to the controls" if on else "Large letters, no controls",
+    )
+
+
+def stage() -> DeltaGenerator | nullcontext[None]:
+    """Where the page is drawn: in a presentation in another place, so that each of its tables is a new one."""
+    return st.container(key="presented") if presenting() else nullcontext()
+
+
+def as_presented(figure: go.Figure) -> go.Figure:
+    """The figure as this page shows it: larger for a room."""
+    return enlarged(figure) if presenting() else figure
+
+
+def scale() -> float:
+    """How much larger than usual everything is."""
+    return SCALE if presenting() else 1.0
+
+
+def _switch() -> None:
+    st.session_state[_PRESENT] = not presenting()

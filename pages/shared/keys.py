@@ -5,6 +5,12 @@ Many are in the address and in saved choices, too, so a name that has been used 
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
+from core.data import Reading
+from core.data.tables.table_options import TableOptions
+
 # The choice, as the sidebar's controls keep it; addresses and saved choices have the same names.
 DATASET = "dataset"
 FOLD = "fold"
@@ -31,10 +37,12 @@ FORCED = "forced"
 COST = "cost"
 HELPS = "helps"
 HURTS = "hurts"
-"""Rules for features, as `core.analysis.features.rules` writes them."""
 RATIO = "ratio"
 """lambda / lambda_max, in addresses only; the session has the slider's step."""
 RATIO_STEP = "ratio_step"
+ROLES = (QUERY_COLUMN, RELEVANCE_COLUMN, DOCUMENT_COLUMN)
+RULES = (OFF, FORCED, COST, HELPS, HURTS)
+"""Rules for features, as `core.analysis.features.rules` writes them."""
 
 # What the sidebar has made of it.
 CHOICE = "choice"
@@ -75,3 +83,18 @@ PICTURE = "picture"
 def chart_key(name: str) -> str:
     """Of a chart, by its name among the page's pictures."""
     return f"chart_{name}"
+
+
+OF_TABLE = tuple(option.name for option in fields(TableOptions))
+"""Options of a table. Session, addresses and saved choices keep every option of a reading under its own name."""
+BOUND = (POSITIVE, GROUP)
+"""Those whose controls Streamlit binds to the address; the others are written to it by the pages."""
+
+
+def in_session(reading: Reading) -> dict[str, Any]:
+    """What the session keeps of how a file is read, beside scaling and division, which have controls of their own."""
+    kept = {name: getattr(reading, name) for name in (*OF_TABLE, GROUP, DROP_COPIES)}
+    return kept | {
+        POSITIVE: reading.positive or "",
+        DROP_COLUMNS: ",".join(reading.drop_columns) or None,
+    }

@@ -1,18 +1,26 @@
-"""Popovers and expanders rendered only while open.
+"""Popovers, expanders and dialogs: rendered only while open.
 
-Each is a fragment: opening and closing reruns the box, not the page. A callback in it that changes what stands
-outside has to call ``st.rerun``.
+Popovers and expanders are fragments: opening and closing reruns the box, not the page. A callback in one that changes
+what stands outside has to call ``st.rerun``.
+
+A run of the whole page takes an open dialog out of the document and puts another in its place. A file that is being
+chosen in it, or words that are being typed, would be lost; a dialog that opens at a click would not come back. So while
+one is open, a page that something else than a person would run again waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, Literal, ParamSpec
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.server.visits import begin_run
+
+_OPEN = "dialog_is_open"
+Given = ParamSpec("Given")
 
 
 def lazy_popover(label: str, draw: Callable[[], None], *, key: str, **options: Any) -> None:
@@ -51,3 +59,39 @@ def _unfolding(
 def is_open(box: DeltaGenerator) -> bool:
     """Whether a person has unfolded the box."""
     return bool(getattr(box, "open", False))
+
+
+def forget_dialog() -> None:
+    """Note that a run of the whole page begins: no dialog is open until it is called."""
+    st.session_state[_OPEN] = False
+
+
+def dialog_is_open() -> bool:
+    """Whether this visitor has a dialog open."""
+    return bool(st.session_state.get(_OPEN))
+
+
+def dialog(
+    title: str,
+    *,
+    icon: str | None = None,
+    width: Literal["small", "medium", "large"] = "small",
+    on_dismiss: Callable[[], None] = lambda: None,
+) -> Callable[[Callable[Given, None]], Callable[Given, None]]:
+    """Return a decorator like ``st.dialog`` that notes that it is open; ``on_dismiss`` is called when it is closed."""
+
+    def dismissed() -> None:
+        st.session_state[_OPEN] = False
+        on_dismiss()
+
+    def decorate(draw: Callable[Given, None]) -> Callable[Given, None]:
+        drawn = st.dialog(title, icon=icon, width=width, on_dismiss=dismissed)(draw)
+
+        @wraps(draw)
+        def shown(*args: Given.args, **kwargs: Given.kwargs) -> None:
+            st.session_state[_OPEN] = True
+            drawn(*args, **kwargs)
+
+        return shown
+
+    return decorate

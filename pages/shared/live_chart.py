@@ -1,5 +1,7 @@
 """A chart that stays where it is when its figure changes: it keeps its zoom, and only what differs is drawn again.
 
+Above it stands its heading; one click beneath its numbers, downloads, and the script that recomputes it.
+
 Streamlit's own chart is a new one for every new figure. This one is a component that hands each figure to the same
 Plotly picture in the browser (``live_chart.js``). A picture may have a handle for C, which the reader drags without a
 message to the server until they let go (``handle.js``; `core.figures.drag` describes what moves).
@@ -7,10 +9,11 @@ message to the server until they let go (``handle.js``; `core.figures.drag` desc
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -19,14 +22,25 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures.browser.drawing_code import sent_picture
 from core.figures.drag.drag import Drag
 from core.figures.look.style import Heading, heading
-from pages.shared import hidden, keys, panels, present
-from pages.shared.beneath import beneath, called, kept_numbers
+from core.names.tables import frame_csv
+from pages.shared import hidden, keys
 from pages.shared.cache import kept
+from pages.shared.lazy import lazy_popover
 from pages.shared.server.assets import DRAWING_LOADER, WHOLE
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
+Built = TypeVar("Built")
+PICTURE_FORMATS = ("png", "svg")
+SCRIPT_HEIGHT = 180  # pixels
+PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
+# The picture's own title does not wrap: it is out of sight, but in what the camera saves.
+_LOOK = """<style>
+[class*=st-key-chart_] .gtitle { display: none }
+[class*=st-key-chart_] :fullscreen .gtitle { display: initial }
+</style>"""
 _CHART = st.components.v2.component(
     "live_chart",
     js=DRAWING_LOADER,
@@ -109,7 +123,7 @@ def live_chart(
 
     picture = drawn() if of is None else kept(f"picture {name}", (alt, of, options, looks(name)), drawn)
     with main_picture() if main else nullcontext():
-        panels.above(picture.heading, name)
+        _above(picture.heading, name)
         _CHART(
             key=keys.chart_key(name),
             data=picture.sent,
@@ -122,7 +136,7 @@ def live_chart(
 
 def looks(name: str) -> tuple[Hashable, ...]:
     """What of this visitor's page changes how a picture looks."""
-    return present.presenting(), panels.picture(name)["format"], hidden.looks()
+    return saved_picture(name)["format"], *hidden.looks()
 
 
 def main_picture() -> DeltaGenerator:
@@ -158,17 +172,148 @@ def payload(
 ) -> bytes:
     """What the browser is sent, as this visitor's page shows it."""
     return sent_picture(
-        present.picture(hidden.picture(figure)),
+        hidden.as_presented(hidden.picture(figure)),
         alt=hidden.description(figure, alt),
-        saved_as=panels.picture(name),
+        saved_as=saved_picture(name),
         drag=drag,
         clickable=clickable,
         fill=fill,
         rows=rows,
-        scale=present.scale(),
+        scale=hidden.scale(),
         library=WHOLE[1:],
     )
 
 
 def _ignore() -> None:
     """Called for an event that nothing answers."""
+
+
+def _above(words: Heading | None, name: str) -> None:
+    """The heading over a picture, and how its letters look."""
+    st.html(_LOOK + _heading(name, words))
+
+
+def _heading(name: str, words: Heading | None) -> str:
+    """Title and subtitle as text that wraps, over the room that the picture keeps for its own."""
+    if words is None:
+        return ""
+    lines = "<br>".join(map(html.escape, words.subtitle))
+    return (
+        f'<div class="heading-{name}" role="heading" aria-level="3" '
+        f'style="position:relative; z-index:1; pointer-events:none; min-height:{_rem(words.height)}; '
+        f'margin-bottom:-{_rem(words.height)}">'
+        f'<div data-reading="title-{name}" style="font-weight:600; font-size:{_rem(words.size)}; line-height:1.35">'
+        f"{html.escape(words.title)}</div>"
+        f'<div style="font-size:.85rem; line-height:1.4; opacity:.8">{lines}</div></div>'
+    )
+
+
+def _rem(pixels: float) -> str:
+    """A length that grows with the page's letters."""
+    return f"{pixels / 16:g}rem"
+
+
+def saved_picture(name: str) -> dict[str, Any]:
+    """What the camera of this picture saves, in the format chosen beneath it; as Plotly's options have it."""
+    chosen = st.session_state.get(f"format_{name}") or PICTURE_FORMATS[0]
+    return {"format": chosen, "filename": name, "width": PICTURE_WIDTH, "scale": 2}
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """The table of a picture: as one works with it, and as it travels."""
+
+    frame: pd.DataFrame
+    arrow: pa.Table | pd.DataFrame
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> Numbers:
+        """Convert a table once; one with a mixed column is left to Streamlit, which mends it."""
+        import pyarrow as pa  # heavy to import, and the Lab does without it
+
+        try:
+            return cls(frame, pa.Table.from_pandas(frame))
+        except (pa.ArrowInvalid, pa.ArrowTypeError):
+            return cls(frame, frame)
+
+
+def called(thing: Built | Callable[[], Built]) -> Built:
+    """The thing itself, or what it makes."""
+    return thing() if callable(thing) else thing
+
+
+def kept_numbers(name: str, of: object, table: pd.DataFrame | Callable[[], pd.DataFrame]) -> Numbers:
+    """The table of a picture, made once for all that it is made from."""
+    return kept(f"table {name}", of, lambda: Numbers.of(called(table)))
+
+
+def beneath(
+    figure: go.Figure | Callable[[], go.Figure],
+    name: str,
+    table: pd.DataFrame | Numbers | Callable[[], pd.DataFrame | Numbers],
+    script: str | Callable[[], str] = "",
+    page: Callable[[], str] | None = None,
+) -> None:
+    """The numbers of a picture, its downloads and the script that recomputes it, one click away and made with it.
+
+    ``page`` returns the text of an HTML file in which C is dragged; without it the file has the figure alone.
+    """
+
+    def draw() -> None:
+        _beneath(figure, name, table() if callable(table) else table, called(script), page)
+
+    lazy_popover("Numbers and downloads", draw, key=f"keep_{name}", icon=":material/table:", type="tertiary")
+
+
+def _beneath(
+    figure: go.Figure | Callable[[], go.Figure],
+    name: str,
+    table: pd.DataFrame | Numbers,
+    script: str,
+    page: Callable[[], str] | None,
+) -> None:
+    frame, arrow = (table.frame, table.arrow) if isinstance(table, Numbers) else (table, table)
+    st.dataframe(arrow, hide_index=True, key=f"table_{name}")
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV",
+            lambda: frame_csv(frame),
+            f"{name}.csv",
+            "text/csv",
+            on_click="ignore",
+            key=f"csv_{name}",
+            help="The numbers in the picture.",
+        )
+        st.download_button(
+            "HTML" if page is None else "Save as a page",
+            page or (lambda: called(figure).to_html(include_plotlyjs=True)),
+            f"{name}.html",
+            "text/html",
+            on_click="ignore",
+            key=f"html_{name}",
+            help="The interactive picture in one file that needs no network."
+            if page is None
+            else "The picture in one file in which C is dragged, as here, without a network.",
+        )
+        if script:
+            st.download_button(
+                "Python script",
+                lambda: script,
+                f"{name}.py",
+                "text/x-python",
+                on_click="ignore",
+                key=f"script_{name}",
+                help="It recomputes these numbers from the data and draws the picture. Copy it below.",
+            )
+    st.segmented_control(
+        "The camera above the picture saves",
+        PICTURE_FORMATS,
+        default=PICTURE_FORMATS[0],
+        required=True,
+        key=f"format_{name}",
+        persist_state="session",
+        on_change=st.rerun,  # the picture stands outside
+        help="PNG for slides, SVG for print",
+    )
+    if script:
+        st.code(script, language="python", height=SCRIPT_HEIGHT)

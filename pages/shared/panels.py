@@ -1,8 +1,7 @@
-"""Pieces of pages: charts with downloads, tables, what to do when data cannot be used."""
+"""Pieces of pages: tables of a fit with its downloads, what to do when data cannot be used."""
 
 from __future__ import annotations
 
-import html
 import json
 import shlex
 from typing import Any
@@ -14,12 +13,10 @@ from core.analysis.fit_records import training_record
 from core.cli.reading import reading_words
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.export.csv_tables import csv_text
-from core.figures.look.style import Heading
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
 from core.program import COMMAND
 from pages.shared import keys
-from pages.shared.beneath import PICTURE_FORMATS
 from pages.shared.choice import own_data
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.columns import ask_about_columns
@@ -27,46 +24,7 @@ from pages.shared.choice.data import WantedDataError
 from pages.shared.choice.roles import ask_about_roles
 from pages.shared.choice.use_model import use_model
 
-PICTURE_WIDTH = 1000  # pixels of a saved picture, before its scale of 2: the same from a phone
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
-
-
-# The picture's own title does not wrap: it is out of sight, but in what the camera saves.
-_LOOK = """<style>
-[class*=st-key-chart_] .gtitle { display: none }
-[class*=st-key-chart_] :fullscreen .gtitle { display: initial }
-</style>"""
-
-
-def above(words: Heading | None, name: str) -> None:
-    """The heading over a picture, and how its letters look."""
-    st.html(_LOOK + _heading(name, words))
-
-
-def _heading(name: str, words: Heading | None) -> str:
-    """Title and subtitle as text that wraps, over the room that the picture keeps for its own."""
-    if words is None:
-        return ""
-    lines = "<br>".join(map(html.escape, words.subtitle))
-    return (
-        f'<div class="heading-{name}" role="heading" aria-level="3" '
-        f'style="position:relative; z-index:1; pointer-events:none; min-height:{_rem(words.height)}; '
-        f'margin-bottom:-{_rem(words.height)}">'
-        f'<div data-reading="title-{name}" style="font-weight:600; font-size:{_rem(words.size)}; line-height:1.35">'
-        f"{html.escape(words.title)}</div>"
-        f'<div style="font-size:.85rem; line-height:1.4; opacity:.8">{lines}</div></div>'
-    )
-
-
-def _rem(pixels: float) -> str:
-    """A length that grows with the page's letters."""
-    return f"{pixels / 16:g}rem"
-
-
-def picture(name: str) -> dict[str, Any]:
-    """What the camera of this picture saves, in the format chosen beneath it; as Plotly's options have it."""
-    chosen = st.session_state.get(f"format_{name}") or PICTURE_FORMATS[0]
-    return {"format": chosen, "filename": name, "width": PICTURE_WIDTH, "scale": 2}
 
 
 def no_choice() -> None:

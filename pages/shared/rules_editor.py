@@ -16,7 +16,7 @@ from core.data import DataError
 from core.methods import Fit
 from pages.shared import frame
 from pages.shared.choice.choice import Choice
-from pages.shared.choice.rules import use_rules
+from pages.shared.choice.rules import no_rules_button, use_rules
 
 _COSTS_PROBLEM = "costs_problem"
 _COSTS_TABLE = "costs_table"
@@ -43,34 +43,29 @@ class RulesControls:
         self._id = hashlib.sha256(identity.encode()).hexdigest()[:12]
 
     def switches(self) -> None:
-        """Which features are off, and which are forced in; side by side in a row."""
-        order = np.argsort(-np.abs(self._before.weights), kind="stable").tolist()
-        self._switch(
-            "Switched off",
-            "switched_off",
-            self._off_key,
-            self._rules.off,
-            order,
-            "The model must do without them: their penalty is infinite. The list begins with the features it keeps.",
-        )
-        self._switch(
-            "Forced in",
-            "forced_in",
-            self._forced_key,
-            self._rules.forced,
-            order,
-            "They pay no penalty, so their weights are hardly ever 0. Features that are switched off stay off.",
-        )
-        self._sign_switches(order)
-        st.button(
-            "Reset",
-            key="what_if_reset",
-            icon=":material/undo:",
-            on_click=use_rules,
-            args=(Rules(self._rules.n_features),),
-            disabled=not self._rules.active,
-            help="Removes all rules: every feature on, none forced in, signs free, costs 1. Back brings them back.",
-        )
+        """Which features are off, forced in, or of one sign; side by side in a row."""
+        rules, order = self._rules, np.argsort(-np.abs(self._before.weights), kind="stable").tolist()
+        with st.popover(f"Switched off: {len(rules.off) or 'none'}", key="switched_off"):
+            self._pick(
+                "Switched off", "off", order,
+                "The model must do without them: their penalty is infinite. The list begins with the features it "
+                "keeps.",
+            )  # fmt: skip
+        with st.popover(f"Forced in: {len(rules.forced) or 'none'}", key="forced_in"):
+            self._pick(
+                "Forced in", "forced", order,
+                "They pay no penalty, so their weights are hardly ever 0. Features that are switched off stay off.",
+            )  # fmt: skip
+        with st.popover(f"Signs: {len(rules.helps) + len(rules.hurts) or 'free'}", key="signs"):  # none is in both
+            self._pick(
+                "May only help", "helps", [j for j in order if j not in rules.hurts],
+                "Their weights are 0 or more: a higher value never lowers the score.",
+            )  # fmt: skip
+            self._pick(
+                "May only hurt", "hurts", [j for j in order if j not in rules.helps],
+                "Their weights are 0 or less: a higher value never raises the score.",
+            )  # fmt: skip
+        no_rules_button("Reset", rules, key="what_if_reset", icon=":material/undo:", disabled=not rules.active)
 
     def costs(self) -> None:
         """The editable column, and its way in and out as a file."""
@@ -88,7 +83,7 @@ class RulesControls:
             st.file_uploader(
                 "Upload costs",
                 type=["csv", "txt"],
-                key=self._file_key,
+                key=self._key("costs_file"),
                 on_change=self._take_file,
                 help="CSV lines: feature name, cost. Features that are not named cost 1.",
             )
@@ -129,52 +124,10 @@ class RulesControls:
         if problem := st.session_state.get(_COSTS_PROBLEM):
             st.error(problem)
 
-    @property
-    def _off_key(self) -> str:
-        return f"off_{self._id}"
-
-    @property
-    def _forced_key(self) -> str:
-        return f"forced_{self._id}"
-
-    @property
-    def _helps_key(self) -> str:
-        return f"helps_{self._id}"
-
-    @property
-    def _hurts_key(self) -> str:
-        return f"hurts_{self._id}"
-
-    @property
-    def _file_key(self) -> str:
-        return f"costs_file_{self._id}"
-
-    def _sign_switches(self, order: list[int]) -> None:
-        """Which features may only help, and which may only hurt; none can be in both."""
-        helps, hurts = self._rules.helps, self._rules.hurts
-        with st.popover(f"Signs: {len(helps) + len(hurts) or 'free'}", key="signs"):
-            self._pick(
-                "May only help",
-                self._helps_key,
-                helps,
-                [j for j in order if j not in hurts],
-                "Their weights are 0 or more: a higher value never lowers the score.",
-            )
-            self._pick(
-                "May only hurt",
-                self._hurts_key,
-                hurts,
-                [j for j in order if j not in helps],
-                "Their weights are 0 or less: a higher value never raises the score.",
-            )
-
-    def _switch(self, label: str, room: str, key: str, chosen: tuple[int, ...], order: list[int], help: str) -> None:
-        with st.popover(f"{label}: {len(chosen) or 'none'}", key=room):
-            self._pick(label, key, chosen, order, help)
-
-    def _pick(self, label: str, key: str, chosen: tuple[int, ...], offered: list[int], help: str) -> None:
-        if sorted(st.session_state.get(key, [])) != list(chosen):  # a link, Undo or another page has changed it
-            st.session_state[key] = list(chosen)
+    def _pick(self, label: str, rule: str, offered: list[int], help: str) -> None:
+        key, chosen = self._key(rule), list(getattr(self._rules, rule))
+        if sorted(st.session_state.get(key, [])) != chosen:  # a link, Undo or another page has changed it
+            st.session_state[key] = chosen
         st.multiselect(
             label,
             offered,
@@ -187,11 +140,8 @@ class RulesControls:
         )
 
     def _take_switches(self) -> None:
-        keys = (self._off_key, self._forced_key, self._helps_key, self._hurts_key)
-        off, forced, helps, hurts = (st.session_state.get(key, []) for key in keys)
-        use_rules(
-            Rules.of(len(self._names), off=off, forced=forced, costs=self._rules.every_cost, helps=helps, hurts=hurts)
-        )
+        picked = {rule: st.session_state.get(self._key(rule), []) for rule in ("off", "forced", "helps", "hurts")}
+        use_rules(Rules.of(len(self._names), costs=self._rules.every_cost, **picked))
 
     def _take_costs(self, costs: FloatArray) -> None:
         if not costs.any():
@@ -204,20 +154,23 @@ class RulesControls:
         """The costs that the table began with, and its key: another one where they have been changed elsewhere."""
         kept: dict[str, tuple[FloatArray, int]] = st.session_state.setdefault(_COSTS_TABLE, {})
         base, version = kept.get(self._id, (np.ones(len(self._names)), 0))
-        if not np.array_equal(_edited(base, self._key(version)), self._rules.every_cost):
+        if not np.array_equal(_edited(base, self._costs_key(version)), self._rules.every_cost):
             base, version = self._rules.every_cost, version + 1
         kept[self._id] = base, version
-        return base, self._key(version)
+        return base, self._costs_key(version)
 
-    def _key(self, version: int) -> str:
-        return f"costs_{self._id}_{version}"
+    def _key(self, control: str) -> str:
+        return f"{control}_{self._id}"
+
+    def _costs_key(self, version: int) -> str:
+        return f"{self._key('costs')}_{version}"
 
     def _take_edits(self, base: FloatArray, key: str) -> None:
         self._take_costs(_edited(base, key))
 
     def _take_file(self) -> None:
         """Use a file that has just been dropped; one that cannot be used changes nothing."""
-        file = st.session_state.get(self._file_key)
+        file = st.session_state.get(self._key("costs_file"))
         if file is None:
             st.session_state.pop(_COSTS_PROBLEM, None)
             return

@@ -6,8 +6,7 @@ from core.data.catalogue import data_folder
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.methods import Fit
 from pages.shared.choice import access, ready
-from pages.shared.choice.choice import Choice
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Source
 from pages.shared.work.paths import settings_of
 
 BEGUN_NEAR = (

@@ -32,7 +32,7 @@ from core.content import Series
 from core.data import Reading
 from core.methods import get_method
 from core.metrics.measures import MeasureName
-from pages.shared.choice.regularization import DEFAULT_STEP, ratio_at
+from pages.shared.choice.choice import DEFAULT_STEP, ratio_at
 
 SET = Reading().open(DATASET)
 

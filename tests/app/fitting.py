@@ -27,7 +27,7 @@ WAIT = 300.0
 
 
 def control(controls: Iterable[Any], name: str) -> Any:
-    """A control of the choice by the name of its value; its key changes (`pages.shared.choice.versioned`)."""
+    """A control of the choice by the name of its value; its key changes (`pages.shared.choice.address`)."""
     return next(one for one in controls if (one.key or "").partition("~")[0] == name)
 
 

@@ -10,9 +10,8 @@ from streamlit.testing.v1 import AppTest
 from core.analysis import path_run
 from core.analysis.path import path_grid
 from pages.shared import cache
-from pages.shared.beneath import Numbers
 from pages.shared.bounded_cache import Cache
-from pages.shared.live_chart import SentChart
+from pages.shared.live_chart import Numbers, SentChart
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, until
 from tests.app.visits import PAGES, controls, options_by_label, taken

@@ -10,7 +10,7 @@ from streamlit.testing.v1.element_tree import Block, Element
 
 from core.figures.path.picture import PathsPicture
 from pages.shared import live_chart, show
-from pages.shared.choice import history, presets
+from pages.shared.choice import history
 from pages.views.queries import one
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, press, sent, until
@@ -126,8 +126,8 @@ def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
 ) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
     asked: list[int] = []
-    saved = presets.saved
-    monkeypatch.setattr(presets, "saved", lambda: asked.append(1) or saved())
+    saved = history.saved
+    monkeypatch.setattr(history, "saved", lambda: asked.append(1) or saved())
     app = open_app("data", dataset="planted", method="scad")
     assert elements(app, "presets") == []
     assert not asked, "the file is read for who looks"
@@ -155,7 +155,7 @@ def test_names_are_still_there_when_the_panel_is_unfolded_again(
 ) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
     for name in ("first", "second"):
-        presets.save(name, {"method": "log"})
+        history.save(name, {"method": "log"})
     app = unfold(open_app("data", dataset="planted"), "presets")
     app.text_input(key="preset_new").set_value("half a na").run()
     app.selectbox(key="preset_name").set_value("second").run()

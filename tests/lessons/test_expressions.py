@@ -21,7 +21,7 @@ from core.lessons.addresses import PARTS_OF_A_PAGE, check_address, check_hidden,
 from core.lessons.declared import slider_ratio
 from core.lessons.expressions import Named, parsed
 from pages.shared import keys
-from pages.shared.choice.regularization import ratio_at, step_at
+from pages.shared.choice.choice import ratio_at, step_at
 from tests.app.conftest import Open, coarse_paths, components_of_this_app_alone, no_fault, nothing_left_over, open_app
 from tests.cases import sweep
 

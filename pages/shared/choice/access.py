@@ -21,14 +21,11 @@ from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import TableOptions
 from core.methods import METHODS, Training, get_method
 from pages.shared import cache
-from pages.shared.cache import cached
+from pages.shared.cache import cached, single
 from pages.shared.choice import ready, upload_files
-from pages.shared.choice.choice import Choice, Loaded, LoadedData
-from pages.shared.choice.regularization import Regularization
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Loaded, LoadedData, Regularization, Source
 from pages.shared.choice.upload_store import UploadStore
 from pages.shared.server.visits import is_here
-from pages.shared.single import single
 from pages.shared.work.board import board
 
 Parameters = tuple[tuple[str, float], ...]
@@ -234,23 +231,15 @@ def _fold(version: object, source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
 
-def copies(source: Source, number: int) -> Copies:
-    """Features and queries of a fold, counted from 1, that repeat another one."""
-    return _copies(fold(source, number))
-
-
 @cached(room="data", says=READING)
-def _copies(fold: Fold) -> Copies:
+def copies(fold: Fold) -> Copies:
+    """Features and queries of a fold that repeat another one."""
     return copies_in_passing(fold)
 
 
-def judge(source: Source, number: int, convention: Convention) -> FoldJudge:
-    """Measures models on a fold."""
-    return _judge(fold(source, number), convention)
-
-
 @cached(room="data")
-def _judge(fold: Fold, convention: Convention) -> FoldJudge:
+def judge(fold: Fold, convention: Convention) -> FoldJudge:
+    """Measures models on a fold."""
     return FoldJudge(fold, convention)
 
 
@@ -303,7 +292,7 @@ def sampled(choice: Loaded) -> Loaded:
     found = replace(
         choice,
         fold=fold,
-        judge=_judge(fold, choice.convention),
+        judge=judge(fold, choice.convention),
         fingerprint=fold.fingerprint,
         where=f"{choice.where}, {fold.words}",
     )
@@ -338,7 +327,7 @@ def _loaded(version: object, source: Source, number: int, method_id: str, parame
     return LoadedData(
         fold,
         _training_on(fold, opened.convention, method_id, parameters),
-        _judge(fold, opened.convention),
+        judge(fold, opened.convention),
         where=f"{opened.name}, {opened.fold_names[number - 1]}",
     )
 

@@ -1,11 +1,88 @@
-"""What pages write to the address, so that a link restores them."""
+"""Values of controls between session, address and browser, where Streamlit does not bind a control to the address.
+
+A browser's message brings along the values of all controls. Where it has not met the last answer, these are the values
+from before, and Streamlit would take them for the visitor's. So a control that a page may set itself is `versioned`: it
+has a new key whenever a page has set its value, which stands in the session under a name of its own. What comes under
+an older key no longer counts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
+from pages.shared import keys
 
-def write(key: str, value: str) -> None:
-    """Have the address say so. Where it does, nothing is sent: every message costs the server and the browser work."""
-    if st.query_params.get_all(key) != [value]:
+_SHOWN = "versioned_controls"
+_OLDER_NAMES = {keys.METHOD: "penalty", keys.RATIO: "pair_ratio"}
+
+
+def write(key: str, value: str | None) -> None:
+    """Have the address say so, for links; of None it says nothing.
+
+    Where it does already, nothing is sent: every message costs the server and the browser work.
+    """
+    if value is None:
+        st.query_params.pop(key, None)
+    elif st.query_params.get_all(key) != [value]:
         st.query_params[key] = value
+
+
+def read(key: str, usual: str | None = None) -> Any:
+    """What the session has by this name; for a new visitor what the address says, else ``usual``."""
+    if key not in st.session_state:
+        st.session_state[key] = st.query_params.get(key, usual)
+    return st.session_state[key]
+
+
+def forget(*names: str) -> None:
+    """Have neither session nor address say anything of these."""
+    for key in names:
+        st.session_state[key] = None
+        write(key, None)
+
+
+def linked(key: str) -> list[str]:
+    """Return what the address says of a part of the choice; older links to Penalties have their own names for two."""
+    return [st.query_params[name] for name in (_OLDER_NAMES.get(key, key), key) if name in st.query_params]
+
+
+def forget_older_name(key: str) -> None:
+    """Take the older name out of the address once its value has been read: it would win over later choices."""
+    if key in _OLDER_NAMES:
+        write(_OLDER_NAMES[key], None)
+
+
+def versioned(name: str, then: Callable[[], None] | None = None, *, of: str = "") -> dict[str, Any]:
+    """Options of a control (key and callback) that shows ``st.session_state[name]`` and writes it.
+
+    Parameters
+    ----------
+    name : str
+        The control has to begin at its value.
+    then : callable, optional
+        Called after the visitor has changed it.
+    of : str
+        What the control's options are made from: others make another control.
+    """
+    shown: dict[str, tuple[int, str, object]] = st.session_state.setdefault(_SHOWN, {})
+    number, _, value = shown.get(name, (0, "", None))
+    if not number or value != st.session_state[name]:
+        number += 1
+    key = f"{name}~{number}{of}"
+    shown[name] = number, key, st.session_state[name]
+    return {"key": key, "on_change": _take, "args": (name, key, then)}
+
+
+def _take(name: str, key: str, then: Callable[[], None] | None) -> None:
+    """Take what the visitor has chosen, unless the page has set another value since the control was drawn."""
+    shown: dict[str, tuple[int, str, object]] = st.session_state[_SHOWN]
+    number, now, _ = shown[name]
+    if now != key:
+        return
+    st.session_state[name] = st.session_state[key]
+    shown[name] = number, key, st.session_state[key]
+    if then is not None:
+        then()

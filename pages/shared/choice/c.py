@@ -1,8 +1,11 @@
-"""The sidebar's choice of C: a slider in lambda / lambda_max that reads in C, or a number typed in."""
+"""The sidebar's choice of C: a slider in lambda / lambda_max that reads in C, or a number typed in.
+
+In the session it is the text of a C, from which the slider's step follows, or that step where there is no text.
+"""
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,12 +18,9 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import kept
 from pages.shared.choice import address
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
 from pages.shared.choice.link import asked
-from pages.shared.choice.regularization import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
-from pages.shared.choice.travel import travelled
-from pages.shared.choice.uses import forget_older_name, linked
-from pages.shared.choice.versioned import versioned
+from pages.shared.server.visits import travelled
 
 
 def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
@@ -31,40 +31,34 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
     # A linear program for the infinite push; known from then on.
     with nullcontext() if training.knows_lam_max else st.spinner("Computing λ_max …"):
         largest = training.lam_at(1.0)
-    step = _step_now()
     texts = kept("C of the slider", (training.loss.n_terms, largest), lambda: _texts(training, largest))
-    if keys.C not in st.session_state:
-        st.session_state[keys.C] = st.query_params.get(keys.C, "")
     written = more.container(key=keys.C).text_input(
         "Exact C",
-        st.session_state[keys.C],
+        address.read(keys.C, ""),
         placeholder="from the slider",
         help="Type a number to set C exactly; clear it to return to the slider.",
-        **versioned(keys.C, _move_to_typed),
+        **address.versioned(keys.C),
     )
-    if written:
-        address.write(keys.C, written)
-    elif keys.C in st.query_params:
-        del st.query_params[keys.C]
-    slider = Regularization.at_step(training, step)
-    chosen = _typed(written, slider)
+    address.write(keys.C, written or None)
+    chosen = _typed(written, Regularization.at_step(training, _step_now()))
+    step = st.session_state[keys.RATIO_STEP] = chosen.step
     now = f"C = {chosen.c:.6g}, λ/λ_max = {short(chosen.ratio)}, λ = {short(chosen.lam)}"
 
-    st.session_state[keys.RATIO_STEP] = step
     st.select_slider(
         "C",
         range(len(texts)),
         value=step,
         format_func=texts.__getitem__,
-        **versioned(keys.RATIO_STEP, _forget_typed, of=f"_{training.loss.n_terms}_{largest:.6e}"),
+        **address.versioned(keys.RATIO_STEP, _forget_typed, of=f"_{training.loss.n_terms}_{largest:.6e}"),
         help="The weight of the data against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         f"P preference pairs; at λ_max the ℓ1 model is empty. Now {now}.",
     )
     # A C that is typed, or where a handle was let go, may lie between two steps.
-    between = "" if chosen == slider else f'<b class="exact-c">{short(chosen.c)}</b>'
+    on_a_step = chosen == Regularization.at_step(training, step)
+    between = "" if on_a_step else f'<b class="exact-c">{short(chosen.c)}</b>'
     st.html(f'<div class="scale-of-c"><span>{FEWER_MORE[0]}</span>{between}<span>{FEWER_MORE[1]}</span></div>')
     address.write(keys.RATIO, ratio_text(step))
-    forget_older_name(keys.RATIO)
+    address.forget_older_name(keys.RATIO)
     return chosen
 
 
@@ -90,16 +84,8 @@ def _step_now() -> int:
     kept: int | None = st.session_state.get(keys.RATIO_STEP)
     if kept is not None and not travelled():
         return kept
-    named = (step for ratio in linked(keys.RATIO) if (step := _step_named(ratio)) is not None)
+    named = (step for ratio in address.linked(keys.RATIO) if (step := _step_named(ratio)) is not None)
     return next(named, DEFAULT_STEP if kept is None else kept)
-
-
-def _move_to_typed() -> None:
-    """The slider goes to the step nearest to what was typed; what is no number leaves it."""
-    before: Choice | None = st.session_state.get(keys.CHOICE)
-    with suppress(ValueError, OverflowError):
-        if before is not None:
-            st.session_state[keys.RATIO_STEP] = step_at(before.regularization.typed(st.session_state[keys.C]).ratio)
 
 
 def _forget_typed() -> None:

@@ -3,19 +3,151 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
+from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
-from core.data import Convention, Fold
+from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of
+from core.data.numbers import read_number
+from core.data.reading import AS_IT_STANDS
 from core.methods import Method, MethodRun, Training, get_method
 from core.methods.families import model_title
+from core.methods.training import lam_of_c
 from core.solvers import Stop
-from pages.shared.choice.regularization import Regularization
-from pages.shared.choice.source import Source
+
+STEPS_A_DECADE = 20
+LOWEST_DECADE = 5
+LAST_STEP = LOWEST_DECADE * STEPS_A_DECADE
+DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
+
+
+@dataclass(frozen=True)
+class Source:
+    """Everything that decides what data is read.
+
+    Attributes
+    ----------
+    name : str
+        The dataset's name in the sidebar's list.
+    upload : str
+        The sha256 of an uploaded file's content, empty for a dataset of the catalogue.
+    reading : Reading
+        How the data is read.
+    """
+
+    name: str
+    upload: str = ""
+    reading: Reading = AS_IT_STANDS
+
+    @property
+    def file_name(self) -> str:
+        """The name under which this visitor gave the upload; another one may have given the same content."""
+        return self.name.removesuffix(_suffix(self.upload))
+
+    def read(self, **options: Any) -> Source:
+        """Return the same data with these options of `Reading` changed."""
+        return replace(self, reading=replace(self.reading, **options))
+
+
+def upload_label(name: str, digest: str) -> str:
+    """What an upload is called in the list of datasets, and in links."""
+    return f"{name}{_suffix(digest)}"
+
+
+def _suffix(digest: str) -> str:
+    return f" · {digest[:10]}"
+
+
+@dataclass(frozen=True)
+class Regularization:
+    """The weight of a penalty, for the loss of one method on one training part.
+
+    Attributes
+    ----------
+    lam : float
+    lam_max : float
+        The smallest lambda at which the l1 model is empty.
+    n_terms : int
+        Of the loss: C = 1 / (lambda n_terms).
+    """
+
+    lam: float
+    lam_max: float = field(compare=False)
+    n_terms: int = field(compare=False)
+
+    @classmethod
+    def of(cls, training: Training, lam: float) -> Regularization:
+        """A lambda for these training data."""
+        return cls(lam, training.lam_max, training.n_terms)
+
+    @classmethod
+    def at_step(cls, training: Training, step: int) -> Regularization:
+        """A step of the slider.
+
+        Raises
+        ------
+        DataError
+            If lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
+        """
+        return cls.of(training, training.lam_at(ratio_at(step)))
+
+    @property
+    def c(self) -> float:
+        """C."""
+        return 1.0 / (self.lam * self.n_terms)
+
+    @property
+    def ratio(self) -> float:
+        """lambda / lambda_max."""
+        return self.lam / self.lam_max
+
+    @property
+    def step(self) -> int:
+        """The nearest one of the slider."""
+        return step_at(min(max(self.ratio, ratio_at(LAST_STEP)), 1.0))
+
+    def at_c(self, c: float) -> Regularization:
+        """The same data at another C.
+
+        Raises
+        ------
+        ValueError
+            If C is not a positive number, or beyond the range of double precision.
+        """
+        return replace(self, lam=lam_of_c(c, self.n_terms))
+
+    def typed(self, text: str) -> Regularization:
+        """The same data at a C that somebody has typed; as it is where nothing is typed.
+
+        Raises
+        ------
+        ValueError
+            If it is not a positive number.
+        """
+        return self.at_c(read_number(text.replace(",", "."))) if text.strip() else self
+
+
+def ratio_at(step: int) -> float:
+    """lambda / lambda_max at a step of the slider."""
+    return float(10.0 ** (-step / STEPS_A_DECADE))
+
+
+def step_at(ratio: float) -> int:
+    """The slider's step nearest to a ratio.
+
+    Raises
+    ------
+    ValueError
+        If it is not a positive number.
+    OverflowError
+        If it is infinite.
+    """
+    return min(max(round(-STEPS_A_DECADE * math.log10(ratio)), 0), LAST_STEP)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 
 WAYS = {"drop": "leave out their rows", "median": "take their column's median", "zero": "take 0"}
 _SHOWN_VALUES = 4
@@ -38,8 +38,7 @@ def choose_missing(source: Source) -> Source:
     ways = access.ways_with_missing(source)
     if not ways:
         return source
-    _from_link(keys.MISSING, None)
-    if st.session_state[keys.MISSING] not in ways:
+    if address.read(keys.MISSING) not in ways:
         st.session_state[keys.MISSING] = None
     way = st.selectbox(
         "Missing cells",
@@ -50,7 +49,7 @@ def choose_missing(source: Source) -> Source:
         placeholder="Choose what to do",
         help="Empty cells and marks such as ? or NA. A median is taken over the training part of each fold.",
     )
-    _to_link(keys.MISSING, way)
+    address.write(keys.MISSING, way)
     return source.read(missing=way)
 
 
@@ -110,8 +109,7 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
     values = {layout.option(c.position): sorted(c.values) for c in layout.candidates if c.can_be_classes}
     options = list(dict.fromkeys([*values, *(layout.option(j) for j in range(len(layout.names)))]))
     usual = None if layout.class_position is None else layout.option(layout.class_position)
-    _from_link(keys.CLASS_COLUMN, usual)
-    if st.session_state[keys.CLASS_COLUMN] not in options:
+    if address.read(keys.CLASS_COLUMN, usual) not in options:
         st.session_state[keys.CLASS_COLUMN] = usual
     column = st.selectbox(
         "Class column",
@@ -125,7 +123,7 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
         "too many values.",
     )
     said = column if column != usual or source.reading.class_column is not None else None
-    _to_link(keys.CLASS_COLUMN, said)
+    address.write(keys.CLASS_COLUMN, said)
     return source.read(class_column=said)
 
 
@@ -144,7 +142,7 @@ def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
         "only number or name the rows.",
     )
     said = () if sorted(chosen) == sorted(ids) else (NOTHING, *chosen)
-    _to_link(keys.DROP_COLUMNS, ",".join(said) or None)
+    address.write(keys.DROP_COLUMNS, ",".join(said) or None)
     return source.read(drop_columns=said)
 
 
@@ -154,14 +152,13 @@ def leave_out(source: Source) -> Source:
     if not columns:
         return source
     kept = _kept_out(columns) or []
-    _to_link(keys.DROP_COLUMNS, ",".join(kept) or None)
+    address.write(keys.DROP_COLUMNS, ",".join(kept) or None)
     return source.read(drop_columns=tuple(kept))
 
 
 def _kept_out(options: Collection[str]) -> list[str] | None:
     """Of these columns, those that a person or a link leaves out; None where neither says."""
-    _from_link(keys.DROP_COLUMNS, None)
-    kept = st.session_state[keys.DROP_COLUMNS]
+    kept = address.read(keys.DROP_COLUMNS)
     if isinstance(kept, str):  # as a link has it
         kept = kept.split(",")
     return None if kept is None else [name for name in kept if name in options]
@@ -175,23 +172,7 @@ def _title(layout: ClassLayout, option: str, values: Sequence[str]) -> str:
     return f"{name}: {', '.join(values[:_SHOWN_VALUES])}{more}"
 
 
-def _from_link(key: str, usual: str | None) -> None:
-    """What a new visitor's link says; later on the address follows the control."""
-    if key not in st.session_state:
-        st.session_state[key] = st.query_params.get(key, usual)
-
-
-def _to_link(key: str, value: str | None) -> None:
-    if value is None:
-        st.query_params.pop(key, None)
-    else:
-        address.write(key, value)
-
-
 def _forget_the_rest() -> None:
     """Another column has other classes, and other columns beside it."""
     st.session_state[keys.POSITIVE] = ""
-    st.session_state[keys.DROP_COLUMNS] = None
-    st.session_state[keys.MISSING] = None
-    for key in (keys.DROP_COLUMNS, keys.MISSING):
-        st.query_params.pop(key, None)
+    address.forget(keys.DROP_COLUMNS, keys.MISSING)

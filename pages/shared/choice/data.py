@@ -14,6 +14,7 @@ from core.data.tables.column_roles import MOST_CLASSES
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address, link, own_data, ready, roles
+from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import (
     choose_columns,
     choose_missing,
@@ -21,7 +22,6 @@ from pages.shared.choice.columns import (
     leave_out,
     notes_line,
 )
-from pages.shared.choice.source import BOUND, Source, in_session
 from pages.shared.choice.uploads import my_uploads
 
 DEFAULT_DATASET = "python-docs"
@@ -86,10 +86,9 @@ def _with_copies(source: Source) -> Source:
     wanted: bool | None = st.session_state.get(keys.DROP_COPIES)
     if wanted is None and st.query_params.get(keys.DROP_COPIES) == "true":
         wanted = st.session_state[keys.DROP_COPIES] = True
+    address.write(keys.DROP_COPIES, "true" if wanted else None)
     if not wanted:
-        st.query_params.pop(keys.DROP_COPIES, None)
         return source
-    address.write(keys.DROP_COPIES, "true")
     said = "Features and queries that repeat another one exactly."
     return source.read(drop_copies=st.toggle("Leave out copies", key=keys.DROP_COPIES, help=said))
 
@@ -107,11 +106,11 @@ def _how_to_read(source: Source) -> Source:
 
 def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
-    for key, value in in_session(AS_IT_STANDS).items():
+    for key, value in keys.in_session(AS_IT_STANDS).items():
         if key != keys.GROUP:
             st.session_state[key] = value
-        if key not in BOUND:
-            st.query_params.pop(key, None)
+        if key not in keys.BOUND:
+            address.write(key, None)
 
 
 def _graded_file(source: Source) -> Source:

@@ -18,7 +18,6 @@ from streamlit.delta_generator import DeltaGenerator
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
-from pages.shared.choice.versioned import versioned
 from pages.shared.server.visits import travelled
 
 Value = TypeVar("Value")
@@ -127,12 +126,9 @@ def ask_further(questions: Mapping[str, str], *, key: str, help: str = "") -> st
         asked: str | None = st.pills(
             "Ask further", list(questions), default=now, format_func=questions.__getitem__,
             label_visibility="collapsed", help=f"Each answer unfolds beneath and is computed only then. {help}".strip(),
-            **versioned(key, of=",".join(questions)),
+            **address.versioned(key, of=",".join(questions)),
         )  # fmt: skip
-    if asked is not None:
-        address.write(key, asked)
-    elif key in st.query_params:
-        del st.query_params[key]
+    address.write(key, asked)
     return asked
 
 
@@ -172,6 +168,8 @@ def notice(place: DeltaGenerator, key: str = "link_notice") -> None:
 def _used(key: str, text: str) -> bool:
     if key == keys.C:
         return _positive(text) if text.strip() else True
+    if key == keys.RATIO and _positive(st.query_params.get(keys.C, "")):  # it follows from C
+        return True
     now = st.query_params.get(key)
     if now == text or (now is None and key not in st.session_state):  # of another page
         return True

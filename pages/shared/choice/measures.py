@@ -1,4 +1,4 @@
-"""Which measures tell models apart on the chosen data, and the control that picks one."""
+"""Which measures tell models apart on the chosen data, and the controls of measure and part."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 from core.data.nouns import Nouns
+from core.figures.path.tuning import PART_TITLES
 from core.metrics.measures import MeasureName, telling_measures
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
@@ -53,3 +54,22 @@ def explained(nouns: Nouns) -> str:
         "MAP is the mean over queries of average precision; NDCG@10 looks at the ten first documents and at how "
         "relevant they are; Top is the share of relevant documents above every irrelevant one."
     )
+
+
+def choose_part(choice: Loaded, *, key: str, help: str, compact: bool = False, first: bool = False) -> str:
+    """One of the parts the data has, the last one unless ``first``; a part of other data is forgotten."""
+    parts = list(choice.fold.parts())
+    if st.session_state.get(key) not in (None, *parts):
+        st.session_state.pop(key, None)
+    picked = st.segmented_control(
+        "Measured on",
+        parts,
+        default=parts[0 if first else -1],
+        required=True,
+        format_func=PART_TITLES.__getitem__,
+        key=key,
+        persist_state="session",
+        help=help,
+        label_visibility="collapsed" if compact else "visible",
+    )
+    return picked or parts[0 if first else -1]

@@ -6,6 +6,7 @@ broken off at any call of Streamlit's, so that what is opened waits in the sessi
 
 from __future__ import annotations
 
+import hashlib
 import html
 import io
 import json
@@ -14,13 +15,21 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.typing import UploadedFile
 
+from core.data import DataError
+from core.data.imports.importing import Import
+from core.data.imports.kinds import Kind, recognise, refuse_unfit
+from core.data.imports.text_file import TextFile
 from core.names.plain import in_markdown
-from pages.shared.choice import access, joining
+from pages.shared.choice import access
+from pages.shared.choice.choice import Source
 from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
-from pages.shared.choice.source import Source
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
-from pages.shared.dialog import dialog
+from pages.shared.lazy import dialog
 from pages.shared.server.visits import begin_run
+from pages.shared.work import stepwise
+from pages.shared.work.board import board, session_id
+from pages.shared.work.jobs import Job, wait_a_moment
+from pages.shared.work.panel import Panel, Reached, draw_panel
 
 BUTTON = "own_data"
 _OPEN = "own_data_open"
@@ -30,6 +39,7 @@ _NEW = "new_answers"
 _EARLIER = "files_to_join"
 _TAKEN = "taken_files"
 _TIMES = "times_closed"
+_KINDS = "upload_kinds"
 _ACCEPTED = (
     "LETOR / SVMlight text or a CSV, plain or .gz; Parquet; a .zip with Fold1 to Fold5. Judgments and feature logs are "
     "joined: give them all."
@@ -71,7 +81,7 @@ def _list_taken() -> None:
 def _close() -> None:
     """Close the dialog; of its files, parts that wait for others are there when it is opened again."""
     st.session_state[_OPEN] = False
-    waiting = joining.to_join(_files())
+    waiting = to_join(_files())
     st.session_state[_EARLIER] = {file.file_id: file for file in waiting if not _is_done(waiting)}
     st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
 
@@ -81,7 +91,7 @@ def _dialog() -> None:
     with st.container(key=_UPLOAD):
         st.file_uploader(_ACCEPTED, key=_uploader(), accept_multiple_files=True, help=_HELP)
     files = _files()
-    together = joining.to_join(files)
+    together = to_join(files)
     answers = _answers(files, together)
     _list_taken()
     asked = [answer for answer in answers if answer.question is not None]
@@ -90,7 +100,7 @@ def _dialog() -> None:
             st.error(in_markdown(f"{answer.problem}."))
     if together and not _is_done(together):
         _earlier_line()
-        joining.draw_join(together)
+        draw_join(together)
     for answer in asked[-1:]:
         source = Source(answer.label, upload=answer.digest)
         if answer.question is not None and (answered := ask_about_given(answer.question, source)) is not None:
@@ -121,10 +131,10 @@ def _answers(files: Sequence[UploadedFile], together: Sequence[UploadedFile]) ->
             new.append(answer)
         st.session_state.setdefault(_TAKEN, {})[file.file_id] = file.name, file.size
     mine = [known[file.file_id] for file in files if file.file_id in known and file.file_id not in parts]
-    if together and not joining.missing(together):
-        job = joining.join(together)
+    if together and not what_is_missing(together):
+        job = join(together)
         if job.key not in known and job.run is not None and job.state == "finished" and job.run.report is not None:
-            known[job.key] = answer = keep(joining.joined_name(together), job.run.text.getvalue())
+            known[job.key] = answer = keep(joined_name(together), job.run.text.getvalue())
             new.append(answer)
             if answer.digest:
                 access.import_reports()[answer.digest] = job.run.report
@@ -142,7 +152,7 @@ def _answers(files: Sequence[UploadedFile], together: Sequence[UploadedFile]) ->
 def _is_done(together: Sequence[UploadedFile]) -> bool:
     """Whether the files have been joined, with whatever answer."""
     known = st.session_state.get(_ANSWERS, {})
-    return bool(together) and not joining.missing(together) and joining.join(together).key in known
+    return bool(together) and not what_is_missing(together) and join(together).key in known
 
 
 def _open(what: Opened, *, close: bool) -> None:
@@ -161,3 +171,93 @@ def _earlier_line() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"Given before: {names}", width="content")
             st.button("Forget", key="forget_parts", type="tertiary", on_click=earlier.clear)
+
+
+class JoinedUpload(Import):
+    """An import of uploaded files into memory.
+
+    Attributes
+    ----------
+    text : BytesIO
+        The joined data, once the work is done.
+    """
+
+    def __init__(self, files: Sequence[UploadedFile]) -> None:
+        self.text = io.BytesIO()
+        super().__init__([(file.name, file.getvalue()) for file in files], self.text)
+
+
+def to_join(files: Sequence[UploadedFile]) -> list[UploadedFile]:
+    """Return the files that make data only together; data that can be opened alone joins in where no log is there."""
+    parts = [file for file in files if _kind(file) is not None and not _alone(file)]
+    if not parts or any((kind := _kind(file)) is not None and kind.role == "log" for file in parts):
+        return parts
+    return [file for file in files if _kind(file) is not None]
+
+
+def what_is_missing(files: Sequence[UploadedFile]) -> str:
+    """Say what the files need to make data; empty where they have it."""
+    try:
+        refuse_unfit([(file.name, kind) for file in files if (kind := _kind(file)) is not None])
+    except DataError as error:
+        return f"{error}."
+    return ""
+
+
+def join(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
+    """The join of these files, under way beside the page."""
+    key = "import " + hashlib.sha256(" ".join(file.file_id for file in files).encode()).hexdigest()
+    job: Job[JoinedUpload] | None = board().find(key, session_id())
+    if job is None:
+        chosen = list(files)
+        job = board().submit(Job(key=key, owner=session_id(), make=lambda: JoinedUpload(chosen), travels=False))
+        wait_a_moment(job, stepwise.PATIENCE)
+    return job
+
+
+def joined_name(files: Sequence[UploadedFile]) -> str:
+    """Of joined data: the first log's name tells it best."""
+    logs = [file.name for file in files if (kind := _kind(file)) is not None and kind.role != "judgments"]
+    return f"{logs[0].removesuffix('.gz').rpartition('.')[0] or logs[0]} joined.txt"
+
+
+def draw_join(files: Sequence[UploadedFile]) -> None:
+    """What the files still need, or how far their join is."""
+    if needed := what_is_missing(files):
+        st.info(in_markdown(needed))
+        return
+    job = join(files)
+    draw_panel(
+        Panel(
+            key="import",
+            what="Joining",
+            starting="reading the files",
+            reached=lambda: _reached(job),
+            way_out="Fix or remove this file.",
+            stop_help="Stop joining; you can continue later",
+            in_dialog=True,
+        ),
+        [job],
+        active=job.active,
+    )
+
+
+def _kind(file: UploadedFile) -> Kind | None:
+    """The kind of a file; None where it is unknown, which the reader of data explains better."""
+    kinds: dict[str, Kind | None] = st.session_state.setdefault(_KINDS, {})
+    if file.file_id not in kinds:
+        try:
+            kinds[file.file_id] = recognise(TextFile(file.getvalue(), file.name))
+        except DataError:
+            kinds[file.file_id] = None
+    return kinds[file.file_id]
+
+
+def _alone(file: UploadedFile) -> bool:
+    kind = _kind(file)
+    return kind is not None and kind.labelled
+
+
+def _reached(job: Job[JoinedUpload]) -> Reached | None:
+    run = job.run
+    return None if run is None else Reached(f"{run.share:.0%}, {run.now}", run.share, run.seconds_left)

@@ -10,7 +10,7 @@ import streamlit as st
 from core.data.catalogue import READY, CatalogueEntry, catalogue
 from pages.shared import cache
 from pages.shared.cache import cached, use_upload
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from pages.shared.server.visits import on_a_page
 
 _VERSIONS = "versions"

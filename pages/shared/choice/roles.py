@@ -33,15 +33,14 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, address
+from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import WAYS, question
-from pages.shared.choice.source import BOUND, OF_TABLE, Source
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"
 _QUERIES, _CLASSES = "a document of a query", "an item with a class"
 _QUESTION = "Which column is the query, which the relevance?"
 _OPENED = "opened_upload"
-_ROLES = (keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN, keys.DOCUMENT_COLUMN)
 Answers = Mapping[str, Any]
 """What a person has told of a table, by the keys under which the session keeps it."""
 
@@ -73,7 +72,7 @@ def settle() -> None:
 def choose_roles(source: Source) -> Source:
     """The source with the columns for query, relevance and document that a person or a link has chosen."""
     columns = access.columns(source)
-    chosen = {key: _chosen(key, columns) for key in _ROLES}
+    chosen = {key: _chosen(key, columns) for key in keys.ROLES}
     if any(chosen.values()):
         return source.read(**chosen)
     if columns and access.layout(source) is None and (of_class := _chosen(keys.CLASS_COLUMN, columns)) is not None:
@@ -83,15 +82,10 @@ def choose_roles(source: Source) -> Source:
 
 def _chosen(key: str, columns: Mapping[str, ColumnProfile]) -> str | None:
     """The column that a person or a link has chosen; the address follows."""
-    if key not in st.session_state:
-        st.session_state[key] = st.query_params.get(key)
-    if st.session_state[key] not in columns:
+    if address.read(key) not in columns:
         st.session_state[key] = None
     column: str | None = st.session_state[key]
-    if column is not None:
-        address.write(key, column)
-    elif key in st.query_params:
-        del st.query_params[key]
+    address.write(key, column)
     return column
 
 
@@ -169,7 +163,7 @@ def _words(source: Source) -> str:
         return ""
     layout, classes = access.layout(source), access.classes(source)
     if layout is None or classes is None or layout.class_position is None:
-        said = any(getattr(source.reading, key) is not None for key in _ROLES)
+        said = any(getattr(source.reading, key) is not None for key in keys.ROLES)
         return in_markdown(dataset.notes[0]) if said and dataset.notes else ""
     counts = classes.counts
     positive = source.reading.positive or classes.usual or next(iter(counts))
@@ -224,7 +218,7 @@ def _told(source: Source) -> dict[str, Any]:
     told: dict[str, Any] = {keys.DROP_COLUMNS: [*reading.drop_columns, *words], keys.MISSING: reading.missing}
     if access.layout(source) is not None:
         return told | {keys.CLASS_COLUMN: reading.class_column}
-    return told | {key: getattr(reading, key) for key in _ROLES}
+    return told | {key: getattr(reading, key) for key in keys.ROLES}
 
 
 @dataclass
@@ -330,10 +324,10 @@ def _options(answers: Answers) -> dict[str, Any]:
 
 def take_roles(told: Answers) -> None:
     """Read the table with these columns, by their keys, from this run on; before the sidebar is drawn."""
-    for key in OF_TABLE:
+    for key in keys.OF_TABLE:
         st.session_state[key] = told.get(key)
-        if key not in BOUND:
-            st.query_params.pop(key, None)
+        if key not in keys.BOUND:
+            address.write(key, None)
     if keys.GROUP in told:
         st.session_state[keys.GROUP] = told[keys.GROUP]
     st.session_state[keys.POSITIVE] = told.get(keys.POSITIVE, "")

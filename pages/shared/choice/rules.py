@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -13,9 +14,9 @@ from core.methods import Method
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 
-_KEYS = dict(zip(RULE_NAMES, (keys.OFF, keys.FORCED, keys.COST, keys.HELPS, keys.HURTS), strict=True))
+_KEYS = dict(zip(RULE_NAMES, keys.RULES, strict=True))
 _OF_OTHER_DATA = "rules_of_other_data"
 Texts = Mapping[str, str]
 NONE: Texts = dict.fromkeys(RULE_NAMES, "")
@@ -33,7 +34,7 @@ class _Seen:
 def choose_rules(source: Source, names: Sequence[str]) -> Rules:
     """The rules for the chosen data; a link's for a new visitor, and none for data that never had any."""
     data, names = (source.name, source.upload), tuple(names)
-    given = _go_over_to(data, names, {name: _text(key) for name, key in _KEYS.items()})
+    given = _go_over_to(data, names, {name: address.read(key, "") for name, key in _KEYS.items()})
     rules, problem = read_rules(given, len(names))
     if problem:
         st.session_state[keys.RULES_NOTE] = problem
@@ -42,12 +43,8 @@ def choose_rules(source: Source, names: Sequence[str]) -> Rules:
         _keep(texts)
     st.session_state[keys.RULES_SEEN] = _Seen(data, names, texts)
     st.session_state[keys.RULES_OF] = _mark(names) if any(texts.values()) else ""
-    named = set(st.query_params)
     for key in (*_KEYS.values(), keys.RULES_OF):
-        if st.session_state[key]:
-            address.write(key, st.session_state[key])
-        elif key in named:
-            del st.query_params[key]
+        address.write(key, st.session_state[key] or None)
     return rules
 
 
@@ -65,11 +62,15 @@ def rules_line(rules: Rules, method: Method, refusal: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="rules_line"):
         beside = "" if method.separable else f", but {method.title} keeps every feature"
         st.caption(f":material/science: {in_markdown(rules.words)}{beside}", width="content")
-        none = Rules(rules.n_features)
-        st.button("Remove", key="rules_reset", type="tertiary", on_click=use_rules, args=(none,),
-                  help=
-                      "Removes all rules: every feature on, none forced in, signs free, costs 1. Back brings them "
-                      "back.")  # fmt: skip
+        no_rules_button("Remove", rules, key="rules_reset", type="tertiary")
+
+
+def no_rules_button(label: str, rules: Rules, **options: Any) -> None:
+    """Draw a button that takes all rules back; options are those of ``st.button``."""
+    st.button(
+        label, on_click=use_rules, args=(Rules(rules.n_features),), **options,
+        help="Removes all rules: every feature on, none forced in, signs free, costs 1. Back brings them back.",
+    )  # fmt: skip
 
 
 def use_rules(rules: Rules) -> None:
@@ -83,14 +84,6 @@ def forget_rules() -> None:
     _keep(NONE)
     st.session_state.pop(keys.RULES_SEEN, None)
     st.session_state.pop(keys.RULES_NOTE, None)
-
-
-def _text(key: str) -> str:
-    """One of the rules as the session has it or, for a new visitor, the address."""
-    text: str | None = st.session_state.get(key)
-    if text is None:
-        text = st.session_state[key] = st.query_params.get(key, "")
-    return text
 
 
 def _mark(names: tuple[str, ...]) -> str:
@@ -108,7 +101,7 @@ def _go_over_to(data: tuple[str, str], names: tuple[str, ...], texts: Texts) -> 
     Rules are of one dataset: each has its own, and where its columns change they go along by name.
     """
     seen: _Seen | None = st.session_state.get(keys.RULES_SEEN)
-    if seen is None and any(texts.values()) and _text(keys.RULES_OF) not in ("", _mark(names)):
+    if seen is None and any(texts.values()) and address.read(keys.RULES_OF, "") not in ("", _mark(names)):
         st.session_state[keys.RULES_NOTE] = (
             "The rules for features were set for other columns, or for these in another order: none is used. Set them "
             "again."

@@ -12,17 +12,14 @@ from core.methods import Method, get_method
 from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import keys
-from pages.shared.choice import access, address, link, presets
+from pages.shared.choice import access, address, history, link
 from pages.shared.choice.c import c_in_session, choose_c
-from pages.shared.choice.choice import Choice, Loaded, LoadedData
+from pages.shared.choice.choice import Choice, Loaded, LoadedData, Source
 from pages.shared.choice.data import choose_fold, choose_source, reading_changes
-from pages.shared.choice.history import only_c_changed, start_over
 from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 from pages.shared.choice.rules import choose_rules, rules_line
-from pages.shared.choice.source import Source
-from pages.shared.choice.travel import travelled
-from pages.shared.choice.uses import CONTROLS, UNDER_MORE, forget_older_name, linked, more_slot, slot
-from pages.shared.choice.versioned import versioned
+from pages.shared.hidden import CONTROLS, UNDER_MORE, more_slot, slot
+from pages.shared.server.visits import travelled
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
@@ -49,8 +46,8 @@ def choose(ahead: Loaded | None = None) -> Loaded:
     notes_slot = st.container()
     with st.expander("More", key="more"):
         data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
-        presets.panel()
-        start_over()
+        history.panel()
+        history.start_over()
     with method_slot:
         method = _choose_method()
     with method_more:
@@ -106,7 +103,7 @@ def foreseen() -> Loaded | None:
         If the data cannot be used.
     """
     before: Choice | None = st.session_state.get(keys.CHOICE)
-    if before is None or travelled() or not only_c_changed():
+    if before is None or travelled() or not history.only_c_changed():
         return None
     loaded = access.load(before)
     if loaded.fold.fingerprint != before.fingerprint:  # a file has been corrected meanwhile
@@ -146,7 +143,7 @@ def _choose_method() -> Method:
             default=now,
             format_func=QUICK.__getitem__,
             label_visibility="collapsed",
-            **versioned(_QUICK, _take_quick),
+            **address.versioned(_QUICK, _take_quick),
         )
     return method
 
@@ -173,7 +170,7 @@ def _choose_by_id(
     written: an address tells what somebody has chosen.
     """
     if st.session_state.get(key) not in titles:
-        named = (name for name in linked(key) if name in titles)
+        named = (name for name in address.linked(key) if name in titles)
         st.session_state[key] = next(named, default or next(iter(titles)))
     ids = list(titles)
     with st.container(key=key):
@@ -183,13 +180,10 @@ def _choose_by_id(
             ids.index(st.session_state[key]),
             format_func=titles.__getitem__,
             help=help,
-            **versioned(key, of=of),
+            **address.versioned(key, of=of),
         )
-    forget_older_name(key)
-    if chosen != default:
-        address.write(key, chosen)
-    elif key in st.query_params:
-        del st.query_params[key]
+    address.forget_older_name(key)
+    address.write(key, None if chosen == default else chosen)
     return chosen
 
 

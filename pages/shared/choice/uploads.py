@@ -14,8 +14,8 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, link
+from pages.shared.choice.choice import Source, upload_label
 from pages.shared.choice.roles import is_about_columns
-from pages.shared.choice.source import Source, upload_label
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.choice.upload_store import SHARED as SHARED_FOR
 from pages.shared.choice.visitor import is_known, visitor_id

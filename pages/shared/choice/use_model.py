@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from core.analysis.features.rules import Rules
 from core.methods import Method, get_method
 from pages.shared import keys
+from pages.shared.button import button
+from pages.shared.choice.c import ratio_query
+from pages.shared.choice.choice import Source
 from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
-from pages.shared.choice.regularization import step_at
 from pages.shared.choice.rules import forget_rules, use_rules
-from pages.shared.choice.source import Source, in_session
 
 
 def use_model(
     *,
     c: float | None = None,
-    ratio: float | None = None,
     method_id: str | None = None,
     parameters: Mapping[str, float] | None = None,
     solver_id: str | None = None,
@@ -36,8 +36,7 @@ def use_model(
     Parameters
     ----------
     c : float, optional
-    ratio : float, optional
-        lambda / lambda_max of the model; the slider of C moves there.
+        The slider goes to its nearest step.
     method_id : str, optional
     parameters : mapping of str to float, optional
         Parameters of this method (by default of the chosen one); its other parameters stay.
@@ -66,8 +65,6 @@ def use_model(
         _use_parameters(get_method(st.session_state[keys.METHOD]), parameters)
     if c is not None:
         st.session_state[keys.C] = repr(c)
-    if ratio is not None:
-        st.session_state[keys.RATIO_STEP] = step_at(ratio)
 
 
 def _use_parameters(method: Method, values: Mapping[str, float]) -> None:
@@ -83,7 +80,7 @@ def _use_data(source: Source) -> None:
     if source.name != st.session_state.get(keys.DATASET):
         forget_rules()
     st.session_state[keys.DATASET] = source.name
-    st.session_state.update(in_session(reading))
+    st.session_state.update(keys.in_session(reading))
     # Classes have a control of their own, whose usual value is another.
     st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
     if reading.repeats is not None:
@@ -91,3 +88,41 @@ def _use_data(source: Source) -> None:
     if reading.folds is not None:
         st.session_state[keys.HOLDOUT] = True
         st.session_state[keys.GRADED_DIVISION] = next(iter(GRADED_DIVISIONS))
+
+
+PAGES = {
+    "fit": ("Fit", ":material/show_chart:"),
+    "path": ("Path", ":material/timeline:"),
+    "features": ("Features", ":material/extension:"),
+}
+
+
+def open_buttons(prefix: str, take: Callable[[], None] | None, *, help: str) -> None:
+    """Draw one button a page.
+
+    Parameters
+    ----------
+    prefix : str
+        Prefix of the buttons' keys.
+    take : callable or None
+        Makes the model that of every page; called before the sidebar is drawn. None where there is no model to open.
+    help : str
+    """
+    for page, (title, icon) in PAGES.items():
+        if button(
+            f"Open on {title}",
+            key=f"{prefix}_{page}",
+            icon=icon,
+            disabled=take is None,
+            on_click=_open,
+            args=(take, page),
+            help=help,
+        ):
+            st.switch_page(f"pages/{page}.py", query_params=ratio_query())
+
+
+def _open(take: Callable[[], None] | None, page: str) -> None:
+    if take is not None:
+        take()
+        if page == "fit":
+            st.session_state[keys.AUTOSTART] = True

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import streamlit as st
+
 from core.data import DataError
-from core.lessons import LessonResults
+from core.export.saved.lesson import saved_lesson
+from core.lessons import Lesson, LessonResults
 from core.lessons.answers import Opened
 from core.lessons.declared import Facts, LessonData
 from pages.shared.choice import access
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
+from pages.shared.lesson import progress
 from pages.shared.lesson.place import Place
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
@@ -52,3 +56,34 @@ def opener(chosen: Source | None) -> Opened:
 
 def _needed(place: Place) -> LessonResults:
     return LessonResults.of(place.lesson, place.step, open_fold=opener(place.source))
+
+
+def save_button(lesson: Lesson, chosen: Source | None = None) -> None:
+    """Offer the page once every step has been seen.
+
+    Parameters
+    ----------
+    lesson : Lesson
+        On the data that it is taken on.
+    chosen : Source, optional
+        The visitor's data, where the lesson is taken on that.
+    """
+    known = progress.of(lesson.name)
+    if not {step.number for step in lesson.steps} <= set(known.seen):
+        return
+
+    opened = opener(chosen)
+
+    def page() -> str:
+        facts: dict[str, Facts] = {}
+        for step in lesson.steps:  # each has been made when its result was shown
+            found: Mapping[str, Facts] = stepwise.at_once(LessonResults.of(lesson, step, open_fold=opened))
+            facts |= found
+        source = opened(lesson.dataset, lesson.fold) if lesson.dataset else None
+        return saved_lesson(lesson, facts, known.guesses, source)
+
+    st.download_button(
+        "Save as a page", page, f"lesson-{lesson.name}.html", "text/html", on_click="ignore",
+        key=f"html_lesson_{lesson.name}", icon=":material/download:",
+        help="What was asked, your predictions, the results and the explanations in one file that needs no network.",
+    )  # fmt: skip

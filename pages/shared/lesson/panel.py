@@ -12,10 +12,8 @@ from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
 from core.lessons import LessonError, answer, explanation, lessons
 from core.lessons.declared import Facts
 from core.names.plain import in_markdown
-from pages.shared.lesson import answers, guess, progress
-from pages.shared.lesson.links import link, link_html
-from pages.shared.lesson.place import NoPlaceError, Place, leave, with_place
-from pages.shared.lesson.saved import save_button
+from pages.shared.lesson import answers, progress
+from pages.shared.lesson.place import NoPlaceError, Place, leave, link, link_html, with_place
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
 from pages.shared.server.visits import begin_run
@@ -103,8 +101,7 @@ def _step(now: Place) -> None:
 def predicting(now: Place) -> None:
     """The prediction of one person, until it is locked, and the vote of a class, in which what is locked counts."""
     begin_run()
-    predict, name, number = now.step.predict, now.lesson.name, now.step.number
-    assert predict is not None, "the step asks something"
+    predict, name, number = now.predict, now.lesson.name, now.step.number
     known = progress.of(name)
     locked, seen = known.guesses.get(number), number in known.seen
     if locked is None and seen:
@@ -112,7 +109,7 @@ def predicting(now: Place) -> None:
         st.markdown("You have seen the result: a prediction comes too late.")
         link("Show the result", now.at(number, reveal=True), primary=True)
     elif locked is None:
-        told = guess.ask(predict, f"guess_{name}_{number}")
+        told = progress.ask(predict, f"guess_{name}_{number}")
         st.button(
             "Lock my prediction", key="lesson_lock", type="primary", icon=":material/lock:", disabled=told is None,
             on_click=_lock, args=(name, number, told),
@@ -132,8 +129,7 @@ def _lock(name: str, number: int, guess: Any) -> None:
 
 def _locked(now: Place, locked: Any, *, seen: bool) -> None:
     """What has been locked, and the ways on and, until the result has been seen, back."""
-    predict, name, number = now.step.predict, now.lesson.name, now.step.number
-    assert predict is not None, "the step asks something"
+    predict, name, number = now.predict, now.lesson.name, now.step.number
     st.markdown(predict.question)
     st.markdown(f"Locked. {in_markdown(gap_sentence(predict, locked, None))}")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -155,8 +151,7 @@ def _reveal(now: Place) -> None:
         st.warning(in_markdown(f"There is no answer on this data: {error}"))
         _onwards(now)
         return
-    predict, number = now.step.predict, now.step.number
-    assert predict is not None, "the step asks something"
+    predict, number = now.predict, now.step.number
     progress.see(now.lesson.name, number)
     told = progress.of(now.lesson.name).guesses.get(number)
     beside, words = st.columns([1, 1], gap="medium")
@@ -173,8 +168,7 @@ def _reveal(now: Place) -> None:
 
 
 def _picture(now: Place, told: Any, value: Any, sentence: str) -> None:
-    predict = now.step.predict
-    assert predict is not None, "the step asks something"
+    predict = now.predict
     figure = gap_figure(predict, told, value)
     if figure is None:
         return
@@ -210,7 +204,7 @@ def _onwards(now: Place) -> None:
             link(f"Next: {now.lesson.step(now.step.number + 1).title}", now.at(now.step.number + 1), primary=True)
         else:
             link("All lessons", LIST, primary=True)
-            save_button(now.lesson, now.source)
+            answers.save_button(now.lesson, now.source)
         if now.step.number > 1:
             link("Step before", now.at(now.step.number - 1))
 

@@ -1,17 +1,21 @@
-"""Where a visitor is in a lesson: ``lesson``, ``step`` and ``reveal`` of the address, which stay from page to page."""
+"""Where a visitor is in a lesson: ``lesson``, ``step`` and ``reveal`` of the address, which stay from page to page.
+
+Links of lessons load no new document: ``travel.js`` follows them as Back and Forward are followed.
+"""
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from core.lessons import Lesson, Step, lessons
+from core.lessons import Lesson, Prediction, Step, lessons
 from pages.shared import keys
 from pages.shared.choice import address
-from pages.shared.choice.source import Source
-from pages.shared.choice.travel import travelled
+from pages.shared.choice.choice import Source
+from pages.shared.server.visits import travelled
 
 LESSON, STEP, REVEAL, ON = "lesson", "step", "reveal", "lesson_on"
 OWN = "chosen"
@@ -41,6 +45,12 @@ class Place:
     step: Step
     revealed: bool
     source: Source | None = None
+
+    @property
+    def predict(self) -> Prediction:
+        """What the step asks, where it asks something."""
+        assert self.step.predict is not None
+        return self.step.predict
 
     @property
     def shows(self) -> str:
@@ -87,12 +97,8 @@ def begin() -> None:
     left = st.session_state.pop(_LEFT, False)
     if not left and (LESSON in st.query_params or _SAID not in st.session_state or travelled()):
         _say({key: st.query_params.get(key, "") for key in _KEYS})
-    said, named = _said(), set(st.query_params)
-    for key in _KEYS:
-        if said[LESSON] and said[key]:
-            address.write(key, said[key])
-        elif key in named:
-            del st.query_params[key]
+    for key, value in _said().items():
+        address.write(key, value or None)
 
 
 def _say(said: dict[str, str]) -> None:
@@ -153,3 +159,32 @@ def _other(key: str, value: str) -> bool:
     if now is None or key in (keys.C, keys.RATIO):  # C is written in its own steps
         return False
     return sorted(now.split(",")) != sorted(value.split(","))
+
+
+def link(words: str, address: str, *, primary: bool = False, told: str = "") -> None:
+    """Draw one link.
+
+    Parameters
+    ----------
+    words : str
+    address : str
+        Of the app, as ``path?method=l1``.
+    primary : bool
+        Whether it is the way on.
+    told : str
+        What is shown on hover.
+    """
+    st.html(link_html(words, address, primary=primary, told=told), width="content")
+
+
+def link_html(words: str, address: str, *, primary: bool = False, told: str = "") -> str:
+    """The same as HTML, for a line of text."""
+    look = "travel travel-first" if primary else "travel"
+    hover = f' title="{html.escape(told)}"' if told else ""
+    return f'<a class="{look}" href="{html.escape(relative(address))}" target="_self"{hover}>{html.escape(words)}</a>'
+
+
+def relative(address: str) -> str:
+    """An address of the app as a page of it links to it, below whatever base the server has."""
+    page, mark, query = address.partition("?")
+    return f"./{page}{mark}{query}"

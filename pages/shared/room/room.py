@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass
 from starlette.responses import Response
 from starlette.types import Scope
 
+from pages.shared.cache import single
 from pages.shared.room.polls import Polls
 from pages.shared.server.tickets import Tickets
-from pages.shared.single import single
 
 SETTING = "SPARSE_RANK_CLASS"
 """The environment variable that ``serve --class`` sets: ``1`` makes the server that of a class."""

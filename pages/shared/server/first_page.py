@@ -8,10 +8,8 @@ from importlib import import_module
 from core.analysis.features.rules import Rules
 from core.methods import METHODS
 from pages.shared.choice import access, ready
-from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.choice import DEFAULT_STEP, Choice, Loaded, Regularization, Source
 from pages.shared.choice.data import DEFAULT_DATASET
-from pages.shared.choice.regularization import DEFAULT_STEP, Regularization
-from pages.shared.choice.source import Source
 from pages.shared.work.paths import path_frames, path_job
 
 _log = logging.getLogger(__name__)

@@ -9,8 +9,7 @@ from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, fol
 from core.content import text_key
 from pages.shared.cache import Results
 from pages.shared.choice import access, ready
-from pages.shared.choice.choice import Choice
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Source
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.latest import make_latest

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.names.plain import in_markdown
 from core.work import CountedWork, duration
-from pages.shared import dialog
+from pages.shared.lazy import dialog_is_open
 from pages.shared.server.visits import begin_run
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
@@ -156,7 +156,7 @@ def _redrawn(
     in_dialog: bool,
 ) -> None:
     begin_run()
-    may_rerun = was_active and (in_dialog or not dialog.is_open())
+    may_rerun = was_active and (in_dialog or not dialog_is_open())
     if may_rerun and (not any(job.active for job in jobs) or more_to_see()):
         st.rerun()
     with PACE.drawing():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import dialog
+from pages.shared.lazy import dialog_is_open
 from pages.shared.server.visits import begin_run
 from pages.shared.work.board import board
 
@@ -21,6 +21,6 @@ def preparing_line() -> None:
 
 def _line() -> None:
     begin_run()
-    if not board().preparing and not dialog.is_open():
+    if not board().preparing and not dialog_is_open():
         st.rerun()
     st.html(f'<div class="preparing">{LINE}</div>')

@@ -18,8 +18,7 @@ from core.program import PROGRAM
 from pages.shared.choice import link
 from pages.shared.choice.measures import choose_measure, explained
 from pages.shared.live_chart import clicked
-from pages.shared.option_controls import option_control
-from pages.shared.show import show
+from pages.shared.show import option_control, show
 from pages.views.data.part import Part
 
 _DATA_FEATURE = "data_feature"

@@ -19,9 +19,8 @@ from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.cache import cached
 from pages.shared.choice import access, link
-from pages.shared.choice.source import Source
-from pages.shared.copies import copies_note
-from pages.shared.joined import join_report, join_sentence
+from pages.shared.choice.choice import Source
+from pages.shared.data_notes import copies_note, join_report, join_sentence
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
 from pages.views.data.features import single_features

@@ -11,7 +11,7 @@ from core.export.scripts.description import DataDescription
 from core.figures.path.tuning import PART_TITLES
 from pages.shared import scripts
 from pages.shared.choice import access
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 
 
 @dataclass(frozen=True, eq=False)

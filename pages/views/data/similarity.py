@@ -11,8 +11,7 @@ from core.data import DataError
 from core.figures.features.similarity import FITTING, LETTERS, SimilarityPicture
 from core.metrics.kendall import LARGEST_SAMPLE
 from pages.shared.live_chart import main_picture
-from pages.shared.option_controls import option_control
-from pages.shared.show import show
+from pages.shared.show import option_control, show
 from pages.views.data.part import Part
 
 MOST_PAIRS = 100

@@ -27,7 +27,7 @@ from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.copies import copies_note
+from pages.shared.data_notes import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.show import numbers, show

@@ -31,17 +31,15 @@ from core.figures.features.weights_matrix import agreement_title
 from core.methods import get_method
 from core.metrics.measures import MeasureName
 from core.names.short import short_names
-from pages.shared import following, keys, present, scripts
+from pages.shared import following, hidden, keys, scripts
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.measures import choose_part, measures_of
 from pages.shared.choice.menu import IDS, menu_title
-from pages.shared.choice.part import choose_part
+from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import switch
-from pages.shared.saved import saved_command, saved_of
-from pages.shared.show import numbers, show
-from pages.shared.take_c import take_released
+from pages.shared.show import numbers, saved_command, saved_of, show
 from pages.shared.work.paths import complete, paths, told_best
 
 _FEATURES_WITH = "features_with"
@@ -172,7 +170,7 @@ def _draw_strip(
     tools.html(f'<span style="font-size:.8rem;opacity:.8" data-reading="rowless">{words(hand.now)}</span>')
     live_chart(
         lambda: along_c_figure(
-            points, measure, title=f"{measure} along the path of {choice.title}", scale=present.scale()
+            points, measure, title=f"{measure} along the path of {choice.title}", scale=hidden.scale()
         ),
         "along_c",
         alt=f"{measure} of every part along the path of {choice.title}, on which C can be dragged.",

@@ -13,8 +13,8 @@ from core.figures.look.style import certificate_label
 from core.names.numbers import short
 from core.names.tables import frame_csv
 from pages.shared.choice import access
+from pages.shared.differences import optimum_of
 from pages.shared.headline import Run, Shown, pins
-from pages.shared.optimum import optimum_of
 from pages.shared.wording import reason_words
 
 

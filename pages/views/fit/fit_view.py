@@ -17,9 +17,9 @@ from core.figures.fit.weights_picture import WeightsPicture
 from pages.shared import following, headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
+from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.show import show
-from pages.shared.take_c import take_released
 from pages.shared.wording import telling_part
 from pages.shared.work.board import board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel

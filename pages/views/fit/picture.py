@@ -16,9 +16,9 @@ from core.figures.picture import said
 from core.methods import Fit
 from pages.shared import headline, scripts
 from pages.shared.choice.choice import Loaded
+from pages.shared.differences import optimum_of
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.optimum import optimum_of
 from pages.shared.show import show
 from pages.shared.wording import kept_words
 from pages.views.fit import compare

@@ -18,10 +18,10 @@ from pages.shared import headline, keys, scripts
 from pages.shared.button import button
 from pages.shared.choice import address, link
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.travel import travelled
 from pages.shared.choice.use_model import use_model
+from pages.shared.differences import optimum_of
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.optimum import optimum_of
+from pages.shared.server.visits import travelled
 from pages.shared.show import show
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button

@@ -10,9 +10,9 @@ from core.lessons import Lesson, broken_lessons, lessons
 from core.names.plain import in_markdown
 from pages.shared import frame
 from pages.shared.lesson import progress
-from pages.shared.lesson.links import link
+from pages.shared.lesson.answers import save_button
 from pages.shared.lesson.panel import first_address
-from pages.shared.lesson.saved import save_button
+from pages.shared.lesson.place import link
 from pages.shared.live_chart import main_picture
 
 

@@ -29,10 +29,8 @@ from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control, measures_of
-from pages.shared.choice.menu import IDS, menu_title
-from pages.shared.choice.open_buttons import open_buttons
-from pages.shared.choice.pills import method_pills
-from pages.shared.choice.use_model import use_model
+from pages.shared.choice.menu import IDS, menu_title, method_pills
+from pages.shared.choice.use_model import open_buttons, use_model
 from pages.shared.show import numbers, show
 from pages.shared.work.paths import complete, known_points
 from pages.views.methods.bench_batch import (

@@ -24,8 +24,8 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.differences import difference
+from pages.shared.following import take_c, take_clicked, take_released
 from pages.shared.show import numbers, show
-from pages.shared.take_c import take_c, take_clicked, take_released
 from pages.shared.wording import telling_part
 from pages.shared.work.first_look import first_paths, is_sample, model_on, on_sample, sample_words, zoom_key
 from pages.shared.work.paths import complete, known_points, settings_of, told_best

@@ -19,8 +19,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import cached
 from pages.shared.choice import link
-from pages.shared.choice.choice import Loaded
-from pages.shared.choice.regularization import DEFAULT_STEP, ratio_at
+from pages.shared.choice.choice import DEFAULT_STEP, Loaded, ratio_at
 from pages.shared.scripts import chosen_data
 from pages.shared.show import show
 

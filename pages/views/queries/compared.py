@@ -27,8 +27,8 @@ from pages.shared.cache import cached
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS
+from pages.shared.differences import best_single
 from pages.shared.headline import Shown
-from pages.shared.single_feature import best_single
 
 _QUERIES_B = "queries_b"
 _QUERIES_PIN = "queries_pin"

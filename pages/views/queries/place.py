@@ -12,8 +12,8 @@ from core.data import RankingData
 from pages.shared import keys
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.part import choose_part
-from pages.shared.choice.travel import travelled
+from pages.shared.choice.measures import choose_part
+from pages.shared.server.visits import travelled
 
 _QUERIES_PART = "queries_part"
 _QUERIES_QUERY = "queries_query"

@@ -18,7 +18,6 @@ from pages.shared import keys
 from pages.shared.choice.access import REPEATS
 from pages.shared.choice.data import TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
-from pages.shared.choice.source import OF_TABLE, in_session
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,8 @@ def _check(cell: Cell, result: CellResult, reading: Reading, has_classes: bool) 
 def _how_read(reading: Reading, has_classes: bool) -> dict[str, str]:
     """How the sidebar is to read the data, in its own words; classes have controls of their own."""
     scaling = next(scaling.title for scaling in SCALINGS if scaling.id == reading.scale)
-    kept = in_session(reading)
-    said = {name: kept[name] for name in OF_TABLE if kept[name]}
+    kept = keys.in_session(reading)
+    said = {name: kept[name] for name in keys.OF_TABLE if kept[name]}
     if not has_classes:
         return {keys.SCALE: scaling} | said
     return said | {keys.CLASS_SCALE: scaling, keys.DIVISION: TEN_SPLITS}

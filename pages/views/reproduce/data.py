@@ -21,7 +21,7 @@ from core.export.scripts.description import DataDescription
 from core.work import Steps
 from pages.shared import keys
 from pages.shared.choice import access, ready, upload_files
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from pages.shared.lazy import lazy_expander
 from pages.shared.work.stepwise import all_steps
 

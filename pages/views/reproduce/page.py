@@ -17,7 +17,7 @@ from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
 from core.names.counted import counted
 from core.names.plain import in_markdown
 from pages.shared import frame, keys
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from pages.shared.work.jobs import Job
 from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference

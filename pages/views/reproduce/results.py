@@ -27,9 +27,8 @@ from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared import keys
 from pages.shared.choice import access, link
-from pages.shared.choice.open_buttons import open_buttons
-from pages.shared.choice.source import Source
-from pages.shared.choice.use_model import use_model
+from pages.shared.choice.choice import Source
+from pages.shared.choice.use_model import open_buttons, use_model
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import chosen_words, stop_words

@@ -17,9 +17,8 @@ from core.figures.lab.pictures import LabPictures
 from core.metrics.measures import MeasureName
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
-from pages.shared.differences import difference
+from pages.shared.differences import best_single, difference
 from pages.shared.following import model_words
-from pages.shared.single_feature import best_single
 from pages.shared.wording import features
 from pages.shared.work.board import board
 

@@ -23,21 +23,19 @@ from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.feature_colours import MOST_COLOURED
 from core.names.plain import in_markdown
 from pages.shared import frame, hidden, keys, panels, scripts
-from pages.shared.beneath import SCRIPT_HEIGHT
 from pages.shared.button import button
-from pages.shared.choice import address, presets
+from pages.shared.choice import address, history
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
-from pages.shared.following import following_header, hand_of
-from pages.shared.joined import join_line
+from pages.shared.data_notes import join_line
+from pages.shared.differences import best_single
+from pages.shared.following import following_header, hand_of, take_c
 from pages.shared.lazy import lazy_popover
-from pages.shared.lesson.links import link_html
-from pages.shared.live_chart import main_picture
-from pages.shared.saved import HELP, save_site_button, saved_command, saved_of
-from pages.shared.single_feature import best_single
-from pages.shared.take_c import take_c
+from pages.shared.lesson.place import link_html
+from pages.shared.live_chart import SCRIPT_HEIGHT, main_picture
+from pages.shared.show import HELP, save_site_button, saved_command, saved_of
 from pages.shared.wording import features, telling_part
 from pages.shared.work.first_look import first_paths, model_on, on_sample, sample_words
 from pages.shared.work.jobs import wait_a_moment
@@ -85,10 +83,10 @@ def _tour() -> None:
         "validation and test part. Each page of the menu shows the same choice."
     )
     st.markdown("Three stories begin with a choice made for you:")
-    for preset in presets.GUIDED:
+    for preset in history.GUIDED:
         shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
         key = f"guided_{preset.title}"
-        if button(preset.title, key=key, on_click=presets.open_guided, args=(preset,), **shown):
+        if button(preset.title, key=key, on_click=history.restore, args=(preset.state,), **shown):
             st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
 
 

@@ -12,9 +12,9 @@ from core.analysis.path_frames import Frame, fitted_frame
 from core.figures.lab.features import BEST, ROWS
 from pages.shared import following, frame, headline
 from pages.shared.choice.use_model import use_model
+from pages.shared.following import take_clicked, take_released
+from pages.shared.hidden import presenting
 from pages.shared.live_chart import clicked, live_chart
-from pages.shared.present import presenting
-from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.first_look import whole_where, zoom_key
 from pages.shared.work.paths import settings_of
 from pages.views.start.convergence import draw_convergence

@@ -26,11 +26,10 @@ from pages.shared import frame, keys, panels, scripts
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import choose_part
 from pages.shared.choice.menu import menu_title
-from pages.shared.choice.part import choose_part
-from pages.shared.following import following_header
+from pages.shared.following import following_header, take_clicked, take_released
 from pages.shared.show import show
-from pages.shared.take_c import take_clicked, take_released
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top.top_view import TopView, best_button, how_sure
 

@@ -23,7 +23,7 @@ from pages.shared import following
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
-from pages.shared.take_c import take_c
+from pages.shared.following import take_c
 from pages.shared.work.paths import told_best
 
 

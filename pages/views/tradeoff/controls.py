@@ -17,7 +17,7 @@ from pages.shared.choice import address, link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.menu import IDS, menu_title
-from pages.shared.margin import margin_control
+from pages.shared.choice_noise_panel import margin_control
 from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
 _AGAINST = "tradeoff_against"

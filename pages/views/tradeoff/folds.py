@@ -18,8 +18,7 @@ from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys, scripts
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.option_controls import option_control
-from pages.shared.show import show
+from pages.shared.show import option_control, show
 from pages.shared.work import fold_batch
 
 THIS, ALL = "this one", "all"

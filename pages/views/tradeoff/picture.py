@@ -22,8 +22,8 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import following, frame, scripts
 from pages.shared.choice.choice import Loaded
+from pages.shared.following import take_released
 from pages.shared.show import show
-from pages.shared.take_c import take_released
 from pages.shared.work.paths import complete, known_points, told_best
 
 

@@ -71,11 +71,6 @@ def test_what_raises_is_not_kept_and_leaves_neither_key_nor_lock(error: type[Bas
     assert room.find(key(0), lambda: 2) == 2
 
 
-def test_a_value_may_be_built_from_another_one() -> None:
-    room = Cache(10**6)
-    assert room.find(key("outer"), lambda: room.find(key("inner"), lambda: 1) + 1) == 2
-
-
 def test_the_bound_holds_for_all_bytes_and_what_was_asked_for_longest_ago_goes_first() -> None:
     room = Cache(1_000_000)
     for n in range(50):

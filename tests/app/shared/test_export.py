@@ -78,15 +78,20 @@ def test_the_panel_gives_what_the_command_line_writes(open_app: Open, saved: dic
             assert abs(len(ours) - len(out.read_bytes())) < 400, known.id
 
 
+def give_set(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    file = SimpleNamespace(name="set.json", size=9, getvalue=lambda: content)
+    monkeypatch.setattr(export.st, "file_uploader", lambda *a, **o: file)
+
+
 def test_a_feature_set_is_pruned_and_what_is_saved_is_said(
     open_app: Open, saved: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_app("fit", **PLANTED)
-    features = [{"name": name, "params": [], "template": {"match_all": {}}} for name in names(app)]
+    features = [
+        {"name": name, "params": [], "template": {"match_all": {}}} for name in chosen(app).fold.train.feature_names
+    ]
     whole = json.dumps({"featureset": {"features": features}}).encode()
-    monkeypatch.setattr(
-        export.st, "file_uploader", lambda *a, **o: SimpleNamespace(name="set.json", size=9, getvalue=lambda: whole)
-    )
+    give_set(monkeypatch, whole)
     app.session_state["export_dialog_format"] = "elasticsearch"
     opened(app)
     with zipfile.ZipFile(io.BytesIO(saved["planted_log.zip"])) as archive:
@@ -96,15 +101,9 @@ def test_a_feature_set_is_pruned_and_what_is_saved_is_said(
     assert_says(said, f"{len(features) - len(kept)} of {len(features)} feature queries", "saved")
 
 
-def names(app: AppTest) -> tuple[str, ...]:
-    return chosen(app).fold.train.feature_names
-
-
 def test_a_broken_feature_set_is_told_in_one_sentence(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("fit", **PLANTED)
-    monkeypatch.setattr(
-        export.st, "file_uploader", lambda *a, **o: SimpleNamespace(name="set.json", size=9, getvalue=lambda: b"{")
-    )
+    give_set(monkeypatch, b"{")
     app.session_state["export_dialog_format"] = "opensearch"
     (told,) = (error.value for error in opened(app).error)
     assert_says(told.lower(), "set.json", "not valid json")

@@ -18,9 +18,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures.look.large import SCALE
 from core.figures.look.style import layout
+from pages.shared.cache import single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
-from pages.shared.single import single
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, press, sent, until
 from tests.app.shared.server.asgi import ask, inside

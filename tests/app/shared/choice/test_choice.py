@@ -9,29 +9,13 @@ import pytest
 from core.methods import METHODS, get_method
 from pages.shared import headline
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, chosen, control, fit, give, headline_of, own_data, press, status
+from tests.app.fitting import assert_fine, chosen, control, fit, give, headline_of, own_data, press, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
 
 LETOR = "".join(f"{k % 3} qid:{k // 6} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
 APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in range(60))
-
-
-def test_a_link_sets_every_part_of_the_choice(open_app: Open) -> None:
-    query = {"dataset": "planted", "fold": "Fold3", "method": "log", "solver": "reweighted-l1", "tol": "1e-04"}
-    app = open_app("numbers", ratio="0.01", scale="standard", **{"log.epsilon": "0.2"}, **query)
-    choice = chosen(app)
-    assert (choice.source.name, choice.fold_number, choice.method_id) == ("planted", 3, "log")
-    assert (choice.solver_id, choice.tol, dict(choice.parameters)["epsilon"]) == ("reweighted-l1", 1e-4, 0.2)
-    assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
-
-
-def test_the_link_names_method_and_solver_as_the_command_line_does(open_app: Open) -> None:
-    app = open_app("numbers", dataset="planted")
-    control(app.selectbox, "method").set_value("mcp").run()
-    assert app.query_params["method"] in ("mcp", ["mcp"])
-    assert app.query_params["solver"] in ("proximal-newton", ["proximal-newton"])
 
 
 def test_nonsense_in_a_link_is_as_if_it_were_not_there(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,18 +70,6 @@ def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open) -> None:
         control(app.text_input, "C").set_value(written).run()
         fit(app)
         assert_fine(app)
-
-
-def test_data_that_cannot_be_used_is_explained_and_the_next_choice_works(open_app: Open) -> None:
-    app = open_app("numbers")
-    app.switch_page("pages/fit.py")
-    give(app, ("mine.txt", UNGROUPED))
-    assert_fine(app)
-    assert_says(status(app), "mine.txt", "query 1", "Put documents of a query together")
-    assert app.session_state["choice"] is None
-    app.selectbox(key="dataset").set_value("planted").run()
-    fit(app)
-    assert "Converged" in status(app)
 
 
 def test_an_upload_dropped_again_is_the_same_data_and_its_link_finds_it_in_another_session(open_app: Open) -> None:

@@ -1,4 +1,7 @@
-"""A file whose class is not last, with ids and missing cells: what the sidebar offers, and what it makes of it."""
+"""What the sidebar and the dialog ask of a table's columns, and what they make of it.
+
+A file has its class elsewhere than last, with ids and missing cells, or has queries in another language.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import shlex
 from contextlib import redirect_stdout
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -20,6 +24,11 @@ from tests.uci_layouts import spectf_like, wpbc_like
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(60))
+
+RANDOM = np.random.default_rng(6)
+LEVELS = [int(level) for _ in range(20) for level in RANDOM.permutation([0, 0, 0, 1, 2])]
+ROWS = [f"chaussures n° {row // 5};{level};{RANDOM.normal():.3f};{row % 11}\n" for row, level in enumerate(LEVELS)]
+TABLE = "".join(["requête;pertinence;prix;avis\n", *ROWS]).replace(".", ",").encode()
 
 
 def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
@@ -50,7 +59,7 @@ def keys(app: AppTest) -> set[str]:
 
 
 def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) -> None:
-    app = drop(open_app("fit"), wpbc_like())
+    app = drop(open_app("data"), wpbc_like())
     assert_says(dialog(app).error[0].value, "4 cells", "missing", "4 of 60 rows")
     answer(app, missing="drop")
     choice = chosen(app)
@@ -58,6 +67,7 @@ def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) ->
     assert any("40 of N above 16 of R" in c.value or "16 of R above 40 of N" in c.value for c in app.sidebar.caption)
     told = next(caption.value for caption in app.sidebar.caption if "2 more" in caption.value)
     assert_says(told.lower(), "column 2", "classes")
+    assert_says(next(info.value for info in app.main.info if "left out" in info.value), "4 of 60 rows", "left out")
     app.selectbox(key="missing").set_value("median").run()
     assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 60
 
@@ -81,6 +91,7 @@ def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) ->
     assert app.selectbox(key="class_column").value == "2"
     assert app.selectbox(key="class_column").options[0] == "column 2: N, R"
     assert app.multiselect(key="drop_columns").value == ["1"]
+    assert "missing" not in keys(app)
     assert chosen(app).fold.train.n_features == 33
     app.multiselect(key="drop_columns").set_value([]).run()
     assert app.session_state["choice"].source.reading.drop_columns == ("none",)
@@ -100,16 +111,6 @@ def test_a_named_column_and_a_last_one_that_would_do_are_offered(open_app: Open)
     app.selectbox(key="class_column").set_value("smoker").run()
     assert_fine(app)
     assert chosen(app).fold.train.feature_names == ("class", "age", "income")
-
-
-def test_a_file_with_the_class_last_is_read_as_ever(open_app: Open) -> None:
-    content = "".join(f"{k % 7},{(k * k) % 11},{'gb'[k % 3 > 0]}\n" for k in range(60)).encode()
-    app = drop(open_app("numbers"), content)
-    assert app.session_state["choice"].source.reading.class_column is None
-    assert app.selectbox(key="class_column").value == "3"
-    assert app.multiselect(key="drop_columns").value == []
-    assert "missing" not in keys(app)
-    assert not any("the classes" in caption.value for caption in app.sidebar.caption)
 
 
 def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> None:
@@ -157,7 +158,50 @@ def test_the_page_its_link_and_its_command_read_the_same_data(open_app: Open, tm
     assert other.session_state["choice"].fingerprint == app.session_state["choice"].fingerprint
 
 
-def test_the_data_page_says_what_was_done(open_app: Open) -> None:
-    app = answer(drop(open_app("data"), wpbc_like()), missing="drop")
-    told = next(info.value for info in app.main.info if "left out" in info.value)
-    assert_says(told, "4 of 60 rows", "left out")
+def line(app: AppTest) -> str:
+    """What stands over the page about how the file has been read."""
+    return " ".join(m.value for m in app.main.markdown if ":material/description:" in m.value)
+
+
+def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_it_is_confirmed(open_app: Open) -> None:
+    app = drop(open_app("data"), TABLE)
+    assert app.session_state["choice"].source.name == "python-docs", "nothing changes before the answer"
+    assert app.selectbox(key="roles_query_given").value == "requête"
+    unanswered(app, "mine")
+    assert_says(app.main.header[0].value, "query", "relevance")
+    assert app.session_state["choice"] is None
+    assert app.selectbox(key="roles_query_ask").value == "requête"
+    assert "pertinence: 0, 1, 2" in app.selectbox(key="roles_relevance_ask").options
+    app.button(key="roles_take_ask").click().run()
+    assert_fine(app)
+    fold = chosen(app).fold
+    assert fold.train.feature_names == ("prix", "avis")
+    assert sum(part.n_queries for part in fold.parts().values()) == 20
+    assert_says(line(app), "requête", "20", "pertinence", "0, 1, 2")
+    app.button(key="reading_confirm").click().run()
+    assert line(app) == ""
+
+
+def test_the_reading_can_be_changed_and_undone(open_app: Open) -> None:
+    app = drop(open_app("data"), TABLE)
+    app.button(key="roles_take_given").click().run()
+    before = dict(app.query_params)
+    app.segmented_control(key="roles_kind_change").set_value("an item with a class").run()
+    app.selectbox(key="roles_class_change").set_value("pertinence").run()
+    app.button(key="roles_take_change").click().run()
+    app.button(key="roles_take_change").click().run()  # the positive class is asked for
+    assert "requête" in status(app), "texts are no feature: what to do with them is said"
+    step_to(app, before)
+    assert chosen(app).fold.train.feature_names == ("prix", "avis")
+
+
+def test_a_link_says_the_columns_and_another_file_forgets_them(open_app: Open) -> None:
+    app = drop(open_app("data", query_column="requête", relevance_column="pertinence"), TABLE)
+    assert_fine(app)
+    assert app.session_state["choice"].source.name == "python-docs", "the columns of a link are of its own file"
+    app.button(key="roles_take_given").click().run()
+    assert chosen(app).source.reading.query_column == "requête"
+    english = TABLE.replace("requête;pertinence".encode(), b"query;relevance")
+    drop(app, english, "next.csv")
+    assert chosen(app).source.reading.query_column is None
+    assert line(app) == ""

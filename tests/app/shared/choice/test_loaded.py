@@ -15,9 +15,7 @@ from core.analysis.features.rules import Rules
 from core.data import Reading
 from pages.shared import cache, headline
 from pages.shared.choice import access, ready
-from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.regularization import Regularization
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
 from pages.shared.work.process.travel import parcel
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, press
@@ -69,13 +67,9 @@ def test_neither_looks_anything_up_with_streamlit() -> None:
     """A worker may have both: importing them does not even bring Streamlit in, and so no property can call it."""
     script = "import sys; import pages.shared.choice.choice; sys.exit('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=PAGES.parent, check=False).returncode == 0
-    for name in ("choice", "regularization", "source"):
-        tree = ast.parse((PAGES / "shared" / "choice" / f"{name}.py").read_text(encoding="utf-8"))
-        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        assert {module for module in imported if module and module.startswith("pages.")} <= {
-            "pages.shared.choice.regularization",
-            "pages.shared.choice.source",
-        }
+    tree = ast.parse((PAGES / "shared" / "choice" / "choice.py").read_text(encoding="utf-8"))
+    imported = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not {module for module in imported if module.startswith("pages")}
 
 
 def test_the_session_keeps_no_data(open_app: Open) -> None:
@@ -97,12 +91,12 @@ def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(
     source = access.usual_source("mine")
     before = access.fold(source, 1)
     assert access.fold(source, 1) is before
-    assert access.judge(source, 1, "standard") is access.judge(source, 1, "standard")
+    assert access.judge(before, "standard") is access.judge(before, "standard")
     file.write_text(f"a,b,class\n{rows.replace('3,', '300,')}\n")
     after = access.fold(source, 1)
     assert after.train.fingerprint != before.train.fingerprint
     assert access.dataset(source).fold(1).train.fingerprint == after.train.fingerprint
-    assert access.judge(source, 1, "standard").fold is after
+    assert access.judge(after, "standard").fold is after
 
 
 def test_a_pinned_run_is_of_no_file_that_was_corrected_meanwhile(loaded: Loaded) -> None:

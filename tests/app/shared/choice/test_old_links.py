@@ -10,8 +10,8 @@ import pytest
 
 from core.data import Reading
 from pages.shared import cache
-from pages.shared.choice import presets
-from pages.shared.choice.source import Source
+from pages.shared.choice import history
+from pages.shared.choice.choice import Source
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen
 from tests.uci_layouts import wpbc_like
@@ -71,7 +71,7 @@ def test_an_address_of_a_set_with_folds(open_app: Open) -> None:
 def test_a_saved_choice(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
     (tmp_path / "presets.json").write_text(SAVED, encoding="utf-8")
-    assert presets.saved() == json.loads(SAVED)
+    assert history.saved() == json.loads(SAVED)
     app = open_app("data")
     app.selectbox(key="preset_name").set_value("lecture 3").run()
     app.button(key="preset_open").click().run()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
+from core.analysis.evaluation import FoldJudge
 from core.methods import MethodRun
 from pages.shared import headline
 from pages.shared.choice import access, ready
-from pages.shared.choice.choice import Loaded
-from pages.shared.take_c import take_c
+from pages.shared.following import take_c
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.paths import path_key
@@ -31,42 +31,29 @@ Count = Counter[str]
 def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
     """What is done: "runs", "loads", "strips"; models by the key of their choice, fits by method and lambda."""
     count: Count = Counter()
-    run, load, words, shown = ready.begin_run, access.load_data, headline._numbers, headline.shown
-    advance, judgement = MethodRun.advance, FoldJudge.judgement
     begun: list[MethodRun] = []
 
-    def running() -> None:
-        count["runs"] += 1
-        run()
+    def count_calls(owner: Any, name: str, what: Callable[..., str]) -> None:
+        real = getattr(owner, name)
 
-    def loading(*asked: Any) -> Any:
-        count["loads"] += 1
-        return load(*asked)
+        def counting(*asked: Any) -> Any:
+            count[what(*asked)] += 1
+            return real(*asked)
 
-    def telling(*asked: Any) -> str:
-        count["strips"] += 1
-        return words(*asked)
+        monkeypatch.setattr(owner, name, counting)
 
-    def showing(choice: Loaded, *asked: Any) -> headline.Shown | None:
-        count[choice.key] += 1
-        return shown(choice, *asked)
+    def fit_begun(run: MethodRun) -> str:
+        if run in begun:
+            return "later steps"
+        begun.append(run)
+        return _fit_of(run._task.method, run.steps.problem.lam)
 
-    def advancing(run: MethodRun) -> None:
-        if run not in begun:
-            begun.append(run)
-            count[_fit_of(run._task.method, run.steps.problem.lam)] += 1
-        advance(run)
-
-    def judging(judge: FoldJudge, weights: FloatArray) -> Judgement:
-        count[f"judgements of {weights.tobytes().hex()}"] += 1
-        return judgement(judge, weights)
-
-    monkeypatch.setattr(FoldJudge, "judgement", judging)
-    monkeypatch.setattr(ready, "begin_run", running)
-    monkeypatch.setattr(access, "load_data", loading)
-    monkeypatch.setattr(headline, "_numbers", telling)
-    monkeypatch.setattr(headline, "shown", showing)
-    monkeypatch.setattr(MethodRun, "advance", advancing)
+    count_calls(ready, "begin_run", lambda: "runs")
+    count_calls(access, "load_data", lambda *_: "loads")
+    count_calls(headline, "_numbers", lambda *_: "strips")
+    count_calls(headline, "shown", lambda choice, *_: choice.key)
+    count_calls(FoldJudge, "judgement", lambda _, weights: f"judgements of {weights.tobytes().hex()}")
+    count_calls(MethodRun, "advance", fit_begun)
     # It judges models beside the page, at whatever moment it is at.
     monkeypatch.setattr(paths, "filled", lambda _, points, *__: points)
     return count

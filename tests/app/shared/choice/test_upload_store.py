@@ -7,18 +7,12 @@ import pytest
 from core.data import DataError
 from pages.shared.choice import upload_store
 from pages.shared.choice.upload_store import KEPT, RESTING, UploadStore
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.stand_ins import Clock
 
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1000.0)
 
 
 @pytest.fixture
@@ -38,15 +32,15 @@ def store(clock: Clock, gone: list[str], here: set[str]) -> UploadStore:
     return store
 
 
-def test_a_visitor_has_his_own_files_only(store: UploadStore) -> None:
+def test_a_visitor_has_his_own_files_only_and_what_two_have_stays_for_the_other(
+    store: UploadStore, gone: list[str]
+) -> None:
     mine = store.keep("me", "a.csv", b"1")
+    assert (store.of("me"), store.of("you"), store.get(mine.digest).content) == ((mine,), (), b"1")
+    store.remove("you", mine.digest)
+    with pytest.raises(KeyError):
+        store.share("you", mine.digest)
     assert store.of("me") == (mine,)
-    assert store.of("you") == ()
-    assert store.get(mine.digest).content == b"1"
-
-
-def test_what_two_have_stays_for_the_other_when_one_removes_it(store: UploadStore, gone: list[str]) -> None:
-    mine = store.keep("me", "a.csv", b"1")
     store.keep("you", "b.csv", b"1")
     store.remove("me", mine.digest)
     assert store.of("me") == ()
@@ -58,21 +52,7 @@ def test_what_two_have_stays_for_the_other_when_one_removes_it(store: UploadStor
         store.get(mine.digest)
 
 
-def test_files_expire_when_their_visitor_has_been_away(store: UploadStore, clock: Clock, gone: list[str]) -> None:
-    mine = store.keep("me", "a.csv", b"1")
-    clock.now += KEPT - 1
-    store.touch("me")
-    clock.now += KEPT - 1
-    store.touch("you")
-    assert store.of("me") == (mine,)
-    clock.now += 2
-    store.touch("you")
-    assert store.of("me") == ()
-    assert mine.digest not in store
-    assert gone == [mine.digest]
-
-
-def test_a_visit_lasts_as_long_as_a_tab_is_open_and_a_reload_keeps_its_files(
+def test_a_visit_lasts_as_long_as_a_tab_is_open_and_a_reload_keeps_its_files_until_he_has_been_away(
     store: UploadStore, clock: Clock, here: set[str], gone: list[str]
 ) -> None:
     here.add("tab")
@@ -84,9 +64,13 @@ def test_a_visit_lasts_as_long_as_a_tab_is_open_and_a_reload_keeps_its_files(
     clock.now += KEPT - 1
     store.sweep()
     store.touch("me", "tab after a reload")
+    clock.now += KEPT - 1
+    store.touch("you")
     assert store.of("me") == (mine,)
-    clock.now += KEPT
-    store.sweep()
+    clock.now += 2
+    store.touch("you")
+    assert store.of("me") == ()
+    assert mine.digest not in store
     assert gone == [mine.digest]
 
 
@@ -123,6 +107,9 @@ def test_a_link_made_on_purpose_outlives_its_makers_visit_and_expires_with_all_t
     clock.now += KEPT + 1
     assert store.adopt("you", link.secret) == mine
     assert store.of("you") == (mine,)
+    assert store.is_borrowed("you", mine.digest)
+    with pytest.raises(KeyError):
+        store.share("you", mine.digest)
     assert store.of("me") == (mine,), "he can stop sharing when he is back"
     assert gone == [other.digest]
     clock.now = link.until - 1
@@ -160,14 +147,6 @@ def test_what_is_taken_back_is_gone_for_those_who_have_opened_the_link(store: Up
     assert bool(store.of("me")) == (way == "stop_sharing")
 
 
-def test_who_has_a_file_from_a_link_cannot_pass_it_on(store: UploadStore) -> None:
-    mine = store.keep("me", "a.csv", b"1")
-    store.adopt("you", store.share("me", mine.digest).secret)
-    assert store.is_borrowed("you", mine.digest)
-    with pytest.raises(KeyError):
-        store.share("you", mine.digest)
-
-
 def test_shared_files_count_and_go_first_when_their_owner_has_been_away_longest(
     store: UploadStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, gone: list[str]
 ) -> None:
@@ -192,14 +171,6 @@ def test_all_who_want_to_know_hear_once_that_a_content_is_gone_and_may_use_the_s
     assert heard == [(mine.digest, False)]
 
 
-def test_nobody_can_remove_or_share_what_is_not_his(store: UploadStore) -> None:
-    mine = store.keep("me", "a.csv", b"1")
-    store.remove("you", mine.digest)
-    assert store.of("me") == (mine,)
-    with pytest.raises(KeyError):
-        store.share("you", mine.digest)
-
-
 def test_a_visitor_has_a_quota(store: UploadStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload_store, "QUOTA", 10)
     store.keep("me", "a.csv", b"123456")
@@ -208,14 +179,3 @@ def test_a_visitor_has_a_quota(store: UploadStore, monkeypatch: pytest.MonkeyPat
         store.keep("me", "b.csv", b"12345")
     assert [one.name for one in store.of("me")] == ["again.csv"]
     store.keep("you", "b.csv", b"12345")
-
-
-def test_where_all_is_full_those_go_who_have_been_away_longest(
-    store: UploadStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(upload_store, "LARGEST", 10)
-    for visitor in ("first", "second", "third"):
-        clock.now += 1
-        store.keep(visitor, "a.csv", visitor.encode())
-    assert store.of("first") == ()
-    assert store.of("third")

@@ -165,33 +165,20 @@ def test_a_zip_of_folds_is_opened_with_its_folds_and_is_not_divided_again(open_a
     assert test.query_ids[0] == "2test0"
 
 
-def test_two_files_that_are_data_already_stay_two(open_app: Open) -> None:
-    app = open_app("data")
-    rows = "".join(f"{grade} qid:{q} 1:{grade + 0.1 * d}\n" for q, d, grade in PAIRS)
-    drop(app, ("one.txt", rows), ("two.txt", rows.replace("1:", "2:")))
-    assert_fine(app)
-    assert app.selectbox(key="dataset").value.startswith("two.txt")
-    assert any(option.startswith("one.txt") for option in app.selectbox(key="dataset").options)
-
-
-def test_parts_that_wait_for_others_are_still_there_when_the_dialog_is_opened_again(
+def test_parts_that_wait_for_others_are_still_there_when_the_dialog_is_opened_again_and_can_be_forgotten(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_app("data")
-    drop(app, ("judgments.csv", JUDGMENTS))
-    close(app, monkeypatch)
+    for forget in (True, False):
+        drop(app, ("judgments.csv", JUDGMENTS))
+        close(app, monkeypatch)
+        if forget:
+            press(own_data(app), "forget_parts")
+            assert not dialog(app).info
+            close(app, monkeypatch)
     drop(app, ("solr.json", solr_log()))
     assert_fine(app)
     assert app.selectbox(key="dataset").value.startswith("solr joined.txt · ")
-
-
-def test_parts_can_be_forgotten(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_app("data")
-    drop(app, ("judgments.csv", JUDGMENTS))
-    close(app, monkeypatch)
-    press(own_data(app), "forget_parts")
-    assert_fine(app)
-    assert not dialog(app).info
 
 
 BAD = {
@@ -224,9 +211,10 @@ def test_what_cannot_be_read_is_said_in_the_dialog_and_changes_nothing(open_app:
 def test_what_can_be_read_is_opened_beside_what_cannot_and_the_dialog_stays(open_app: Open) -> None:
     app = open_app("data")
     rows = "".join(f"{grade} qid:{q} 1:{grade + 0.1 * d}\n" for q, d, grade in PAIRS)
-    drop(app, ("mine.txt", rows), ("cut.txt", rows + "1 qid:"))
+    drop(app, ("one.txt", rows), ("two.txt", rows.replace("1:", "3:")), ("cut.txt", rows + "1 qid:"))
     assert_fine(app)
-    assert app.selectbox(key="dataset").value.startswith("mine.txt")
+    assert app.selectbox(key="dataset").value.startswith("two.txt")
+    assert any(option.startswith("one.txt") for option in app.selectbox(key="dataset").options), "data stays apart"
     assert_says(dialog(app).error[0].value, "cut.txt")
     close_when_mended = give(app, ("mended.txt", rows.replace("1:", "2:").encode()))
     assert close_when_mended.selectbox(key="dataset").value.startswith("mended.txt")

@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data import Reading
-from pages.shared.choice.choice import Choice
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Source
 from tests.app.fitting import assert_fine, chosen
 
 
@@ -45,7 +44,7 @@ def test_what_is_not_named_stays() -> None:
     app = opened(method="log", fold="Fold3", **{"log.epsilon": "0.2"})
     before = chosen(app)
     c = before.training.c_of(0.3 * before.training.lam_max)
-    after = use(app, c=c, ratio=0.3)
+    after = use(app, c=c)
     assert after.lam == pytest.approx(0.3 * before.training.lam_max, rel=1e-12)
     assert after == replace(before.alone, regularization=after.regularization)
 
@@ -53,7 +52,7 @@ def test_what_is_not_named_stays() -> None:
 def test_every_part_of_a_model_is_taken() -> None:
     app = opened()
     after = use(
-        app, c=0.02, ratio=0.1, method_id="log", parameters={"epsilon": 0.3, "refit": 1.0}, solver_id="reweighted-l1",
+        app, c=0.02, method_id="log", parameters={"epsilon": 0.3, "refit": 1.0}, solver_id="reweighted-l1",
         tol=1e-4, source=Source("planted", reading=Reading(scale="standard")), fold_number=2,
     )  # fmt: skip
     assert (after.method_id, after.solver_id, after.fold_number, after.tol) == ("log", "reweighted-l1", 2, 1e-4)
@@ -71,6 +70,7 @@ def test_a_set_with_classes_is_read_as_the_model_was() -> None:
 def test_the_address_follows() -> None:
     """As far as the server writes it: what is bound to a widget, the browser writes; see the browser's tests."""
     app = opened()
-    use(app, c=0.02, ratio=0.1, method_id="mcp", parameters={"gamma": 3.0}, solver_id="reweighted-l1")
+    after = use(app, c=0.02, method_id="mcp", parameters={"gamma": 3.0}, solver_id="reweighted-l1")
     link = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
-    assert (link["method"], link["solver"], link["ratio"]) == ("mcp", "reweighted-l1", "0.1")
+    assert (link["method"], link["solver"], link["C"]) == ("mcp", "reweighted-l1", "0.02")
+    assert float(link["ratio"]) == pytest.approx(after.ratio, rel=0.06), "the slider stands beside it"

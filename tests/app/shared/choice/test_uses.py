@@ -7,7 +7,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice.regularization import step_at
+from pages.shared.choice.choice import step_at
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, control
 from tests.app.visits import PAGES

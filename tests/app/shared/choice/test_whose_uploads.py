@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice import access, presets, source, upload_files, uploads, visitor
+from pages.shared.choice import access, choice, history, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import UploadStore
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, dialog, give, own_data, press, status
@@ -17,6 +18,7 @@ from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
+Come = Callable[..., AppTest]
 LINES = b"".join(f"{q % 2} qid:{q // 4} 1:{q * 0.3} 2:{(q * 7) % 5}\n".encode() for q in range(40))
 
 
@@ -30,16 +32,16 @@ def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: py
 
 
 @pytest.fixture
-def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open):  # type: ignore[no-untyped-def]
+def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open) -> Come:
     def come(name: str, page: str = "numbers", **query: str) -> AppTest:
-        for room in (uploads, presets):
+        for room in (uploads, history):
             monkeypatch.setattr(room, "visitor_id", lambda: name)
         return open_app(page, **query)
 
     return come
 
 
-def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ignore[no-untyped-def]
+def test_another_visitor_has_no_upload_by_its_name(come_as: Come) -> None:
     mine = come_as("me")
     give(mine, ("mine.txt", LINES))
     label = mine.selectbox(key="dataset").value
@@ -50,7 +52,7 @@ def test_another_visitor_has_no_upload_by_its_name(come_as) -> None:  # type: ig
     assert yours.session_state["choice"] is None, "nothing of it, and of no other data in its place"
 
 
-def test_the_same_content_has_for_every_visitor_the_name_that_he_gave_it(come_as) -> None:  # type: ignore[no-untyped-def]
+def test_the_same_content_has_for_every_visitor_the_name_that_he_gave_it(come_as: Come) -> None:
     """A second visitor, or the same one with a copy, read the first one's file name over every picture."""
     mine = come_as("me")
     give(mine, ("secret project.txt", LINES))
@@ -62,10 +64,7 @@ def test_the_same_content_has_for_every_visitor_the_name_that_he_gave_it(come_as
     assert access.dataset(yours.session_state["choice"].source).name == "lecture"
 
 
-def test_a_shared_link_says_until_when_and_can_be_stopped(
-    come_as,  # type: ignore[no-untyped-def]
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_shared_link_says_until_when_and_can_be_stopped(come_as: Come, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = come_as("me")
     give(mine, ("mine.txt", LINES))
     label = mine.selectbox(key="dataset").value
@@ -99,7 +98,7 @@ def test_a_shared_link_says_until_when_and_can_be_stopped(
 
 @pytest.mark.parametrize("known", [True, False])
 def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
-    come_as,  # type: ignore[no-untyped-def]
+    come_as: Come,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     known: bool,
@@ -107,7 +106,7 @@ def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
     monkeypatch.setattr(uploads, "is_known", lambda: known)
     upload = access.uploads().keep("me", "mine.txt", LINES)
     secret = access.uploads().share("me", upload.digest).secret
-    label = source.upload_label("mine.txt", upload.digest)
+    label = choice.upload_label("mine.txt", upload.digest)
     yours = come_as("you", dataset=label, shared=secret)
     assert yours.selectbox(key="dataset").value == label
     assert ("shared" in yours.query_params) == (not known)
@@ -119,10 +118,7 @@ def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
     assert secret not in " ".join(one.value for one in [*yours.code, *yours.sidebar.code, *yours.caption])
 
 
-def test_a_removed_upload_is_gone_from_memory_and_disk(
-    come_as,  # type: ignore[no-untyped-def]
-    tmp_path: Path,
-) -> None:
+def test_a_removed_upload_is_gone_from_memory_and_disk(come_as: Come, tmp_path: Path) -> None:
     app = come_as("me")
     give(app, ("../../mine.txt", LINES))
     store: UploadStore = access.uploads()
@@ -140,21 +136,21 @@ def test_a_removed_upload_is_gone_from_memory_and_disk(
     assert not copy.parent.exists()
 
 
-def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_as) -> None:  # type: ignore[no-untyped-def]
+def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_as: Come) -> None:
     app = come_as("me")
     give(app, ("secret plan.txt", LINES))
     app.text_input(key="preset_new").set_value("lecture").run()
     press(app, "preset_save")
     assert_fine(app)
-    written = presets.file().read_text()
+    written = history.file().read_text()
     assert "lecture" in written
     assert "secret plan" not in written
 
 
 def test_saved_choices_are_each_visitors_own_on_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    monkeypatch.setattr(presets, "alone", lambda: False)
-    monkeypatch.setattr(presets, "visitor_id", lambda: "me")
-    presets.save("lecture", {"method": "log"})
-    monkeypatch.setattr(presets, "visitor_id", lambda: "you")
-    assert presets.saved() == {}
+    monkeypatch.setattr(history, "alone", lambda: False)
+    monkeypatch.setattr(history, "visitor_id", lambda: "me")
+    history.save("lecture", {"method": "log"})
+    monkeypatch.setattr(history, "visitor_id", lambda: "you")
+    assert history.saved() == {}

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.figures.lessons.guess import scale
 from core.lessons import LessonResults, answer, lesson, lessons
 from core.lessons.lesson import Choice, Curve, Number, Order
-from pages.shared.lesson import guess, progress
+from pages.shared.lesson import progress
 from pages.shared.work.board import board
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, press, until
@@ -168,9 +168,9 @@ def test_what_a_browser_has_kept_is_taken_as_far_as_it_is_of_the_lesson() -> Non
 def test_a_guess_is_one_of_what_was_asked() -> None:
     order, curve = Order("?", ("a", "b", "c"), ("a", "b", "c"), "", ""), Curve("?", "x", (1.0, 2.0), "y", 0.0, 5.0)
     number = Number("?", 0.0, 10.0, 1.0)
-    assert guess.valid(order, [2, 0, 1]) == (2, 0, 1)
-    assert guess.valid(curve, [0, 5]) == (0.0, 5.0)
-    assert guess.valid(number, 10) == 10.0
+    assert progress.valid(order, [2, 0, 1]) == (2, 0, 1)
+    assert progress.valid(curve, [0, 5]) == (0.0, 5.0)
+    assert progress.valid(number, 10) == 10.0
     bad = [
         (order, [0, 0, 1]),
         (order, [0, 1]),
@@ -180,7 +180,7 @@ def test_a_guess_is_one_of_what_was_asked() -> None:
         (number, 11),
         (number, None),
     ]
-    assert [guess.valid(asked, told) for asked, told in bad] == [None] * len(bad)
+    assert [progress.valid(asked, told) for asked, told in bad] == [None] * len(bad)
 
 
 def test_a_scale_has_both_ends_and_equal_steps() -> None:

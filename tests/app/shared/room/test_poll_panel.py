@@ -33,20 +33,11 @@ class Who:
     member: Member | None = Member("ann", False)
 
 
-def _press(app: AppTest, key: str) -> None:
-    app.button(key).click()
-    _drawn(app)
-
-
 @pytest.fixture
 def who(here: Room, monkeypatch: pytest.MonkeyPatch) -> Who:
     who = Who()
     monkeypatch.setattr(poll, "visitor", lambda: who.member)
     return who
-
-
-def _words(app: AppTest) -> str:
-    return " ".join(one.value for one in app.markdown)
 
 
 def _drawn(app: AppTest) -> AppTest:
@@ -58,15 +49,15 @@ def _drawn(app: AppTest) -> AppTest:
 def test_the_presenter_opens_reveals_votes_again_and_resets(here: Room, who: Who) -> None:
     who.member = Member("eve", True)
     app = _drawn(AppTest.from_function(_page))
-    _press(app, "class_open")
+    press(app, "class_open")
     here.polls.vote(STEP, "ann", 1)
     assert here.polls.seen(STEP).open
-    assert "1" not in _words(_drawn(app))
-    _press(app, "class_reveal")
-    assert "1 vote, most (1) for “some”" in _words(app)
-    _press(app, "class_open")
+    assert "1" not in words(_drawn(app))
+    press(app, "class_reveal")
+    assert "1 vote, most (1) for “some”" in words(app)
+    press(app, "class_open")
     assert here.polls.seen(STEP).round == 2
-    _press(app, "class_reset")
+    press(app, "class_reset")
     assert here.polls.seen(STEP).round == 0
 
 
@@ -80,23 +71,23 @@ def test_a_member_has_no_buttons_of_the_presenters_and_cannot_press_them(here: R
 def test_a_guess_that_is_locked_already_counts_and_a_second_vote_asks_again(here: Room, who: Who) -> None:
     app = AppTest.from_function(_page)
     here.polls.open(STEP)
-    assert "Lock your prediction" in _words(_drawn(app))
+    assert "Lock your prediction" in words(_drawn(app))
     app.session_state["locked"] = 1
-    assert "counts" in _words(_drawn(app))
+    assert "counts" in words(_drawn(app))
     assert here.polls.seen(STEP, "ann").mine == 1
     here.polls.reveal(STEP)
     here.polls.open(STEP)
     assert here.polls.seen(STEP, "ann").mine is None
     _drawn(app)
-    _press(app, "class_keep")
+    press(app, "class_keep")
     assert here.polls.seen(STEP, "ann").mine == 1
     app.session_state["value"] = 1
     here.polls.reveal(STEP)
-    assert "1 of 1 vote had the result" in _words(_drawn(app))
+    assert "1 of 1 vote had the result" in words(_drawn(app))
     here.polls.reset(STEP)
     here.polls.open(STEP)
     del app.session_state["value"]  # back from the result
-    assert "comes too late" in _words(_drawn(app))
+    assert "comes too late" in words(_drawn(app))
     assert here.polls.seen(STEP, "ann").mine is None
 
 

@@ -89,18 +89,6 @@ def test_votes_and_polls_have_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert polls.seen(STEP) == Seen()
 
 
-def test_votes_of_many_at_once_are_all_counted() -> None:
-    polls = Polls()
-    polls.open(STEP)
-    voters = [threading.Thread(target=polls.vote, args=(STEP, f"v{k}", k % 3)) for k in range(60)]
-    for one in voters:
-        one.start()
-    for one in voters:
-        one.join()
-    polls.reveal(STEP)
-    assert polls.seen(STEP).results == ({0: 20, 1: 20, 2: 20},)
-
-
 def test_what_changes_for_all_wakes_those_who_wait_and_a_vote_does_not(here: Room) -> None:
     async def wait() -> bool:
         asked = asyncio.create_task(here.newer_than(here.sequence, 5.0))

@@ -83,7 +83,7 @@ def page_with_a_box(key: str, panel_in: str, box: bool) -> None:
     """Its panel says in the first run that the job is active, which has ended."""
     import streamlit as st
 
-    from pages.shared import dialog
+    from pages.shared import lazy
     from pages.shared.work.board import board, session_id
     from pages.shared.work.panel import Panel, draw_panel
 
@@ -92,10 +92,10 @@ def page_with_a_box(key: str, panel_in: str, box: bool) -> None:
             panel = Panel(key="walk", reached=lambda: None, in_dialog=place == "box")
             draw_panel(panel, [board().find(key, session_id())], active=st.session_state["drawn"] == 1)
 
-    dialog.begin_run()
+    lazy.forget_dialog()
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
     if box:
-        dialog.dialog("A box")(draw)("box")
+        lazy.dialog("A box")(draw)("box")
     draw("page")
 
 

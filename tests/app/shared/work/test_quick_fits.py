@@ -19,9 +19,7 @@ from core.methods import MethodRun, get_method
 from core.solvers import Stop
 from pages.shared import headline
 from pages.shared.choice import access
-from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.regularization import Regularization
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
 from pages.shared.work import quick_fits
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from core.analysis.path_run import PathRun
 from core.figures.fit.elimination import elimination_sentence, stages
 from core.names.numbers import short
-from pages.shared import headline, take_c
+from pages.shared import following, headline
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.shared.work.paths import path_key
@@ -48,7 +48,7 @@ def test_the_path_is_worked_out_while_the_model_rests_and_then_there_is_a_handle
 def test_where_the_reader_lets_go_is_the_choice(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("fit", dataset="planted")
     c = path_of(app).run.points[30].fit.c
-    monkeypatch.setattr(take_c, "released", lambda _: {"frame": 3, "c": c})
+    monkeypatch.setattr(following, "released", lambda _: {"frame": 3, "c": c})
     monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
     app.run()
     press(app, "race_open")
@@ -62,7 +62,7 @@ def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
 ) -> None:
     app = open_app("fit", dataset="planted", ratio="0.03162")
     c = path_of(app).run.points[10].fit.c
-    monkeypatch.setattr(take_c, "released", lambda _: {"frame": 3, "c": c})
+    monkeypatch.setattr(following, "released", lambda _: {"frame": 3, "c": c})
     monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
     app.run()
     headline_before = headline_of(app)

@@ -1,4 +1,4 @@
-"""What the join of judgments and feature logs has found, where the data comes from one."""
+"""What a page says of the data itself: what the join of judgments and logs has left out, and what repeats itself."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import shlex
 import streamlit as st
 
 from core.names.plain import in_markdown
+from core.names.short import short_names
 from core.program import PROGRAM
+from pages.shared import keys
 from pages.shared.choice import access
-from pages.shared.choice.source import Source
+from pages.shared.choice.choice import Source
 from pages.shared.lazy import lazy_popover
 
 
@@ -60,3 +62,19 @@ def join_details(source: Source) -> None:
     )
     files = " ".join(shlex.quote(file) for file, _ in report.files)
     st.code(f"{PROGRAM} import {files} --out {shlex.quote(source.file_name)}", language="sh")
+
+
+def copies_note(source: Source, fold_number: int) -> None:
+    """Draw the note; nothing where no feature and no query repeats another one."""
+    fold = access.fold(source, fold_number)
+    names = fold.train.feature_names
+    notes = access.copies(fold).notes(short_names(names, range(len(names))))
+    if not notes:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="copies"):
+        st.markdown(f":material/content_copy: {' '.join(map(in_markdown, notes))}", width="content")
+        st.button("Leave the copies out", key="copies_out", type="tertiary", on_click=_leave_out)
+
+
+def _leave_out() -> None:
+    st.session_state[keys.DROP_COPIES] = True
