@@ -20,8 +20,8 @@ TABLE_SECONDS = 120.0
 PRESSES = 5
 ALERT = '[data-testid="stAlert"]'
 
-# Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), and when the
-# server last said something.
+# Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), when the
+# server last said something, and how many messages the page has sent.
 _NOTE_QUESTIONS = """(() => {
   const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
   const send = WebSocket.prototype.send;
@@ -29,6 +29,7 @@ _NOTE_QUESTIONS = """(() => {
   WebSocket.prototype.send = function (message) {
     if (!listened.has(this)) this.addEventListener("message", () => { window.heard = performance.now(); });
     listened.add(this);
+    window.messages = (window.messages ?? 0) + 1;
     if (state() === "notRunning") window.asked = performance.now();
     return send.call(this, message);
   };
@@ -248,6 +249,41 @@ class Lab:
         self.wait()
         expect(self.page.get_by_test_id("stProgress")).to_have_count(0)
         self.wait()
+
+    # The handle of C
+
+    def handle(self, chart: str) -> Locator:
+        """The handle in a picture, once its paths are complete."""
+        knob = self.at(f"chart_{chart}").get_by_role("slider", name="C", exact=True)
+        expect(knob).to_be_visible(timeout=150_000)
+        self.wait()
+        return knob
+
+    def take_hold(self, knob: Locator) -> tuple[float, float]:
+        """Press the mouse on its middle, and say where that is."""
+        box = knob.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        return x, y
+
+    def next_frame(self) -> None:
+        """Wait until the browser has drawn once more."""
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def count_messages(self) -> None:
+        """Begin to count what the page sends to its server."""
+        self.page.evaluate("() => { window.messages = 0; }")
+
+    @property
+    def messages(self) -> int:
+        """How many it has sent since."""
+        return int(self.page.evaluate("() => window.messages"))
+
+    def reading(self, name: str) -> str:
+        """What the strip, or a text that moves with C, reads."""
+        return self.page.locator(f"[data-reading='{name}']").first.inner_text()
 
     # What is seen
 

@@ -64,15 +64,6 @@ def test_on_a_phone_texts_stand_out_from_the_theme_and_everything_is_there_by_sc
         assert min(contrast(colour(text), background) for text in texts) >= 4.5
 
 
-@pytest.mark.more
-def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab) -> None:
-    """On other pages, in the sweep of ``test_accessibility``."""
-    lab.open("path", dataset="planted", method="log", ratio="0.01")
-    expect(lab.page.locator(".js-plotly-plot text").first).to_be_attached(timeout=150_000)
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
-    assert_titles_are_whole_wide_and_narrow(lab)
-
-
 def assert_titles_are_whole_wide_and_narrow(lab: Lab) -> None:
     for width in (1280, 400):
         lab.page.set_viewport_size({"width": width, "height": 900})
@@ -163,13 +154,6 @@ def assert_names_lie_over_no_curve(lab: Lab, chart: str) -> None:
     names = [word for word in words if "alone" in word["text"] or "all features" in word["text"]]
     assert len(names) == (2 if chart == "tradeoff" else 1)
     assert all(name["left"] >= end for name in names)
-
-
-@pytest.mark.parametrize("ratio", sweep(["0.008", "0.0063", "0.0316"], always=0))
-def test_the_words_of_one_line_of_a_path_do_not_cross_the_other(lab: Lab, ratio: str) -> None:
-    lab.page.set_viewport_size({"width": 1366, "height": 768})
-    lab.open("path", dataset="python-docs", method="l1", ratio=ratio)
-    assert_words_cross_no_line(lab)
 
 
 def assert_words_cross_no_line(lab: Lab) -> None:

@@ -22,16 +22,10 @@ def state(lab: Lab) -> tuple[object, ...]:
 
 def drag(lab: Lab, chart: str, by: float) -> None:
     """Take C from a picture."""
-    knob = lab.at(f"chart_{chart}").get_by_role("slider", name="C", exact=True)
     c = lab.query.get("C")
-    expect(knob).to_be_visible()
-    box = knob.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
+    x, y = lab.take_hold(lab.handle(chart))
     lab.page.mouse.move(x + by, y, steps=8)
-    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    lab.next_frame()
     lab.page.mouse.up()
     lab.page.wait_for_function("c => new URL(location).searchParams.get('C') !== c", arg=c)
     lab.wait()

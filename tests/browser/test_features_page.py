@@ -14,11 +14,6 @@ LOG = {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}
 DRAWN = "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)?._fullData?.length > 0"
 
 
-_COUNT_MESSAGES = """() => {
-  window.messages = 0;
-  const send = WebSocket.prototype.send;
-  WebSocket.prototype.send = function (message) { window.messages += 1; return send.call(this, message); };
-}"""
 # How many bars of weights are wider than nothing.
 _BARS = """() => [...document.querySelectorAll(".st-key-chart_matrix .handle rect")]
   .filter(bar => bar.getAttribute("width") > 0.5).length"""
@@ -92,22 +87,16 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
 
 def test_bars_filled_features_and_the_strip_follow_the_hand_and_letting_go_takes_c(lab: Lab) -> None:
     lab.open("features", dataset="planted", method="l1", ratio="0.1")
-    knob = lab.at("chart_along_c").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible(timeout=150_000)
-    lab.wait()
-    lab.page.evaluate(_COUNT_MESSAGES)
+    knob = lab.handle("along_c")
+    lab.count_messages()
     kept = lab.page.locator("[data-reading='kept']")
     before, bars, link = kept.inner_text(), lab.page.evaluate(_BARS), lab.query["ratio"]
-    box = knob.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
+    x, y = lab.take_hold(knob)
     for step in range(1, 21):
         lab.page.mouse.move(x + 12 * step, y)
     expect(kept).not_to_have_text(before)
     assert lab.page.evaluate(_BARS) > bars
-    assert lab.page.evaluate("() => window.messages") == 0
+    assert lab.messages == 0
     reached = (knob.get_attribute("aria-valuetext") or "").split(",")[0]
     lab.page.mouse.up()
     lab.wait()

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from core.analysis.endings import ended_words
-from tests.browser.lab import Lab, run_cli, run_command
-
-ROOT = Path(__file__).resolve().parents[2]
-MQ2008 = Path(os.environ.get("SPARSE_RANK_DATA") or ROOT.parent / "shared" / "data") / "letor" / "MQ2008"
+from tests.browser.lab import Lab, run_command
 
 
 def assert_shows(lab: Lab, printed: dict[str, Any]) -> None:
@@ -47,18 +42,3 @@ def test_one_click_fits_and_every_number_is_the_command_lines(lab: Lab) -> None:
     expect(lab.page.locator("h1, h2").first).to_contain_text("log keeps")  # drawn again once the fit has ended
     lab.wait()
     assert_shows(lab, run_command(lab.command()))
-
-
-@pytest.mark.more
-@pytest.mark.skipif(not MQ2008.is_dir(), reason="MQ2008 is not here (it is licensed; set SPARSE_RANK_DATA)")
-def test_mq2008_is_chosen_in_the_sidebar_and_fitted(lab: Lab) -> None:
-    lab.open("fit")
-    lab.choose("dataset", "MQ2008")
-    lab.choose("method", "RankSVM log")
-    lab.wait()
-    lab.press("fit")
-    lab.says("Converged")
-    lab.wait()
-    assert_shows(
-        lab, run_cli("fit", "MQ2008", "--fold", "1", "--method", "log", "--lambda-ratio", str(10**-1.5), "--json")
-    )

@@ -13,7 +13,6 @@ from playwright.sync_api import expect
 from tests.browser.lab import Lab, run_command
 from tests.says import assert_says
 
-_PLACES = "keys => keys.map(key => document.querySelector(`.st-key-${key}`).getBoundingClientRect().toJSON())"
 SMALL = {"dataset": "planted", "reproduce_methods": "l1,log", "reproduce_grid": "5"}
 HEADER, ROW = 36, 35  # heights in the table, in pixels
 MARKS = 15  # where the boxes that select a row are, from the left
@@ -68,28 +67,3 @@ def test_a_small_table_is_what_the_terminal_says_and_a_cell_opens_on_fit(lab: La
     test_measures = lab.table("standard")["test"]
     assert float(test_measures["MAP"]) == pytest.approx(fold["MAP"], abs=1e-9)
     assert float(test_measures["NDCG@10"]) == pytest.approx(fold["NDCG@10"], abs=1e-9)
-
-
-@pytest.mark.more
-def test_stopped_closed_and_opened_again_a_run_goes_on_where_it_was(lab: Lab) -> None:
-    query = {"dataset": "python-docs", "reproduce_methods": "l1,tgrank,rsrank"}
-    lab.open("reproduce", **query)
-    lab.press("reproduce_run")
-    expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=150_000)
-    # Read at once: the page around them is drawn again as results come in.
-    stop, picture = lab.page.evaluate(_PLACES, ["reproduce_stop", "picture"])
-    assert stop["bottom"] < picture["top"]
-    lab.press("reproduce_stop")
-    expect(lab.page.get_by_text(", stopped")).to_be_visible()
-    lab.press("reproduce_continue")
-    expect(lab.page.get_by_text("cells, about")).to_be_visible(timeout=150_000)
-    lab.press("reproduce_stop")
-    expect(lab.page.get_by_text(", stopped")).to_be_visible()
-    there = lab.another_tab()
-    lab.page.close()
-    there.open("reproduce", **query)
-    expect(there.page.get_by_text("of them finished")).to_be_visible()
-    there.press("reproduce_methods_box")
-    for method in ("TGRank", "RSRank"):
-        there.click(there.page.get_by_role("button", name=method, exact=True), "BUTTON")
-    expect(there.page.get_by_text("5 folds × 1 method ")).to_be_visible()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -77,17 +76,3 @@ def test_a_slow_fit_is_found_again_after_a_reload_and_stops(lab: Lab) -> None:
     stopped = stop(lab)
     lab.page.wait_for_timeout(1500)
     assert lab.steps_drawn() == stopped
-
-
-@pytest.mark.more
-def test_a_fit_goes_on_while_one_is_on_another_page(lab: Lab) -> None:
-    start(lab, "4 steps a second", ratio="0.05")
-    left = lab.steps_beyond(2)
-    assert left < 100, "it is another's"
-    lab.go_to("Lab")
-    expect(lab.at("chart_lab_path")).to_be_visible(timeout=150_000)
-    lab.page.wait_for_timeout(3000)
-    lab.go_to("Fit")
-    lab.says("Running")
-    assert lab.steps_beyond(-1) >= left + 4, "it stood still meanwhile"
-    stop(lab)

@@ -18,21 +18,16 @@ def settled(lab: Lab) -> None:
 def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab: Lab) -> None:
     lab.open("tradeoff", dataset="planted", method="log", tradeoff_methods="log", ratio="0.3")
     settled(lab)
-    knob = lab.at("chart_tradeoff").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible(timeout=150_000)
+    knob = lab.handle("tradeoff")
     kept = lab.page.locator("[data-reading='kept']")
-    box = knob.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
+    x, y = lab.take_hold(knob)
     seen = set()
     for step in range(1, 41):
         lab.page.mouse.move(x + 6 * step, y)
-        lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+        lab.next_frame()
         seen.add(kept.inner_text())
     assert len(seen) > 3
-    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    lab.next_frame()
     size = int(kept.inner_text().split()[0])
     assert f"{size} of 60 features" in (knob.get_attribute("aria-valuetext") or "")
     lab.page.mouse.up()

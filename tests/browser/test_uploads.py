@@ -14,7 +14,6 @@ from playwright.sync_api import Error, Route, expect
 
 from tests.browser.lab import Lab
 from tests.browser.line import Line
-from tests.uci_layouts import wpbc_like
 
 RANDOM = np.random.default_rng(3)
 ROWS = [
@@ -173,22 +172,3 @@ def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab:
     assert box["width"] > 200
     lab.at("upload").get_by_test_id("stFileChipDeleteBtn").get_by_role("button").click()
     expect(sentence).to_have_count(0)
-
-
-@pytest.mark.more
-def test_class_ids_and_missing_cells_of_a_table_are_told_and_asked_for(lab: Lab) -> None:
-    lab.open("fit")
-    lab.offer("wpbc.csv", wpbc_like())
-    expect(lab.page.get_by_role("dialog")).to_contain_text(re.compile(r"\b4 cells\b.*\bmissing\b.*\b4 of 60 rows\b"))
-    lab.choose("roles_missing_given", "leave out their rows")
-    lab.press("roles_take_given")
-    lab.wait()
-    lab.press("fit")
-    lab.says("Converged")
-    expect(lab.page.locator("h1, h2").first).to_contain_text("of 33 features")
-    assert "--missing drop" in lab.command()
-    lab.unfold("More")
-    assert lab.value("class_column") == "column 2: N, R"
-    other = lab.another_tab()
-    other.open(lab.page.url.removeprefix(f"{lab.address}/"))
-    assert other.value("missing") == "leave out their rows"
