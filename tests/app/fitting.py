@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
@@ -100,6 +101,29 @@ def fit(app: AppTest) -> Job:
 def assert_fine(app: AppTest) -> None:
     """No exception has reached the page."""
     assert not app.exception, app.exception[0].value
+
+
+def settled(app: AppTest) -> AppTest:
+    """Look again until nothing of the page is being worked out any more."""
+    until(lambda: at_rest() and not app.run().get("progress"))
+    assert_fine(app)
+    return app
+
+
+def table_of(app: AppTest, *columns: str) -> pd.DataFrame:
+    """The last table of the page with these columns; those before it stand behind charts."""
+    return [table.value for table in app.main.dataframe if set(columns) <= set(table.value.columns)][-1]
+
+
+def html_of(app: AppTest) -> str:
+    """All that the page writes as HTML."""
+    return "".join(element.proto.body for element in app.get("html"))
+
+
+def strip_of(app: AppTest) -> dict[str, str]:
+    """What the strip reads, by the names of its cells."""
+    text = next(e.proto.body for e in app.get("html") if 'class="strip"' in e.proto.body)
+    return dict(re.findall(r'data-reading="([^"]+)">([^<]*)<', text))
 
 
 def status(app: AppTest) -> str:

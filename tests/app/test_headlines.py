@@ -27,8 +27,9 @@ from core.solvers import OnChosenFeatures, Problem, solve
 from pages.shared import cache
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
+from pages.views.tradeoff.best_sets import RANKING
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, chosen, headline_of, press, sent, title_of, until
+from tests.app.fitting import assert_fine, chosen, headline_of, press, sent, settled, strip_of, title_of, until
 from tests.cases import sweep
 from tests.says import assert_says
 
@@ -90,18 +91,14 @@ class Visit:
         """Go to a page, wait until nothing is worked out any more; its headline."""
         self.app.switch_page(f"pages/{page}.py")
         self.app.run()
-        until(lambda: at_rest() and not self.app.run().get("progress"))
-        assert_fine(self.app)
-        return headline_of(self.app)
+        return headline_of(settled(self.app))
 
     def table(self, *columns: str) -> pd.DataFrame:
         return next(t.value for t in self.app.main.dataframe if set(columns) <= set(t.value.columns))
 
     @property
     def strip(self) -> dict[str, str]:
-        """What the strip reads, by the names of its cells."""
-        text = next(e.proto.body for e in self.app.get("html") if 'class="strip"' in e.proto.body)
-        return dict(re.findall(r'data-reading="([^"]+)">([^<]*)<', text))
+        return strip_of(self.app)
 
 
 def parse(pattern: str, text: str) -> tuple[Any, ...]:
@@ -193,6 +190,15 @@ def best_possible(visit: Visit) -> None:
     for title, percent in re.findall(r"(ℓ1|log) [^\d,;]*?([\d.]+) %", said):
         own = rows[(rows["method"] == title) & (rows["features at most"] == int(k))].iloc[0]
         assert float(percent) == pytest.approx(100.0 * (own["objective"] / best["objective"] - 1.0), rel=0.06)
+    told = next(m.value for m in app.main.markdown if "yardstick" in m.value)
+    interval = re.search(r"interval ([+-][\d.]+) to ([+-][\d.]+)", told.replace("−", "-"))
+    assert interval is not None or visit.choice.fold.train.n_queries == 1
+    if interval is not None:
+        low, high = map(float, interval.groups())
+        (value,) = parse(rf"{re.escape(visit.measure)} {NUMBER} of the best set", told)
+        assert float(value) == pytest.approx(best[f"{visit.measure} test"], abs=6e-5)
+        assert ("no clear difference" in told) == (low <= 0.0 <= high)
+        assert told.startswith(f"**{RANKING['no clear difference']}.**") == (low <= 0.0 <= high)
 
 
 def path(visit: Visit) -> None:

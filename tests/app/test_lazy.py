@@ -11,9 +11,8 @@ from streamlit.testing.v1.element_tree import Block, Element
 from core.figures.path.picture import PathsPicture
 from pages.shared import live_chart, show
 from pages.shared.choice import history, presets
-from pages.views.queries import one
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, press, sent, until
+from tests.app.fitting import assert_fine, chosen, press, sent, until
 
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
 
@@ -101,24 +100,15 @@ def the_format_of_the_camera_outlives_its_box(app: AppTest) -> None:
     assert app.segmented_control(key="format_path").value == "svg"
 
 
-def test_the_lab_says_what_is_asked_for(open_app: Open) -> None:
-    app = open_app(dataset="planted", method="l1", lab_beside="nothing")
-    until(lambda: any(_key(block).endswith("-lab_more") for block in blocks(app.run().main)))
-    for key in ("lab_tour", "lab_more"):
+@pytest.mark.parametrize(
+    ("page", "keys"), [("start", ("lab_tour", "lab_more")), ("queries", ("queries_more",)), ("fit", ("fit_features",))]
+)
+def test_what_is_folded_is_sent_to_who_unfolds_it(open_app: Open, page: str, keys: tuple[str, ...]) -> None:
+    app = open_app(page, dataset="planted", method="l1", ratio="0.1", lab_beside="nothing")
+    until(lambda: any(_key(block).endswith(f"-{keys[0]}") for block in blocks(app.run().main)))
+    for key in keys:
         assert elements(app, key) == []
         assert elements(unfold(app, key), key)
-
-
-def test_the_numbers_of_a_query_are_made_for_who_looks(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
-    make = one._lists_table
-    monkeypatch.setattr(one, "_lists_table", lambda *of: made.append(of) or make(*of))
-    app = open_app("queries", dataset="planted", method="l1")
-    assert_fine(app)
-    assert not made
-    unfold(app, "queries_more")
-    assert len(made) == 1
-    assert elements(app, "queries_more") == ["dataframe", "dataframe"]
 
 
 def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
@@ -169,10 +159,3 @@ def test_names_are_still_there_when_the_panel_is_unfolded_again(
     press(app, "preset_delete")
     assert_fine(app)
     assert app.selectbox(key="preset_name").value == "first"
-
-
-def test_the_features_of_a_fit_are_listed_for_who_looks(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="l1", ratio="0.1")
-    fit(app)
-    assert elements(app, "fit_features") == []
-    assert elements(unfold(app, "fit_features"), "fit_features") == ["dataframe"]

@@ -46,32 +46,32 @@ ALONE = ("path", {"method": "mcp", "beside": "l1"}, "path")
 """Run as a person would, in a Python of its own, which takes longer than all the others."""
 TOGETHER = [
     ("data", {}, "labels"),
+    ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
+    ("top", {"method": "l1", "top_part": "vali", "top_asked": "C"}, "top_along shares"),
+    ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
+    ("features", {"method": "log"}, "selection"),
+    ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
+    ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
+    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
+    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
     ("data", {"data_section": "features", "data_measure": "MAP"}, "single_features"),
     ("data", {"data_section": "features", "data_feature": "4"}, "distribution"),
     ("data", {"data_section": "similarity", "data_similarity": "Kendall"}, "similarity"),
-    ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
-    ("top", {"method": "l1", "top_part": "vali", "top_asked": "C"}, "top_along shares"),
     ("top", {"method": "l1", "top_look": "one list"}, "strips"),
-    ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
-    ("features", {"method": "log"}, "selection"),
     ("features", {"method": "log", "features_section": "entry order"}, "entry"),
     ("features", {"method": "l1", "features_section": "stability"}, "stability"),
     ("features", {"method": "l1", "features_section": "similarity"}, "kept_similarity"),
-    ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
     ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("methods", {"method": "log"}, "methods"),
     ("penalties", {"penalty": "mcp", "prox_step": "0.7"}, "penalty_curves penalty_slopes"),
     ("penalties", {"penalty": "mcp", "agree": "true"}, "prox"),
     ("penalties", {"penalty": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
-    ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
     ("penalties", {"penalty": "log", "part": "Several starts", "throw": "3"}, "starts"),
-    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
     ("tradeoff", {"tradeoff_methods": "l1,fs-rank", "k": "4", "margin": "0.2"}, "truncation choice_noise"),
     ("ten", {"ten_limit": "5"}, "ten"),
-    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff certified"),
 ]
-"""Pictures of a page. Run in the process of the tests, each in a namespace of its own."""
+"""Pictures of a page, one of each page first. Run in the process of the tests, each in a namespace of its own."""
 STARTED = [
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
@@ -110,7 +110,7 @@ def test_a_script_runs_by_itself(open_app: Open, tmp_path: Path) -> None:
     assert differences(recomputed(script, tmp_path, name), shown) == []
 
 
-@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=14))
+@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=9))
 def test_a_script_recomputes_the_table_of_its_picture(
     page, query, names, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

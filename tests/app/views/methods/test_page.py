@@ -1,4 +1,4 @@
-"""The Methods page without a browser: its rows are the methods' own fits, on every kind of data."""
+"""The Methods page without a browser: cards, and rows that tests/analysis/tuning/test_method_bench.py holds to fits."""
 
 from __future__ import annotations
 
@@ -11,17 +11,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.evaluation import FoldJudge
-from core.analysis.path import regularization_path
-from core.analysis.tuning.tuning import best_on_validation
-from core.data import open_dataset
 from core.methods import METHODS, get_method
 from core.methods.families import FAMILIES
 from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, give, headline_of, press, until
+from tests.app.fitting import assert_fine, control, give, press, until
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -99,49 +95,7 @@ def test_a_row_of_the_papers_table_is_one_click_away(open_app: Open) -> None:
     assert control(app.selectbox, "fsmrank.importance").value == "pearson"
 
 
-def test_the_number_of_features_is_chosen_with_c_unless_the_sidebar_has_one(open_app: Open) -> None:
-    link = {"dataset": "planted", "bench_methods": "fs-rank,l1", "bench_c": "validation", "bench_seconds": "20"}
-    rows = ran(open_app("methods", **link)).set_index("id")
-    assert rows.loc["fs-rank", "chosen with C"] == f"k = {rows.loc['fs-rank', 'features']:g}"
-    assert rows.loc["l1", "chosen with C"] == ""
-    cache.clear()
-    app = open_app("methods", **link, method="fs-rank", **{"fs-rank.k": "7"})
-    rows = ran(app).set_index("id")
-    assert rows.loc["fs-rank", "features"] == 7
-    assert "chosen with C" not in rows.columns
-
-
-def test_rows_are_the_methods_own_fits_at_the_sidebars_ratio(open_app: Open) -> None:
-    app = open_app("methods", dataset="planted", bench_methods="l1,log,infinite-push-l1", ratio="0.1")
-    rows = ran(app)
-    assert rows["id"].tolist() == ["l1", "log", "infinite-push-l1"]
-    dataset = open_dataset("planted")
-    judge = FoldJudge(dataset.fold(1), dataset.convention)
-    for row in rows.to_dict("records"):
-        method = get_method(row["id"])
-        training = method.training(judge.fold.train)
-        fit = method.fit(training, training.lam_at(0.1))
-        assert row["C"] == pytest.approx(fit.c, rel=1e-9)
-        assert (row["features"], row["passes over X"]) == (fit.result.nonzero, fit.result.passes)
-        assert row["MAP (test)"] == pytest.approx(judge.metrics(fit.weights)["test"]["MAP"], abs=1e-12)
-    assert_says(headline_of(app), "Validation", "3 methods", "test NDCG@10")
-    assert app.button(key="bench_fit").disabled
-
-
-def test_chosen_on_validation_a_row_is_that_of_a_whole_grid(open_app: Open) -> None:
-    app = open_app("methods", dataset="planted", bench_methods="l1", bench_c="validation", bench_seconds="20")
-    (row,) = ran(app).to_dict("records")
-    dataset = open_dataset("planted")
-    judge, method = FoldJudge(dataset.fold(1), dataset.convention), get_method("l1")
-    training = method.training(judge.fold.train)
-    path = list(regularization_path(method, training, method.grid(training), judge))
-    best = best_on_validation(path, "ndcg@10")
-    assert row["NDCG@10 (test)"] == best.metrics["test"]["NDCG@10"]
-    assert row["λ/λ_max"] == pytest.approx(best.fit.lam / best.fit.lam_max)
-    assert row["passes over X"] == sum(point.fit.result.passes for point in path)
-
-
-def test_a_link_brings_back_methods_budget_and_c(open_app: Open) -> None:
+def test_a_link_brings_back_methods_budget_and_c_and_without_methods_the_page_asks_for_one(open_app: Open) -> None:
     app = open_app(
         "methods", dataset="planted", bench_methods="l0.5,soup,gas-e", bench_seconds="20", bench_c="validation"
     )
@@ -151,11 +105,8 @@ def test_a_link_brings_back_methods_budget_and_c(open_app: Open) -> None:
     query = {key: app.query_params[key] for key in ("bench_methods", "bench_seconds", "bench_c")}
     said = {key: value if isinstance(value, str) else value[0] for key, value in query.items()}
     assert said == {"bench_methods": "l0.5,scad,gas-e", "bench_seconds": "20", "bench_c": "validation"}
-
-
-def test_without_methods_the_page_asks_for_one(open_app: Open) -> None:
-    app = open_app("methods", dataset="planted", bench_methods="l1")
-    picked(app, 0).set_value([])
+    for number in (0, 2):
+        picked(app, number).set_value([])
     app.run()
     assert "at least one method" in infos(app)
     assert app.button(key="bench_run").disabled
@@ -176,6 +127,7 @@ def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(
     press(app, "way_out_infinite-push-l1")
     rows = ran(app).set_index("id")
     assert rows.loc["infinite-push-l1", "ended"] != ""
+    assert app.button(key="bench_fit").disabled
 
 
 def test_one_list_is_measured_at_its_top_and_needs_no_validation_part(

@@ -22,7 +22,7 @@ from pages.shared.work.jobs import Job
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, give, headline_of, press, until
+from tests.app.fitting import assert_fine, headline_of, press, until
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 from tests.says import assert_says
@@ -198,15 +198,6 @@ def test_without_datasets_or_methods_the_page_asks_for_one(open_app: Open) -> No
         next(c for c in app.get("button_group") if c.key == f"reproduce_family_{number}").set_value([])
     app.run()
     assert "at least one method" in said(app)
-
-
-def test_a_file_that_cannot_be_read_stands_in_nobodys_way(open_app: Open) -> None:
-    app = open_app("reproduce")
-    give(app, ("mine.txt", UNGROUPED))
-    assert_fine(app)
-    app.multiselect(key="reproduce_data").set_value(["planted"]).run()
-    assert_fine(app)
-    assert app.button(key="reproduce_run").label.startswith("Run: ")
 
 
 def test_the_rows_of_a_papers_table_are_one_click(open_app: Open) -> None:

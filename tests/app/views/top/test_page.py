@@ -18,7 +18,19 @@ from core.metrics.evaluation import top_rate
 from pages.shared import live_chart
 from pages.views.top import page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, control, give, headline_of, press, sent, step_to, until
+from tests.app.fitting import (
+    assert_fine,
+    charts,
+    chosen,
+    control,
+    give,
+    headline_of,
+    press,
+    sent,
+    settled,
+    step_to,
+    until,
+)
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 from tests.says import assert_says
 
@@ -41,13 +53,6 @@ def main_picture(app: AppTest) -> dict[str, Any]:
 def at_frames(values: dict[str, Any]) -> np.ndarray:
     """What moves with C, frame by frame."""
     return np.frombuffer(base64.b64decode(values["at"]["bdata"]), dtype=values["at"]["dtype"])
-
-
-def worked_out(app: AppTest) -> AppTest:
-    """Look again until no path is under way."""
-    until(lambda: not any(button.key == "paths_stop" for button in app.run().button))
-    assert_fine(app)
-    return app
 
 
 def drop(app: AppTest, content: bytes, name: str) -> AppTest:
@@ -247,16 +252,6 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
         step_to(app, before)
 
 
-def test_undo_goes_back_to_before_the_empty_answer(open_app: Open) -> None:
-    app = opened(open_app, "fit", nothing_on_top())
-    before = dict(app.query_params)
-    control(app.selectbox, "method").set_value(PUSH).run()
-    assert app.session_state["choice"] is None
-    step_to(app, before)
-    choice = app.session_state["choice"]
-    assert (choice.method_id, choice.source.name.split(" ")[0]) == ("l1", "lists.txt")
-
-
 def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> None:
     app = opened(open_app, "path", nothing_on_top(), beside=[PUSH], tradeoff_methods=["l1", PUSH])
     for name in ("path", "tradeoff"):
@@ -264,13 +259,6 @@ def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> 
         until(lambda: any("empty model" in info.value for info in app.run().main.info))
         until(lambda: len(charts(app.run())) > 0)
         assert_fine(app)
-
-
-def test_one_list_is_judged_by_its_top_and_many_by_ndcg(open_app: Open) -> None:
-    app = worked_out(open_app("path", dataset="toy"))
-    assert "test Top" in headline_of(app)
-    app.selectbox(key="dataset").set_value("planted").run()
-    assert "test NDCG@10" in headline_of(worked_out(app))
 
 
 @pytest.mark.parametrize("look", ["all lists", "one list"])
@@ -290,14 +278,6 @@ def test_a_run_in_which_nothing_has_changed_draws_no_picture(
     assert drawn_again == []
 
 
-def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
-    titles = control(open_app("fit").selectbox, "method").options
-    assert titles[:6] == [f"RankSVM {penalty}" for penalty in ("ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "ℓ2")]
-    pushes = [title.startswith("infinite push") for title in titles]
-    assert pushes.index(True) == 6
-    assert pushes[6:] == sorted(pushes[6:], reverse=True), "all of a family stand together"
-
-
 def test_further_questions_are_closed_at_first_and_nothing_of_them_is_computed(open_app: Open) -> None:
     app = open_app("top", dataset="planted", method="l1")
     assert app.session_state["top_asked"] is None
@@ -309,7 +289,7 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "complete", lambda choice, methods: False)
-    app = worked_out(opened(open_app, "top", noisy_lists(), method="l1"))
+    app = settled(opened(open_app, "top", noisy_lists(), method="l1"))
     data, weights = model(app)
     rate = top_rate(data, data.features @ weights)
     assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
