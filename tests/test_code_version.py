@@ -123,15 +123,3 @@ def test_words_layout_and_the_place_of_our_own_modules_do_not_count(said: str, i
 def test_what_it_does_counts(does: str, instead: str) -> None:
     assert does in SOURCE
     assert meanings(SOURCE.replace(does, instead)) != meanings(SOURCE)
-
-
-def test_a_program_is_the_same_when_its_statements_move_from_file_to_file() -> None:
-    head, tail = SOURCE.split("class Row:")
-    elsewhere = "from core.solvers.admm.admm import Admm as Solver\nimport numpy as np\n"
-    assert meanings(head) | meanings(f"{elsewhere}class Row:{tail}") == meanings(SOURCE)
-
-
-def test_a_docstring_alone_is_no_statement() -> None:
-    assert meanings('"""Nothing."""\n') == frozenset()
-    with pytest.raises(SyntaxError):
-        meanings("def :")

@@ -238,9 +238,3 @@ TESTS = (
     "tests/test_architecture.py",
     "tests/app/test_pages.py",
 )
-
-
-def test_a_row_that_has_no_place_is_refused() -> None:
-    assert recipe.patched("a\nb\n", " a\n+new\n b\n") == "a\nnew\nb\n"
-    with pytest.raises(ValueError, match="not in list"):
-        recipe.patched("a\nb\n", " c\n+new\n")

@@ -47,13 +47,6 @@ def test_the_page_names_what_disagrees_and_the_status_says_so(
     assert "MAP" in wrong.err
 
 
-def test_data_without_a_pair_are_refused(tmp_path: Path, run: Command) -> None:
-    (tmp_path / "level.txt").write_text("1 qid:1 1:2\n1 qid:1 1:3\n")
-    refused = run("audit", tmp_path / "level.txt")
-    assert refused.status == 2
-    assert len(refused.err.splitlines()) == 1
-
-
 def _without_map(judgement):  # type: ignore[no-untyped-def]
     def wrong(self, weights):  # type: ignore[no-untyped-def]
         found = judgement(self, weights)
@@ -77,10 +70,6 @@ def test_numbers_too_small_or_too_large_for_four_decimals_still_show() -> None:
     values = [0.0, 1e-7, -4.9e-5, 5e-5, 123456.0, 2.5e9]
     shown = table_text([{"w": value} for value in values]).split()
     assert shown == ["w", "0.0000", "1.0e-07", "-4.9e-05", "0.0001", "123456.0000", "2.5e+09"]
-
-
-def test_a_table_of_nothing_says_so() -> None:
-    assert table_text([]) == "(nothing)"
 
 
 def test_measures_stand_by_rank() -> None:

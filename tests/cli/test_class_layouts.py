@@ -168,9 +168,3 @@ def test_the_words_are_those_that_people_type() -> None:
 )
 def test_columns_stand_between_commas(typed: str, columns: tuple[str, ...]) -> None:
     assert parsed(["--drop-columns", typed]).drop_columns == columns
-
-
-def test_a_command_without_some_options_reads_with_their_defaults() -> None:
-    parser = ArgumentParser()
-    add_reading_options(parser)
-    assert reading_of(parser.parse_args(["--positive", "b"])) == Reading(positive="b")

@@ -34,12 +34,6 @@ def bipartite_csv(features: np.ndarray, classes: list[str], header: list[str] | 
     return table(header, [*features.T.tolist(), classes])
 
 
-def test_a_single_file_is_fitted_whole(letor_file: Path, ask: Ask) -> None:
-    record = ask("fit", letor_file, *FIT)
-    assert record["dataset"] == "small"
-    assert list(record["metrics"]) == ["train"]
-
-
 def test_a_split_gives_train_and_test_by_its_seed(letor_file: Path, data: RankingData, ask: Ask) -> None:
     split = ("fit", letor_file, *FIT, "--split", 0.7, "--seed")
     first, again, other = ask(*split, 0), ask(*split[:-1]), ask(*split, 1)  # without a seed it is 0
@@ -50,12 +44,6 @@ def test_a_split_gives_train_and_test_by_its_seed(letor_file: Path, data: Rankin
     # Every query of this file has as many pairs as any other, so pairs count queries: C = 1 / (lambda P).
     pairs = [1 / (record["C"] * record["lambda"]) for record in (first, ask("fit", letor_file, *FIT))]
     assert pairs[0] == pytest.approx(0.7 * pairs[1])
-
-
-def test_folds_are_counted_from_one(folds: Path, ask: Ask) -> None:
-    first, second, default = (ask("fit", folds, *FIT, *fold) for fold in (["--fold", 1], ["--fold", 2], []))
-    assert first["features"] == default["features"] != second["features"]
-    assert (first["fold"], second["fold"], first["dataset"]) == (1, 2, "two-folds")
 
 
 def test_the_convention_asked_for_is_used_and_named(folds: Path, ask: Ask) -> None:
@@ -96,36 +84,6 @@ def test_repeated_splits_are_folds_to_choose_c_and_to_judge_on(
     assert ask(*fit, *FIT, "--repeats", 2)["metrics"] == ask(*fit, *FIT, "--repeats", 2, "--split", 0.7)["metrics"]
     assert_says(refused(*fit, *FIT, "--repeats", 10, "--fold", 11), "b", "1", "10", "no fold 11")
     assert_says(refused(*fit, *FIT, "--repeats", 0), "--repeats", "whole number", "1", "1000")
-
-
-def test_top_is_the_share_of_positives_above_every_negative(
-    bipartite: tuple[np.ndarray, list[str]], tmp_path: Path, ask: Ask
-) -> None:
-    features, classes = bipartite
-    (tmp_path / "b.csv").write_text(bipartite_csv(features, classes))
-    record = ask("fit", tmp_path / "b.csv", *FIT, "--scale", "standard")
-    scores = sum(
-        f["weight"] * features[:, f["index"] - 1] / features[:, f["index"] - 1].std() for f in record["features"]
-    )
-    good = np.array(classes) == "g"
-    assert record["metrics"]["train"]["Top"] == np.mean(scores[good] > scores[~good].max())
-    assert 0 < record["metrics"]["train"]["Top"] < 1
-
-
-@pytest.mark.parametrize(
-    ("words", "pairs", "parts"),
-    [
-        (["breast-cancer"], 212 * 357, ["train"]),
-        (["digits", "--positive", "8"], 174 * 1623, ["train"]),
-        (["digits", "--split", "0.7", "--seed", "0"], 125 * 1133, ["train", "test"]),
-        (["toy", "--fold", "10"], 35 * 35, ["train", "vali", "test"]),
-    ],
-)
-def test_sets_that_come_with_the_program_open_by_name(words: list[str], pairs: int, parts: list[str], ask: Ask) -> None:
-    record = ask("fit", *words, *FIT)
-    assert record["dataset"] == words[0]
-    assert 1 / (record["C"] * record["lambda"]) == pytest.approx(pairs)
-    assert list(record["metrics"]) == parts
 
 
 @pytest.mark.parametrize(("name", "positive", "classes"), [("ionosphere", "g", (225, 126)), ("SONAR", "M", (111, 97))])

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cli.conftest import Ask, Command
+from tests.cli.conftest import Ask
 from tests.says import assert_says
 
 
@@ -50,13 +50,6 @@ def test_the_joined_file_is_fitted_with_the_names_of_the_log(
     fitted = ask("fit", out, "--lambda-ratio", "0.5")
     assert [feature["name"] for feature in fitted["features"]] == ["title"]
     assert fitted["metrics"]["train"]["MAP"] == 1.0
-
-
-def test_the_report_says_what_was_left_out(run: Command, files: tuple[Path, Path], tmp_path: Path) -> None:
-    answer = run("import", *files, "--out", tmp_path / "joined.txt")
-    assert answer.status == 0
-    assert_says(answer.out, "60 documents", "12 queries", "2 features")
-    assert_says(answer.out, "13 of 73 judgments", "no logged features", "left out", "query 0: d5")
 
 
 def test_bad_input_leaves_no_file_and_no_folder(

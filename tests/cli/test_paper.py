@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from core.experiments.papers import fenchelrank_time
@@ -88,10 +87,6 @@ def test_progress_goes_to_the_other_stream(folds: Path, tmp_path: Path, run: Com
     assert f"Page: {tmp_path / TABLE6}.html" in answer.out
 
 
-def test_figures_1_to_3_need_a_validation_part(letor_file: Path, tmp_path: Path, refused: Refused) -> None:
-    assert "no vali part" in refused("paper", "fsmrank-fig1-3", letor_file, "--out", tmp_path)
-
-
 def test_rows_of_a_table_are_the_protocols(folds: Path, tmp_path: Path, ask: Ask) -> None:
     record = ask("paper", "fsmrank-table3", folds, "--out", tmp_path)
     labels = ["fsmrank:lambda1=0:importance=none", "fsmrank:lambda1=0", "fsmrank:similarity=none", "fsmrank"]
@@ -123,9 +118,3 @@ def test_bad_usage_is_one_line(folds: Path, tmp_path: Path, refused: Refused) ->
 def test_a_file_that_is_no_store_is_bad_data(folds: Path, tmp_path: Path, refused: Refused) -> None:
     (tmp_path / FILE_NAME).write_text("my notes\n")
     assert "has not been changed" in refused("paper", TABLE6, folds, "--out", tmp_path)
-
-
-def test_data_without_pairs_is_bad_data(tmp_path: Path, refused: Refused) -> None:
-    file = tmp_path / "one-level.txt"
-    file.write_text("".join(f"1 qid:{q} 1:{v}\n" for q in range(3) for v in np.arange(3)))
-    assert refused("paper", TABLE6, file, "--out", tmp_path / "out")

@@ -34,35 +34,6 @@ def test_a_path_under_costs_starts_where_the_model_under_costs_is_empty(folds: P
     assert (points[0]["nonzero"], points[-1]["nonzero"] > 5) == (0, True)
 
 
-@pytest.mark.parametrize("method", ["l1", "log", "mcp", "l0.5", "scad", "l2"])
-def test_every_point_is_a_fit_without_its_trace(method: str, folds: Path, ask: Ask) -> None:
-    fit = ask("fit", folds, "--method", method, "--lambda-ratio", 0.1)
-    record = ask("path", folds, "--method", method, "--points", 3, "--smallest-ratio", 0.01)
-    for point in record["points"]:
-        assert point.keys() == fit.keys() - {"trace", "dataset", "fold"}
-        assert point["metrics"].keys() == {"train", "vali", "test"}
-        assert point["stop"] == "converged"
-    middle = record["points"][1]
-    assert middle["lambda"] == pytest.approx(fit["lambda"], rel=1e-12)
-    assert middle["objective"] == pytest.approx(fit["objective"], rel=2e-6)
-
-
-@pytest.mark.parametrize("method", ["l1", "log"])
-@pytest.mark.parametrize("measure", ["map", "ndcg@10"])
-def test_tuning_takes_the_best_validation_value_of_the_path(method: str, measure: str, folds: Path, ask: Ask) -> None:
-    points = ask("path", folds, "--fold", 2, "--method", method, "--points", 50)["points"]
-    values = [fair(point, measure.upper()) for point in points]
-    best = points[int(np.argmax(np.round(values, 12)))]  # the first of equals, which has the largest lambda
-    record = ask("fit", folds, "--fold", 2, "--method", method, "--tune", measure)
-    assert record["lambda"] == pytest.approx(best["lambda"], rel=1e-12)
-    tuned = record["tuned"]
-    assert (tuned["measure"], tuned["vali"], tuned["points"]) == (measure.upper(), pytest.approx(max(values)), 50)
-    assert fair(record, measure.upper()) == pytest.approx(tuned["vali"], abs=1e-12)
-    assert tuned["choice"]["rule"] == "best"
-    assert tuned["choice"]["resamples"] == 500
-    assert max(values) > values[0]
-
-
 def fair(record: dict, measure: str) -> float:
     """The measure on validation in expectation over the orders of tied documents."""
     return record["expected_over_ties"].get("vali", {}).get(measure, record["metrics"]["vali"][measure])
@@ -100,22 +71,6 @@ def test_what_cannot_be_tuned_on_is_refused_before_a_path_is_fitted(
     monkeypatch.setattr(fitting, "tuning_fits", lambda *words, **options: fitted.append(words) or [])
     assert "no validation part" in refused("fit", letor_file, "--tune", "map")
     assert not fitted
-
-
-def test_tuning_chooses_the_number_of_features_with_c_and_says_among_which(folds: Path, ask: Ask) -> None:
-    """Each fixed number is tuned by itself; the best of these is what one command finds."""
-    record = ask("fit", folds, "--method", "fs-rank", "--tune", "map")
-    tried = record["tuned"]["tried"]["k"]
-    alone = [ask("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", f"k={k}") for k in tried]
-    assert len(tried) > 1
-    assert all(fixed["tuned"].keys() == {"measure", "vali", "points", "grid", "seconds", "choice"} for fixed in alone)
-    values = [fixed["tuned"]["vali"] for fixed in alone]
-    assert record["tuned"]["vali"] == max(values)
-    chosen = record["tuned"]["chosen"]["k"]
-    best = alone[tried.index(chosen)]
-    assert best["tuned"]["vali"] == max(values)
-    assert record["parameters"] == {"k": chosen}
-    assert (record["C"], record["features"]) == (best["C"], best["features"])
 
 
 def test_a_number_of_features_given_at_its_default_is_not_tried(folds: Path, ask: Ask, run: Command) -> None:

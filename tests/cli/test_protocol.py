@@ -1,7 +1,8 @@
-"""``protocol``: datasets by methods, kept as it goes, and what it says when something is wrong."""
+"""``protocol``: datasets by methods, kept as it goes, the report beside them, and what is said when something is wrong."""
 
 from __future__ import annotations
 
+import csv
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from core.experiments.run.learners.lambdamart import LambdaMart
 from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Outcome
+from core.export import protocol_report
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 
@@ -37,15 +39,6 @@ def test_every_dataset_and_method_is_summarised(folds: Path, tmp_path: Path, ask
     assert {"decrease_percent", "t_test_p", "randomization_p", "interval", "randomization_holm"} <= set(
         comparison["rows"][0]
     )
-
-
-def test_a_chosen_model_is_the_one_that_tune_chooses(folds: Path, tmp_path: Path, ask: Ask) -> None:
-    """On the same grid: 50 values are l1's own."""
-    protocol = ask("protocol", folds, "--methods", "l1", "--grid", 50, "--out", tmp_path, "--workers", 1)
-    for fold in protocol["results"][0]["folds"]:
-        tuned = ask("fit", folds, "--fold", fold["fold"], "--tune", "map")
-        assert (fold["C"], fold["nonzero"]) == (tuned["C"], tuned["nonzero"])
-        assert fold["MAP"] == pytest.approx(tuned["metrics"]["test"]["MAP"], abs=1e-6)
 
 
 def test_starts_have_a_table_with_a_row_for_each_method_that_depends_on_them(
@@ -120,7 +113,9 @@ def test_what_is_finished_is_not_worked_out_again(
         pytest.fail(f"{cell.where} was worked out again")
 
     monkeypatch.setattr(LocalWorkers, "submit", refuse)
-    assert ask("protocol", folds, *QUICK, "--out", tmp_path)["results"] == first["results"]
+    (tmp_path / "report.html").unlink()
+    assert ask("protocol", folds, *QUICK, "--out", tmp_path) == first
+    assert (tmp_path / "report.html").is_file(), "it is drawn again"
 
 
 def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Command) -> None:
@@ -130,6 +125,7 @@ def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Comman
     assert_says(answer.out, "C", "among 3", "validation NDCG@10")
     assert "randomization p" in answer.out
     assert answer.out.count("two-folds") == 4
+    assert answer.out.endswith(f"Report: {tmp_path / 'report.html'}\n")
 
 
 def test_methods_take_parameters(folds: Path, tmp_path: Path, ask: Ask) -> None:
@@ -188,11 +184,6 @@ def test_cells_that_fail_are_said_and_the_others_are_the_answer(
     assert '"missing": [{"dataset": "two-folds", "fold": 2, "method": "l2", "reason": "MemoryError' in answer.out
 
 
-def test_single_files_are_split_into_folds(letor_file: Path, tmp_path: Path, ask: Ask) -> None:
-    words = ("--methods", "l1", "--grid", 2, "--repeats", 2, "--workers", 1, "--out", tmp_path)
-    assert len(ask("protocol", letor_file, *words)["results"][0]["folds"]) == 2
-
-
 def test_ctrl_c_stops_without_a_traceback_and_keeps_what_is_finished(
     folds: Path, tmp_path: Path, run: Command, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,3 +224,36 @@ def test_without_lightgbm_there_is_one_line_and_nothing_is_run(
     monkeypatch.setattr(LocalWorkers, "submit", lambda self, *asked: pytest.fail("something was run"))
     said = refused("protocol", folds, "--methods", "l1,lambdamart", "--out", tmp_path)
     assert "pip install 'sparse-ranking-lab[lambdamart]'" in said
+
+
+def test_a_run_leaves_a_report_with_the_numbers_it_prints(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    record = ask("protocol", folds, *QUICK, "--out", tmp_path)
+    assert record["report"] == str(tmp_path / "report.html")
+    assert f"protocol {folds} --methods l1,l2 --grid 3" in (tmp_path / "report.html").read_text("utf-8")
+    with (tmp_path / "tables" / "results.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for row, printed in zip(rows, record["results"], strict=True):
+        assert (row["method"], float(row["MAP"])) == (printed["method"], printed["MAP"])
+    (against,) = [one for one in record["against_best"] if one["measure"] == "MAP"]
+    with (tmp_path / "tables" / "table5-map.csv").open(encoding="utf-8") as file:
+        tested = {row["method"]: row["t_test_p"] for row in csv.DictReader(file)}
+    assert tested == {against["reference"]: "", against["method"]: repr(against["t_test_p"])}
+    assert (tmp_path / "tables" / "strong-two-folds.csv").is_file()
+    others = {path.name for path in tmp_path.iterdir()} - {"report.html", "tables", "mine.txt"}
+    assert {name for name in others if not name.startswith("runs.sqlite")} == set()
+
+
+def test_the_answer_is_not_lost_where_the_report_cannot_be_written(
+    folds: Path, tmp_path: Path, run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(protocol_report, "write_files", full)
+    answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--json")
+    assert answer.status == 1
+    assert answer.err.count("\n") == 1
+    assert_says(answer.err, "report", "cannot be written", str(tmp_path), "No space left on device\n")
+    assert '"results": [{"dataset": "two-folds"' in answer.out
+    assert '"report"' not in answer.out
