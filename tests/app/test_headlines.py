@@ -294,25 +294,3 @@ def methods(visit: Visit) -> None:
     caption = next(c.value for c in visit.app.main.caption if "is shown here at C" in c.value)
     (dense,) = parse(rf"all features on Trade-off\b.*: test {re.escape(measure)} {NUMBER}\.", caption)
     assert float(dense) == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
-
-
-def test_the_headline_of_a_reproduction_is_true_of_its_table(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
-    app = open_app("reproduce", dataset="planted", reproduce_methods="l1,log,l2", reproduce_grid="5")
-    press(app, "reproduce_run")
-    job = app.session_state["reproduce_job"]
-    until(lambda: not job.active)
-    app.run()
-    assert_fine(app)
-    table = next(t.value for t in reversed(app.main.dataframe) if "sparsity ratio" in t.value.columns)
-    said = headline_of(app)
-    title, value = parse(rf"^planted \(5 folds\): (.+) has the highest mean test MAP, {NUMBER} with ", said)
-    rows = table.set_index("method")
-    assert rows.loc[title, "MAP"] == rows["MAP"].max() == pytest.approx(float(value), abs=6e-5)
-    sparser = rows[(rows["MAP"] >= 0.99 * float(value)) & (rows["sparsity ratio"] < rows.loc[title, "sparsity ratio"])]
-    if len(sparser):
-        assert_says(said, title, value, str(sparser["sparsity ratio"].idxmin()))
-    else:
-        assert_says(said, title, value, "no sparser", "99 %")

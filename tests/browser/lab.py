@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shlex
-import time
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +14,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.cli import main
 
-TABLE_SECONDS = 120.0
 PRESSES = 5
 ALERT = '[data-testid="stAlert"]'
 
@@ -84,9 +81,6 @@ _STEPS_BEYOND = f"""before => {{
   const steps = Math.max(-1, ...({_DRAWN})("convergence").flatMap(trace => trace.x));
   return steps > before && {{steps}};
 }}"""
-
-_TABLES = """() => [...document.querySelectorAll('[data-testid="stDataFrame"] table')].map(table =>
-  [...table.querySelectorAll("tr")].map(row => [...row.children].map(cell => cell.textContent)))"""
 
 
 @dataclass(frozen=True)
@@ -203,13 +197,6 @@ class Lab:
         box.press("Space")
         expect(box).to_be_checked(checked=not on)
 
-    def write(self, key: str, text: str) -> None:
-        self._unfold_around(key)
-        box = self.at(key).get_by_role("textbox")
-        box.fill(text)
-        box.press("Enter")
-        self.wait()
-
     def _unfold_around(self, key: str) -> None:
         """Open what a control is folded away in, such as *More* in the sidebar."""
         folded = self.page.locator("details:not([open])", has=self.at(key))
@@ -300,11 +287,6 @@ class Lab:
         """The sentence about the fit, or about what is wrong."""
         return self.page.get_by_test_id("stMain").locator(f"{ALERT}:not(.st-key-link_notice *)")
 
-    @property
-    def warning(self) -> Locator:
-        """What the sidebar complains about."""
-        return self.page.get_by_test_id("stSidebar").locator(ALERT)
-
     def says(self, words: str | re.Pattern[str], seconds: float = 120.0) -> None:
         """Wait until the status does."""
         expect(self.status.first).to_contain_text(words, timeout=1000 * seconds)
@@ -326,32 +308,11 @@ class Lab:
         drawn = self.page.wait_for_function(_STEPS_BEYOND, arg=step).json_value()
         return int(drawn["steps"])
 
-    def table(self, corner: str, column: str = "") -> dict[str, dict[str, str]]:
-        """The table whose first column has this title, by row and column, every digit; waited for as a person would.
-
-        ``column`` is waited for as well: only columns in sight have names, and the table widens after its window.
-        """
-        deadline = time.monotonic() + TABLE_SECONDS
-        while time.monotonic() < deadline:
-            for header, *rows in self.page.evaluate(_TABLES):
-                if header[0] == corner and (not column or column in header):
-                    return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
-            self.page.wait_for_timeout(100)
-        msg = f"there is no table with the first column {corner}"
-        raise AssertionError(msg)
-
     def command(self) -> str:
         """The command line that the page shows, once nothing above it loads any more."""
         code = self.page.get_by_test_id("stCode").locator("code")
         expect(code).to_contain_text(re.compile("."), use_inner_text=True)
         return code.inner_text()
-
-
-def run_command(command: str) -> dict[str, Any]:
-    """What the command line that the page shows prints."""
-    python, m, core, *words = shlex.split(command)
-    assert (python, m, core) == ("python", "-m", "core")
-    return run_cli(*words)
 
 
 def run_cli(*words: str) -> dict[str, Any]:

@@ -1,12 +1,14 @@
-"""Stop, Continue, and a fit that goes on while one looks elsewhere.
+"""Stop, Continue, a fit that is found again after a reload, and two tabs.
 
 That Stop ends a pause between steps is held by ``tests/app/shared/work/test_board.py``, where the pause is a minute.
 """
 
 from __future__ import annotations
 
+import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -76,3 +78,22 @@ def test_a_slow_fit_is_found_again_after_a_reload_and_stops(lab: Lab) -> None:
     stopped = stop(lab)
     lab.page.wait_for_timeout(1500)
     assert lab.steps_drawn() == stopped
+
+
+@pytest.mark.more
+def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> None:
+    other = lab.another_tab()
+    lab.open("fit", **ENDLESS)
+    other.open("fit", dataset="planted", method="l2")
+    lab.press("fit")
+    lab.says("Running")
+    other.press("fit")
+    other.says("Converged")
+    expect(other.page.locator("h1, h2").first).to_have_text(re.compile("ℓ2 keeps"))
+    reached = lab.steps_beyond(lab.steps_drawn())
+    other.choose("method", "RankSVM SCAD")
+    other.says("stationarity")
+    assert lab.value("method") == "RankSVM ℓ1"
+    lab.steps_beyond(reached)
+    lab.press("stop")
+    lab.says("Stopped")

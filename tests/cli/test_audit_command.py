@@ -137,28 +137,6 @@ def test_a_path_tells_the_papers_rule_from_convergence_with_the_largest_gap(
     assert_says(line, f"{len(ended)} of 5 models", "the paper's rule", "duality gap", f"{worst:.1e}", "--tol 1e-6")
 
 
-def test_a_path_of_refits_tells_how_many_have_features_of_an_uncertified_model(
-    folds: Path, run: Command, ask: Ask
-) -> None:
-    path = ("path", folds, "--points", 5, "--method", "fsmrank", "--set", "refit=yes")
-    points = ask(*path)["points"]
-    ended = [p["first_stage"] for p in points if p["first_stage"]["stop"] == "the paper's rule"]
-    assert ended
-    assert {point["stop"] for point in points} == {"converged"}
-    worst = max(stage["certificate"]["relative"] for stage in ended)
-    text = run(*path).out
-    assert "not converged" not in text
-    (line,) = [line for line in text.splitlines() if "the paper's rule" in line]
-    assert_says(line, f"{len(ended)} of 5 models", "features", "stopped", "the paper's rule")
-    assert_says(line, "duality gap", f"{worst:.1e}", "--tol 1e-6")
-
-
-def test_features_are_shown_best_first(letor_file: Path, run: Command, ask: Ask) -> None:
-    rows = sorted(ask("features", letor_file)["features"], key=lambda row: -row["NDCG@10"])
-    shown = [int(line.split()[0]) for line in run("features", letor_file).out.splitlines()[1:-1]]
-    assert shown == [row["index"] for row in rows]
-
-
 def test_whoever_waits_for_a_long_fit_sees_how_far_it_is(
     folds: Path, run: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,21 +96,6 @@ def test_of_a_single_list_the_noise_of_the_choice_is_said_not_to_be_known(ask: A
     assert "± 0.0" not in printed
 
 
-def test_a_path_over_k_has_a_proven_model_of_every_size(folds: Path, ask: Ask, run: Command) -> None:
-    words = ("path", folds, "--method", "best-subset", "--over", "k", "--set", "k=3", "--lambda-ratio", 0.05)
-    record = ask(*words)
-    assert record["over"] == "k"
-    assert [point["k"] for point in record["points"]] == [1, 2, 3]
-    alone = ask("fit", folds, "--method", "best-subset", "--set", "k=2", "--lambda-ratio", 0.05)
-    assert record["points"][1]["objective"] == pytest.approx(alone["objective"], rel=1e-5)
-    for point in record["points"]:
-        assert point["lambda_ratio"] == pytest.approx(0.05)
-        assert point["objective"] - point["bound"] == pytest.approx(point["certificate"]["value"], abs=1e-15)
-        assert point["certificate"]["relative"] <= 1e-5
-        assert point["nonzero"] <= point["k"]
-    assert run(*words).out.count("0.") > 6
-
-
 def test_a_lambda_without_a_path_over_k_and_a_method_without_k_are_refused(
     folds: Path, refused: Callable[..., str]
 ) -> None:

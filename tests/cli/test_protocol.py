@@ -1,4 +1,4 @@
-"""``protocol``: datasets by methods, kept as it goes, the report beside them, and what is said when something is wrong."""
+"""``protocol``: datasets by methods, kept as it goes, its report, and what it says when something is wrong."""
 
 from __future__ import annotations
 
@@ -41,25 +41,6 @@ def test_every_dataset_and_method_is_summarised(folds: Path, tmp_path: Path, ask
     )
 
 
-def test_starts_have_a_table_with_a_row_for_each_method_that_depends_on_them(
-    folds: Path, tmp_path: Path, ask: Ask
-) -> None:
-    words = ("--methods", "l1,log", "--grid", 3, "--starts", 4, "--workers", 1, "--out", tmp_path)
-    convex, log = ask("protocol", folds, *words)["results"]
-    assert "starts" not in convex
-    told, cells = log["starts"], [fold["starts"] for fold in log["folds"]]
-    assert told["distinct"] == [cell["distinct"] for cell in cells]
-    assert told["above"] == max(cell["above"] for cell in cells)
-    for name in ("nonzero", "MAP"):
-        values = [[minimum[name] for minimum in cell["minima"]] for cell in cells]
-        assert told[name]["smallest"] == pytest.approx(mean(map(min, values)))
-        assert told[name]["largest"] == pytest.approx(mean(map(max, values)))
-        assert told[name]["at_lowest"] == pytest.approx(mean(one[0] for one in values))
-    assert (tmp_path / "tables" / "starts.csv").read_text().count("\n") == 2
-    alone = ask("fit", folds, "--method", "log", "--lambda-ratio", 0.05, "--starts", 4)
-    assert alone["starts"]["n"] == 4
-
-
 def test_a_grid_that_widens_does_so_in_every_cell_and_in_the_fit_that_chooses_alike(
     folds: Path, tmp_path: Path, ask: Ask, run: Command
 ) -> None:
@@ -77,30 +58,6 @@ def test_a_grid_that_widens_does_so_in_every_cell_and_in_the_fit_that_chooses_al
         assert sum(tuned["grid"]["widened"][side] for side in ("larger", "smaller")) == tuned["points"] - 2
     widened = fold["fold"]
     assert "grid" in run("fit", folds, "--fold", widened, "--tune", "map", "--grid", "auto:2").out
-
-
-def test_more_draws_of_the_training_queries_are_added_to_those_there_are(
-    folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = ("protocol", folds, "--methods", "l1", "--grid", 3, "--workers", 1, "--out", tmp_path)
-    plain = ask(*words)["results"][0]
-    assert "by_training" not in plain
-    asked: list[Cell] = []
-    submit = LocalWorkers.submit
-
-    def counting(workers: LocalWorkers, cell: Cell, store: Path | None = None) -> None:
-        asked.append(cell)
-        submit(workers, cell, store)
-
-    monkeypatch.setattr(LocalWorkers, "submit", counting)
-    few = ask(*words, "--bootstrap-training", 2)["results"][0]
-    assert [cell.draw for cell in asked] == [1, 2, 1, 2]
-    more = ask(*words, "--bootstrap-training", 3)["results"][0]
-    assert [cell.draw for cell in asked[4:]] == [3, 3]
-    assert (few["by_training"]["draws"], more["by_training"]["draws"]) == (2, 3)
-    assert more["by_training"]["MAP"]["deviation"] > 0.0
-    assert more["MAP"] == plain["MAP"]
-    assert "MAP deviation_by_training" in (tmp_path / "tables" / "results.csv").read_text()
 
 
 def test_what_is_finished_is_not_worked_out_again(
