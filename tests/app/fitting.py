@@ -16,6 +16,8 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.testing.v1.element_tree import Block, FileUploader
 
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.methods import get_method
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.board import board
@@ -80,7 +82,9 @@ def dialog(app: AppTest) -> Block:
 def give(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     """Give files of one's own, all at once."""
     uploader = _uploaders(own_data(app))[0]
-    return uploader.set_value([(name, content, "text/plain") for name, content in files]).run()
+    uploader.set_value([(name, content, "text/plain") for name, content in files]).run()
+    assert_fine(app)
+    return app
 
 
 def chosen(app: AppTest) -> Loaded:
@@ -90,12 +94,29 @@ def chosen(app: AppTest) -> Loaded:
 
 def fit(app: AppTest) -> Job:
     """Press Fit, wait for the end and look again."""
-    press(app, "fit")
-    job: Job = app.session_state["job"]
+    return ended(press(app, "fit"))
+
+
+def ended(app: AppTest, name: str = "job") -> Job:
+    """Wait for the end of what the session works on by this name, and look again."""
+    job: Job = app.session_state[name]
     until(lambda: not job.active)
     app.run()
     assert_fine(app)
     return job
+
+
+def slider_of_c(app: AppTest) -> Any:
+    """The sidebar's."""
+    return next(slider for slider in app.sidebar.select_slider if slider.label == "C")
+
+
+def expected_path(choice: Loaded, method_id: str) -> list[PathPoint]:
+    """The path of the chosen data that pages must have, worked out here."""
+    method = get_method(method_id)
+    training = method.training(choice.fold.train)
+    lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
+    return list(regularization_path(method, training, lams, choice.judge))
 
 
 def assert_fine(app: AppTest) -> None:

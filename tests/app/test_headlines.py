@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint
 from core.experiments.results.difference import model_difference
 from core.methods import get_method
 from core.names.catalogue import spoken
@@ -29,7 +29,18 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.views.tradeoff.best_sets import RANKING
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, headline_of, press, sent, settled, strip_of, title_of, until
+from tests.app.fitting import (
+    assert_fine,
+    chosen,
+    ended,
+    expected_path,
+    headline_of,
+    press,
+    sent,
+    settled,
+    strip_of,
+    title_of,
+)
 from tests.cases import sweep
 from tests.says import assert_says
 
@@ -62,13 +73,7 @@ class Visit:
 
     @cached_property
     def paths(self) -> dict[str, list[PathPoint]]:
-        found = {}
-        for method_id in TITLES:
-            method = get_method(method_id)
-            training = method.training(self.choice.fold.train)
-            lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
-            found[method_id] = list(regularization_path(method, training, lams, self.choice.judge))
-        return found
+        return {method_id: expected_path(self.choice, method_id) for method_id in TITLES}
 
     def best(self, *method_ids: str, most: int = 10**6) -> PathPoint:
         """What the choosing part picks: the highest value, among equals the fewest features."""
@@ -268,10 +273,7 @@ def penalties(visit: Visit) -> None:
 
 def methods(visit: Visit) -> None:
     visit.open("methods")
-    press(visit.app, "bench_run")
-    job = visit.app.session_state["bench_job"]
-    until(lambda: not job.active)
-    visit.app.run()
+    ended(press(visit.app, "bench_run"), "bench_job")
     said, measure = headline_of(visit.app), visit.measure
     table = visit.table("passes over X").set_index("id")
     picks = f"{measure} ({'validation' if visit.picks == 'vali' else 'train'})"

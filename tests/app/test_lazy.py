@@ -12,16 +12,9 @@ from core.figures.path.picture import PathsPicture
 from pages.shared import live_chart, show
 from pages.shared.choice import history, presets
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, sent, until
+from tests.app.fitting import assert_fine, chosen, press, sent, settled, slider_of_c, until
 
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
-
-
-def finished(app: AppTest) -> AppTest:
-    """Look again until the path is there."""
-    until(lambda: any(b.key == "take_best" for b in app.run().main.button) and not app.get("progress"))
-    assert_fine(app)
-    return app
 
 
 def unfold(app: AppTest, key: str) -> AppTest:
@@ -63,7 +56,7 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
         patch.setattr(PathsPicture, "rows", lambda *_: made.append("table"))
         patch.setattr(show, "picture_script", lambda *_: made.append("script"))
         patch.setattr(live_chart, "kept_numbers", lambda *_: made.append("kept"))
-        app = finished(open_app("path", **CHOICE))
+        app = settled(open_app("path", **CHOICE))
     assert elements(app, "keep_path") == []
     assert not app.main.dataframe
     assert not app.main.code
@@ -81,7 +74,7 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
     assert kinds.count("download_button") == 3
     assert "dataframe" in kinds
     script = app.main.code[0].value
-    next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
+    slider_of_c(app).set_value(23).run()
     assert_fine(app)
     assert "dataframe" in elements(app, "keep_path"), "a step of C leaves the box open"
     assert app.main.code[0].value != script

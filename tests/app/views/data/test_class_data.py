@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.shared.choice import access
 from tests.app.conftest import Open
@@ -17,14 +16,8 @@ def table(classes: str, n: int = 60) -> bytes:
     return "".join(f"{k % 7},{(k * k) % 11},{k % len(labels)},{labels[k % len(labels)]}\n" for k in range(n)).encode()
 
 
-def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
-    give(app, (name, content))
-    assert_fine(app)
-    return app
-
-
 def test_a_class_file_is_split_ten_times_and_standardised_and_either_class_may_be_on_top(open_app: Open) -> None:
-    app = drop(open_app("fit"), table("good bad bad"))
+    app = give(open_app("fit"), ("mine.csv", table("good bad bad")))
     choice = chosen(app)
     assert app.selectbox(key="fold").options == [f"split {number}" for number in range(1, 11)]
     assert [part.n_documents for part in choice.fold.parts().values()] == [30, 12, 18]
@@ -39,13 +32,13 @@ def test_a_class_file_is_split_ten_times_and_standardised_and_either_class_may_b
 
 
 def test_of_several_classes_one_is_offered_against_the_rest_and_is_no_choice_for_the_next_data(open_app: Open) -> None:
-    app = press(drop(open_app("numbers"), table("0 1 2")), "roles_take_given")
+    app = press(give(open_app("numbers"), ("mine.csv", table("0 1 2"))), "roles_take_given")
     assert chosen(app).fold.train.query_ids == ("0-against-rest",)
     for positive in ("2", "0"):
         app.selectbox(key="positive").set_value(positive).run()
         assert_fine(app)
         assert chosen(app).fold.train.query_ids == (f"{positive}-against-rest",)
-    drop(app, table("0 1"), "next.csv")
+    give(app, ("next.csv", table("0 1")))
     assert app.session_state["choice"].source.reading.positive == "1"
     app.selectbox(key="dataset").set_value("digits").run()
     assert chosen(app).fold.train.query_ids == ("0-against-rest",)
@@ -53,7 +46,7 @@ def test_of_several_classes_one_is_offered_against_the_rest_and_is_no_choice_for
 
 def test_it_can_be_split_once_or_not_at_all(open_app: Open) -> None:
     for division, sizes in (("one split", [42, 18]), ("whole file", [60])):
-        app = drop(open_app("numbers", division=division), table("good bad bad"))
+        app = give(open_app("numbers", division=division), ("mine.csv", table("good bad bad")))
         assert [part.n_documents for part in chosen(app).fold.parts().values()] == sizes
 
 

@@ -80,10 +80,7 @@ def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
 def test_large_data_has_no_path_worked_out_unasked(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)
     app = open_app("fit", dataset="planted")
-    press(app, "fit")
-    job = app.session_state["job"]
-    until(lambda: not job.active)
-    app.run()
+    fit(app)
     keys = [job.key for job in board().jobs]
     assert not any(key.startswith("path-") for key in keys)
     assert sent(app, "weights")["drag"] is None

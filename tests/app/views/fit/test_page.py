@@ -23,6 +23,7 @@ from tests.app.fitting import (
     chosen,
     command,
     control,
+    ended,
     fit,
     give,
     headline_of,
@@ -150,9 +151,7 @@ def test_a_papers_rule_is_called_so_and_continue_goes_on_to_the_certificate(open
     assert papers.certificate.relative > 1e-6
     assert_says(status(app), "paper", "rule", f"{papers.steps:,} steps", "duality gap", "Continue", "certificate")
     assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, False]
-    press(app, "continue")
-    until(lambda: not job.active)
-    app.run()
+    ended(press(app, "continue"))
     certified = job.run.fit().result
     assert "Converged" in status(app)
     assert certified.certificate.relative <= 1e-6
@@ -201,8 +200,7 @@ def test_a_fit_that_waits_says_its_place_and_can_be_stopped_and_continued(
     press(app, "continue")
     assert status(app).startswith("Waiting")
     busy_workers.set()
-    until(lambda: not app.session_state["job"].active)
-    app.run()
+    ended(app)
     assert "Converged" in status(app)
 
 

@@ -17,7 +17,7 @@ from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, give, press, until
+from tests.app.fitting import assert_fine, control, ended, give, press, table_of, until
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -31,16 +31,8 @@ def nothing_known() -> None:
 
 def ran(app: AppTest) -> pd.DataFrame:
     """Press Run, wait for the end; the table."""
-    press(app, "bench_run")
-    job = app.session_state["bench_job"]
-    until(lambda: not job.active)
-    app.run()
-    assert_fine(app)
-    return table(app)
-
-
-def table(app: AppTest) -> pd.DataFrame:
-    return next(frame.value for frame in app.dataframe if "passes over X" in frame.value.columns)
+    ended(press(app, "bench_run"), "bench_job")
+    return table_of(app, "passes over X")
 
 
 def infos(app: AppTest) -> str:
@@ -48,7 +40,7 @@ def infos(app: AppTest) -> str:
 
 
 def picked(app: AppTest, number: int) -> Any:
-    return next(control for control in app.get("button_group") if control.key == f"bench_family_{number}")
+    return control(app.get("button_group"), f"bench_family_{number}")
 
 
 def test_every_method_has_its_card_and_using_it_makes_it_the_method_of_every_page(open_app: Open) -> None:
@@ -153,7 +145,7 @@ def test_stopping_keeps_complete_rows_and_continue_goes_on(open_app: Open) -> No
     until(lambda: not job.active)
     app.run()
     assert_fine(app)
-    assert table(app)["id"].tolist() == ["l1"]
+    assert table_of(app, "passes over X")["id"].tolist() == ["l1"]
     assert job.state == "paused"
     press(app, "bench_continue")
     until(lambda: job.active)

@@ -1,30 +1,19 @@
-"""The page How numbers are made: its calculator against the definitions, and its words against the program."""
+"""The page How numbers are made: its calculator against the definitions."""
 
 from __future__ import annotations
 
-import re
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.analysis.choosing import AVERAGED, RULE_TITLES, RULE_WORDS, RULES
-from core.analysis.tuning.choice_noise import RESAMPLES
 from core.data import RankingData
-from core.experiments.results.statistics import RESAMPLES as DRAWS
 from core.metrics import evaluate_ranking
-from core.metrics.equal_values import EQUAL_DIGITS
-from pages.shared.documents import read
-from pages.views.numbers.page import DOCUMENTS
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, table_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
-
-ROOT = Path(__file__).resolve().parents[4]
-
 
 NO_LISTS = [
     ("0 1 x", "1 2 3", ("Relevance", "3", "'x'", "not a whole number")),
@@ -64,15 +53,3 @@ def test_the_calculator_gives_the_official_value_and_the_mean_over_the_orders_of
         app.text_input(key="numbers_scores").set_value(scores).run()
         assert_fine(app)
         assert_says(" ".join(info.value for info in app.info), *facts)
-
-
-def test_the_words_say_what_the_program_does() -> None:
-    text = " ".join(" ".join(read(f"explanation/{name}") for name in DOCUMENTS).split())
-    assert all(f"`{rule}`, *{RULE_TITLES[rule]}*: {RULE_WORDS[rule]}" in text for rule in RULES)
-    assert f"with replacement {RESAMPLES} times" in text
-    assert f"({DRAWS:,} draws" in text
-    assert f"{AVERAGED:,} bootstraps" in text
-    assert f"agree to {EQUAL_DIGITS} digits" in text
-    parser = (ROOT / "core" / "cli").glob("*.py")
-    options = "".join(file.read_text(encoding="utf-8") for file in parser)
-    assert all(f'"{option}"' in options for option in re.findall(r"--[a-z][a-z-]*", text))

@@ -12,7 +12,7 @@ from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, headline_of, table_of
+from tests.app.fitting import assert_fine, control, headline_of, slider_of_c, table_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -36,8 +36,7 @@ def headlines(app: AppTest) -> str:
 
 def slide_to(app: AppTest, ratio: float) -> None:
     """Move the sidebar's C to this share of lambda_max, or the next step."""
-    slider = next(s for s in app.sidebar.select_slider if s.label == "C")
-    slider.set_value(round(-20 * np.log10(ratio))).run()
+    slider_of_c(app).set_value(round(-20 * np.log10(ratio))).run()
     assert_fine(app)
 
 

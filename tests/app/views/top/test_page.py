@@ -55,15 +55,9 @@ def at_frames(values: dict[str, Any]) -> np.ndarray:
     return np.frombuffer(base64.b64decode(values["at"]["bdata"]), dtype=values["at"]["dtype"])
 
 
-def drop(app: AppTest, content: bytes, name: str) -> AppTest:
-    give(app, (name, content))
-    assert_fine(app)
-    return app
-
-
 def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
     """A page with a file of one's own; ``choice`` is set as if by hand."""
-    app = drop(open_app("numbers"), content, name)
+    app = give(open_app("numbers"), (name, content))
     for key, value in ({"top_asked": "C"} | choice).items():
         app.session_state[key] = value
     app.switch_page(f"pages/{page}.py").run()

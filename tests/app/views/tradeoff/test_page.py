@@ -10,16 +10,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.evaluation import FoldJudge
-from core.analysis.path import lambda_grid, regularization_path
-from core.data import open_dataset
 from core.experiments.results.difference import Verdict
 from core.figures.tradeoff import words
 from core.methods import METHODS, get_method
 from pages.views.tradeoff import page
 from pages.views.tradeoff.best_sets import RANKING, rounded_down
 from tests.app.conftest import Open
-from tests.app.fitting import control, headline_of, sent, settled, table_of, title_of
+from tests.app.fitting import chosen, control, expected_path, headline_of, sent, settled, table_of, title_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -50,12 +47,7 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
         assert_says(" ".join(m.value for m in app.markdown), "models so far", "**ℓ1")
     settled(app)
     assert sent(app, "tradeoff")["drag"] is None, "the curve of the chosen method is not drawn"
-    dataset = open_dataset("planted")
-    judge = FoldJudge(dataset.fold(1), dataset.convention)
-    method = get_method("l1")
-    training = method.training(judge.fold.train)
-    lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
-    path = [p for p in regularization_path(method, training, lams, judge) if p.fit.result.nonzero]
+    path = [p for p in expected_path(chosen(app), "l1") if p.fit.result.nonzero]
     allowed = [p for p in path if p.fit.result.nonzero <= 12]
     best = max(allowed, key=lambda p: p.metrics["vali"]["MAP"])
     assert f"**ℓ1 with {best.fit.result.nonzero} features**" in " ".join(m.value for m in app.markdown)
@@ -70,8 +62,7 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
     table = models(app)
     assert float(control(app.text_input, "C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
 
-    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
-    pills.set_value([])
+    control(app.get("button_group"), "tradeoff_methods").set_value([])
     settled(app)
     assert "at least one method" in app.info[0].value
 
@@ -102,8 +93,7 @@ def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_
     assert (table["value: standard error"] > 0).any()
     assert headline_of(app).endswith("(Fold1)")
     assert set(models(app)["method"]) == {"l1"}
-    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
-    pills.set_value(["l1", "l0.5"])
+    control(app.get("button_group"), "tradeoff_methods").set_value(["l1", "l0.5"])
     assert settled(app).query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
 
 
