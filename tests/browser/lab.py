@@ -190,26 +190,11 @@ class Lab:
         """One of several buttons in a row."""
         self.click(self.at(key).get_by_role("radio", name=option, exact=True), f"st-key-{key}")
 
-    def switch(self, key: str) -> None:
-        """By the keyboard: what has just been unfolded still moves."""
-        box = self.at(key).locator("input").first
-        on = box.is_checked()
-        box.press("Space")
-        expect(box).to_be_checked(checked=not on)
-
     def _unfold_around(self, key: str) -> None:
         """Open what a control is folded away in, such as *More* in the sidebar."""
         folded = self.page.locator("details:not([open])", has=self.at(key))
         if folded.count():
             folded.locator("> summary").click()
-
-    def unfold(self, title: str) -> None:
-        """Open a folded part of the page if it is folded."""
-        part = self.page.locator("details", has=self.page.locator("summary", has_text=title)).last  # the innermost
-        for _ in range(PRESSES):  # as of `press`
-            if part.get_attribute("open") is not None:
-                return
-            part.locator("> summary").click()
 
     def give(self, name: str, content: bytes) -> None:
         """Give the app a file of one's own, and wait until it is chosen."""
@@ -307,12 +292,6 @@ class Lab:
         """Wait until more steps than these are drawn, and say how many."""
         drawn = self.page.wait_for_function(_STEPS_BEYOND, arg=step).json_value()
         return int(drawn["steps"])
-
-    def command(self) -> str:
-        """The command line that the page shows, once nothing above it loads any more."""
-        code = self.page.get_by_test_id("stCode").locator("code")
-        expect(code).to_contain_text(re.compile("."), use_inner_text=True)
-        return code.inner_text()
 
 
 def run_cli(*words: str) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,17 +33,9 @@ def table(rows: list[tuple[int, int, np.ndarray]], grades: tuple[str, ...] = ("0
     return header + "".join(f"{grades[g]},{q},{','.join(str(g + x) for x in row)}\n" for g, q, row in rows)
 
 
-BIPARTITE = "".join(f"{','.join(str(g + x) for x in row)},{'bg'[g > 0]}\n" for g, _, row in ROWS)
-ZIP = io.BytesIO()
-with zipfile.ZipFile(ZIP, "w") as archive:
-    archive.writestr("mine.txt", letor(ROWS))
-APART = sorted(ROWS, key=lambda row: row[0])
-
-GOOD = {"mine.txt": letor(ROWS), "shop.csv": table(ROWS), "mines.csv": BIPARTITE}
+GOOD = {"mine.txt": letor(ROWS), "shop.csv": table(ROWS)}
 BAD = {
-    "packed.zip": (ZIP.getvalue(), r"packed\.zip: .*\bzip archive\b.*\bunpack\b"),
     "nothing.txt": (b"", r"nothing\.txt: .*\bempty\b"),
-    "cut.txt": ((letor(ROWS) + "1 qid:99 1:0.5 2:").encode(), r"cut\.txt, line 61, column 18: .*\bfeature 2\b"),
     "words.csv": (table(ROWS, ("bad", "good", "best")).encode(), r"words\.csv, line 2, column relevance: "),
 }
 
@@ -54,7 +44,7 @@ _AS_FOLDER = "on => { DataTransferItem.prototype.webkitGetAsEntry = () => ({isDi
 
 @pytest.mark.more
 @pytest.mark.first
-def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_opens_them(lab: Lab) -> None:
+def test_files_are_read_or_explained_in_one_sentence_by_dialog_keyboard_and_pointer(lab: Lab) -> None:
     """The first is fitted by the button, the others at once: a new file is a new choice."""
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("fit")
@@ -95,23 +85,7 @@ def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_
         expect(lab.title("convergence")).to_contain_text(stem)
         lab.says("Converged")
         lab.wait()
-        measure = "Top" if name == "mines.csv" else "NDCG@10"  # of one long list the first ten say little
-        expect(lab.page.locator("h1, h2").first).to_contain_text(re.compile(rf"of 3 features\b.*\btest {measure}\b"))
-
-    other = lab.another_tab()
-    other.open(lab.page.url.removeprefix(f"{lab.address}/"))
-    assert other.value("dataset") == lab.value("dataset")
-    other.press("fit")
-    other.says("Converged")
-    other.page.close()
-
-    lab.drop("apart.txt", letor(APART).encode())
-    lab.says("the documents of query")
-    lab.says("Put documents of a query together")
-    lab.unfold("More")
-    lab.switch("group")
-    lab.says("Converged")
-    assert "--group" in lab.command()
+        expect(lab.page.locator("h1, h2").first).to_contain_text(re.compile(r"of 3 features\b.*\btest NDCG@10\b"))
 
 
 def test_a_file_that_is_given_before_the_page_is_there_or_during_a_fit_is_not_lost(lab: Lab) -> None:
