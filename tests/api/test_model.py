@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 
@@ -10,7 +9,9 @@ import numpy as np
 import pytest
 
 import core
-from core.cli import main
+from tests.cli.conftest import ask, run
+
+__all__ = ["ask", "run"]
 
 
 @pytest.fixture(scope="module")
@@ -18,17 +19,12 @@ def fold() -> core.Fold:
     return core.open_dataset("python-docs").fold(1)
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict:  # type: ignore[type-arg]
-    assert main([*words, "--json"]) == 0
-    return dict(json.loads(capsys.readouterr().out))
-
-
-def test_a_saved_model_is_exported_as_by_the_command_line(fold, capsys, tmp_path):
+def test_a_saved_model_is_exported_as_by_the_command_line(fold, ask, tmp_path):
     ours = core.fit(fold, "log", lambda_ratio=0.05)
     ours.save(tmp_path / "model.json")
     notes = ours.export("solr", tmp_path / "ours.json", name="mine")
-    told = printed(
-        capsys, "export", str(tmp_path / "model.json"), "--format", "solr", "--out", str(tmp_path / "theirs.json"),
+    told = ask(
+        "export", str(tmp_path / "model.json"), "--format", "solr", "--out", str(tmp_path / "theirs.json"),
         "--name", "mine",
     )  # fmt: skip
     assert (tmp_path / "ours.json").read_bytes() == (tmp_path / "theirs.json").read_bytes()
@@ -37,8 +33,8 @@ def test_a_saved_model_is_exported_as_by_the_command_line(fold, capsys, tmp_path
         ours.export("pmml", tmp_path / "m")
 
 
-def test_a_path_is_that_of_the_command_line(fold, capsys):
-    theirs = printed(capsys, "path", "python-docs", "--method", "l1", "--points", "12")
+def test_a_path_is_that_of_the_command_line(fold, ask):
+    theirs = ask("path", "python-docs", "--method", "l1", "--points", "12")
     ours = core.fit_path(fold, "l1", points=12)
     assert len(ours) == 12
     np.testing.assert_allclose(ours.table["C"], [point["C"] for point in theirs["points"]])

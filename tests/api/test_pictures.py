@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +10,10 @@ import pytest
 import core
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.api import pictures
-from core.cli import main
+from tests.cli.conftest import ask, run
 from tests.says import assert_says
 
+__all__ = ["ask", "run"]
 POINTS = 12
 
 
@@ -27,13 +27,8 @@ def l1(fold: core.Fold) -> core.ModelPath:
     return core.fit_path(fold, "l1", points=POINTS)
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict:  # type: ignore[type-arg]
-    assert main([*words, "--json"]) == 0
-    return dict(json.loads(capsys.readouterr().out))
-
-
-def test_a_tradeoff_has_the_models_of_the_command_line_and_its_references(fold, l1, capsys):
-    theirs = printed(capsys, "path", "planted", "--method", "l1", "--points", str(POINTS))["points"]
+def test_a_tradeoff_has_the_models_of_the_command_line_and_its_references(fold, l1, ask):
+    theirs = ask("path", "planted", "--method", "l1", "--points", str(POINTS))["points"]
     theirs = [point for point in theirs if point["nonzero"]]
     dense = core.fit_path(fold, "l2", points=POINTS)
     table = pictures.tradeoff([l1], measure="NDCG@10", dense=dense, limit=3).table

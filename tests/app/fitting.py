@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
@@ -122,6 +124,13 @@ def expected_path(choice: Loaded, method_id: str) -> list[PathPoint]:
 def assert_fine(app: AppTest) -> None:
     """No exception has reached the page."""
     assert not app.exception, app.exception[0].value
+
+
+def unpacked(numbers: Any) -> np.ndarray:
+    """Numbers that the browser is sent: arrays travel as bytes."""
+    if isinstance(numbers, dict):
+        return np.frombuffer(base64.b64decode(numbers["bdata"]), dtype=f"<{numbers['dtype']}")
+    return np.array(numbers)
 
 
 def settled(app: AppTest) -> AppTest:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import html
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -42,8 +38,6 @@ POINTS = 6
 USUAL = {"dataset": "planted", "fold": "Fold2", "ratio": "0.1"}
 DOCS = {"dataset": "python-docs"}
 FOLDS = {"tradeoff_folds": "all"}
-ALONE = ("path", {"method": "mcp", "beside": "l1"}, "path")
-"""Run as a person would, in a Python of its own, which takes longer than all the others."""
 TOGETHER = [
     ("data", {}, "labels"),
     ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
@@ -101,13 +95,6 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for method, whole in ratios.items():
         object.__setattr__(method, "ratios", whole)
     cache.clear()
-
-
-def test_a_script_runs_by_itself(open_app: Open, tmp_path: Path) -> None:
-    page, query, name = ALONE
-    app = open_app(page, **(USUAL | query))
-    shown, script = picture(app, name)
-    assert differences(recomputed(script, tmp_path, name), shown) == []
 
 
 @pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=9))
@@ -222,18 +209,6 @@ def beneath(block: Block, words: str) -> Iterator[tuple[pd.DataFrame, str]]:
             yield from beneath(child, words)
 
 
-def recomputed(script: str, folder: Path, name: str) -> pd.DataFrame:
-    """Run a script in an empty folder, as a person would."""
-    (folder / f"{name}.py").write_text(script, encoding="utf-8")
-    surroundings = os.environ | {"PYTHONPATH": str(ROOT / "core" / "package"), "NUMBA_NUM_THREADS": "1"}
-    ran = subprocess.run(
-        [sys.executable, f"{name}.py"], cwd=folder, capture_output=True, text=True, check=False, env=surroundings
-    )
-    assert ran.returncode == 0, f"{script}\n{ran.stderr}"
-    assert "<html" in (folder / f"{name}.html").read_text(encoding="utf-8")[:200]
-    return pd.read_csv(folder / f"{name}.csv")
-
-
 def differences(ours: pd.DataFrame, shown: pd.DataFrame) -> list[str]:
     """Columns that differ, of the same rows in the same order; only the time that solvers took may."""
     if list(ours.columns) != list(shown.columns) or not len(ours) == len(shown) > 0:
@@ -246,32 +221,3 @@ def alike(ours: pd.Series, shown: pd.Series) -> bool:
     if pd.api.types.is_numeric_dtype(shown):
         return bool(np.allclose(ours.astype(shown.dtype), shown, atol=1e-9, rtol=1e-9, equal_nan=True))
     return ours.fillna("").astype(str).tolist() == shown.fillna("").astype(str).tolist()
-
-
-WITHOUT = {
-    "along_c": "a strip to take hold of C; the picture beside it has the script",
-    "matrix": "the weights beside what each feature can do alone, whose script has both",
-    "lab_convergence": "one script has the four views of the Lab",
-    "lab_path": "one script has the four views of the Lab",
-    "lab_tradeoff": "one script has the four views of the Lab",
-    "lab_features": "one script has the four views of the Lab",
-    "reproduce_trace": "the page leads to the same fit on Fit, whose picture has the script",
-    "reproduce_example": "a run that comes with the program, of which it has the results only",
-    "ten_weights": "the weights of the model that stands beside it to be kept; the step before has the script",
-    "lesson_gap": "a reader's guess beside the result; the page beneath has the script of the result",
-    "class_votes": "the votes of a class, which its server holds in memory",
-}
-"""Pictures that have no script, and why."""
-
-
-def test_every_picture_has_a_script_or_a_reason() -> None:
-    """A call without one is found by the picture's name, so that the next picture is not forgotten."""
-    bare = set()
-    for path in sorted((ROOT / "pages").rglob("*.py")):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and ast.unparse(call.func) == "live_chart":
-                name = ast.unparse(call.args[1]).removeprefix("f").strip("'\"")
-                if not any(keyword.arg == "script" for keyword in call.keywords):
-                    bare.add(name)
-    assert bare <= set(WITHOUT), "give these a script"
-    assert set(WITHOUT) <= bare, "these have one now"

@@ -159,15 +159,6 @@ def test_a_papers_rule_is_called_so_and_continue_goes_on_to_the_certificate(open
     assert app.button(key="continue").disabled
 
 
-def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="rwfs-l0")
-    job = fit(app)
-    assert job.run.fit().result.certificate.kind == "duality gap"
-    assert_says(status(app), "No model", "on the surviving features", "lower")
-    assert_says(html_of(app), "among models", "on the surviving features", "only")
-    assert "partial gap" in html_of(app)
-
-
 def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -56,21 +55,6 @@ def test_every_method_has_its_card_and_using_it_makes_it_the_method_of_every_pag
     assert_fine(app)
     assert control(app.selectbox, "method").value == "fsmrank"
     assert app.button(key="use_fsmrank").disabled
-
-
-def test_a_card_states_parameters_rate_and_source(open_app: Open) -> None:
-    app = open_app("methods", dataset="planted", card_family="other learners")
-    text = " ".join(element.value for element in [*app.markdown, *app.caption])
-    for words in (
-        "`radius` (r) = 0",
-        "Convergence **O(1/k)**",
-        "Algorithm 1",
-        "fully corrective Frank-Wolfe (quadratic)",
-        f"paper**: {get_method('fsmrank').stopping}",
-    ):
-        assert words in text
-    for among in ("in this ℓ1 ball", "on these features"):
-        assert re.search(rf"(?<!not )\bconvex\b[^·]*\bone optimum\b[^·]*{among}", text)
 
 
 def test_a_row_of_the_papers_table_is_one_click_away(open_app: Open) -> None:

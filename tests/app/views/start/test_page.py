@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 
 import numpy as np
@@ -12,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, control, expected_path, headline_of, press, until
+from tests.app.fitting import assert_fine, charts, chosen, control, expected_path, headline_of, press, unpacked, until
 from tests.says import assert_says
 
 VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
@@ -29,10 +28,6 @@ def views(app: AppTest) -> dict[str, dict]:
     """What the browser is sent, by picture."""
     sent = [json.loads(chart.proto.bytes) for chart in charts(app)]
     return {each["picture"]["filename"]: each for each in sent}
-
-
-def unpacked(numbers: dict) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(numbers["bdata"]), dtype=f"<{numbers['dtype']}")
 
 
 def frames_of(points: list, drawn: dict[str, dict]) -> list[int]:

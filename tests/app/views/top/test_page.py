@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from typing import Any
@@ -29,6 +28,7 @@ from tests.app.fitting import (
     sent,
     settled,
     step_to,
+    unpacked,
     until,
 )
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
@@ -52,7 +52,7 @@ def main_picture(app: AppTest) -> dict[str, Any]:
 
 def at_frames(values: dict[str, Any]) -> np.ndarray:
     """What moves with C, frame by frame."""
-    return np.frombuffer(base64.b64decode(values["at"]["bdata"]), dtype=values["at"]["dtype"])
+    return unpacked(values["at"])
 
 
 def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
@@ -75,13 +75,6 @@ def along(app: AppTest) -> set[str]:
     return {trace["name"].split(",")[0] for trace in sent(app, "top_along")["figure"]["data"]}
 
 
-def numbers(values: Any) -> np.ndarray:
-    """Arrays travel as bytes."""
-    if isinstance(values, dict):
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"])
-    return np.array(values)
-
-
 def model(app: AppTest) -> tuple[Any, np.ndarray]:
     """The chosen fold's test part, and the weights at the chosen C."""
     choice = chosen(app)
@@ -101,7 +94,7 @@ def path_model(app: AppTest, number: int, method_id: str | None = None) -> np.nd
 def frame_of(app: AppTest, drag: dict[str, Any], number: int) -> int:
     """Where that model is among the frames."""
     training, ratios = chosen(app).training, chosen(app).method.ratios
-    away = np.abs(np.log(at_frames({"at": drag["c"]}) / training.c_of(training.lam_max * float(ratios[number]))))
+    away = np.abs(np.log(unpacked(drag["c"]) / training.c_of(training.lam_max * float(ratios[number]))))
     assert away.min() < 1e-9
     return int(away.argmin())
 
@@ -116,7 +109,7 @@ def test_between_two_models_what_is_counted_on_top_is_a_range_that_letting_go_do
     ranges = [frame for frame, text in enumerate(told) if "–" in text]
     assert ranges
     for frame in ranges[:: max(len(ranges) // 8, 1)]:
-        lam = choice.training.lam_of(float(at_frames({"at": drag["c"]})[frame]))
+        lam = choice.training.lam_of(float(unpacked(drag["c"])[frame]))
         scores = data.features @ choice.method.fit(choice.training, lam).weights
         on_top = int((scores[positive] > scores[~positive].max()).sum())
         low, high = (int(end) for end in told[frame].split()[0].split("–"))
@@ -151,7 +144,7 @@ def strips_are_scores_above_the_top_negative(app: AppTest) -> None:
     scores = data.features @ weights
     heights = scores[data.relevance > 0] - scores[data.relevance == 0].max()
     traces = drawn(app, "strips")
-    above, below = (numbers(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
+    above, below = (unpacked(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
     assert np.sort(np.concatenate([above, below])) == pytest.approx(np.sort(heights), abs=1e-4)
     assert len(above) == np.count_nonzero(heights > 0)
     assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in headline_of(app)
@@ -193,7 +186,7 @@ def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
     app.selectbox(key="top_list").set_value(query).run()
     rows = slice(*data.query_offsets[query : query + 2])
     negatives = (data.features[rows] @ weights)[data.relevance[rows] == 0]
-    assert np.sort(numbers(drawn(app, "strips")["negative"]["x"])) == pytest.approx(
+    assert np.sort(unpacked(drawn(app, "strips")["negative"]["x"])) == pytest.approx(
         np.sort(negatives - negatives.max())[:-1], abs=1e-4
     )
     assert along(app) == {"RankSVM ℓ1", "infinite push ℓ1"}
@@ -217,7 +210,7 @@ def test_lists_with_a_relevant_first_document_are_counted_and_the_top_share_is_o
     app.session_state["top_share"] = 0.5
     app.run()
     assert dict(app.session_state["choice"].parameters)["top_share"] == 0.5
-    assert len(numbers(drawn(app, "strips")["negative in the top share"]["x"])) > 0
+    assert len(unpacked(drawn(app, "strips")["negative in the top share"]["x"])) > 0
     control(app.selectbox, "method").set_value("infinite-push-l2").run()
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}  # all that this method has
     before = dict(app.query_params) | {"top_share": ["0.5"]}  # as the browser writes it
