@@ -13,11 +13,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from core.experiments.run.cells import MethodChoice
-from core.experiments.run.plan import DatasetSource, plan_protocol
-from core.experiments.run.protocol import cell_result
-from core.experiments.run.store.place import default_store_path
-from core.experiments.run.store.store import RunStore
 from core.figures.picture import Picture
 from core.methods import METHODS
 from core.names.plain import in_markdown
@@ -132,23 +127,6 @@ def test_a_picture_beneath_a_fit_has_its_script(
     fit(app)
     monkeypatch.chdir(tmp_path)
     assert_recomputed_here(*picture(app, "elimination"), tmp_path, "elimination")
-
-
-def test_every_picture_of_the_protocol_has_its_script(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    plan = plan_protocol([DatasetSource("planted")], [MethodChoice("l1"), MethodChoice("l2")], points=5)
-    with RunStore(default_store_path()) as store:
-        for cell in plan.cells:
-            store.claim(cell)
-            store.put(cell, cell_result(cell, plan.source(cell.dataset).open().fold(cell.fold)))
-    app = open_app("reproduce", dataset="planted", reproduce_methods="l1,l2", reproduce_grid="5")
-    for section, names in PROTOCOL.items():
-        app.segmented_control(key="reproduce_section").set_value(section).run()
-        for name in names:
-            assert_recomputed_here(*picture(app, name), tmp_path, name)
 
 
 def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name: str, among: str = "") -> object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -54,15 +53,6 @@ def test_a_presentation_has_large_letters_and_no_controls_and_the_key_leads_back
     lab.wait()
     assert small(lab) != []
     assert "present" not in lab.query
-
-
-@pytest.mark.more
-def test_a_link_to_a_presentation_of_the_gap_can_be_read_from_the_last_row(lab: Lab) -> None:
-    """The other pages are presented in the sweep of ``test_accessibility``, by the key."""
-    lab.page.set_viewport_size(ROOM)
-    lab.page.add_init_script(PAINTED)
-    lab.open("fit", dataset="planted", method="l1", present="1", y="gap")
-    assert_can_be_read_from_the_last_row(lab, "fit")
 
 
 def present(lab: Lab) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data import RankingData, read_letor
+from core.data import RankingData
 from core.methods import METHODS, get_method
 from tests.certified import AMONG
 from tests.cli.conftest import Ask, Command
@@ -127,21 +127,6 @@ def test_lambda_ratio_is_a_share_of_the_lambda_that_empties_the_model(letor_file
     assert (empty["nonzero"], empty["features"], empty["objective"]) == (0, [], 1.0)
     assert one["nonzero"] == 1
     assert one["lambda"] == pytest.approx(0.99 * empty["lambda"])
-
-
-def test_on_mq2008_the_objective_is_that_of_the_pairs(shared_data: Path, ask: Ask) -> None:
-    train = shared_data / "letor" / "MQ2008" / "Fold1" / "train.txt"
-    if not train.is_file():
-        pytest.skip("MQ2008 is not in the shared data")
-    record = ask("fit", "mq2008", "--C", 0.01)
-    documents = read_letor(train)
-    pairs = RankSvm.of(documents)
-    w = weights_of(record, 46)
-    assert record["convention"] == "letor4"
-    assert record["C"] == pytest.approx(0.01)
-    assert record["lambda"] == pytest.approx(100 / len(pairs.differences))
-    assert record["objective"] == pytest.approx(pairs.loss(w) + record["lambda"] * np.abs(w).sum(), rel=1e-10)
-    assert record["metrics"]["train"]["MAP"] == pytest.approx(mean_average_precision(documents, documents.features @ w))
 
 
 def test_a_refit_does_not_hide_that_its_features_come_from_a_papers_rule(

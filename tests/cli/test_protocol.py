@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
@@ -39,25 +38,6 @@ def test_every_dataset_and_method_is_summarised(folds: Path, tmp_path: Path, ask
     assert {"decrease_percent", "t_test_p", "randomization_p", "interval", "randomization_holm"} <= set(
         comparison["rows"][0]
     )
-
-
-def test_a_grid_that_widens_does_so_in_every_cell_and_in_the_fit_that_chooses_alike(
-    folds: Path, tmp_path: Path, ask: Ask, run: Command
-) -> None:
-    """With two values every choice is at an end; what is stored without the option stays another result."""
-    words = ("protocol", folds, "--methods", "l1", "--workers", 1, "--out", tmp_path, "--grid")
-    plain, wide = (ask(*words, grid) for grid in (2, "auto:2"))
-    assert (plain["protocol"]["grid_widens"], wide["protocol"]["grid_widens"]) == (False, True)
-    [before], [after] = plain["results"], wide["results"]
-    assert "smallest" in before["grid_end"]["which"]
-    assert len(after["grid_end"]["folds"]) < len(before["grid_end"]["folds"])
-    for fold in after["folds"]:
-        tuned = ask("fit", folds, "--fold", fold["fold"], "--tune", "map", "--grid", "auto:2")["tuned"]
-        assert tuned["grid"]["end"] == fold["grid_end"]
-        assert tuned["grid"]["widened"]["limit"] is (fold["grid_end"] is not None)
-        assert sum(tuned["grid"]["widened"][side] for side in ("larger", "smaller")) == tuned["points"] - 2
-    widened = fold["fold"]
-    assert "grid" in run("fit", folds, "--fold", widened, "--tune", "map", "--grid", "auto:2").out
 
 
 def test_what_is_finished_is_not_worked_out_again(
@@ -172,15 +152,6 @@ def test_the_reference_row_stands_beside_the_methods(folds: Path, tmp_path: Path
     assert (trees["method"], trees["complete"]) == ("lambdamart:trees=5:leaf_documents=2", True)
     assert 0.0 < trees["sparsity_ratio"] <= 1.0
     assert [(fold["lambda"], fold["C"], fold["certificate"]) for fold in trees["folds"]] == [(None, None, None)] * 2
-
-
-def test_without_lightgbm_there_is_one_line_and_nothing_is_run(
-    folds: Path, tmp_path: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "lightgbm", None)
-    monkeypatch.setattr(LocalWorkers, "submit", lambda self, *asked: pytest.fail("something was run"))
-    said = refused("protocol", folds, "--methods", "l1,lambdamart", "--out", tmp_path)
-    assert "pip install 'sparse-ranking-lab[lambdamart]'" in said
 
 
 def test_a_run_leaves_a_report_with_the_numbers_it_prints(folds: Path, tmp_path: Path, ask: Ask) -> None:

@@ -105,14 +105,6 @@ def assert_taken(app: AppTest, given: dict[str, str]) -> None:
         assert app.session_state[keys.RATIO_STEP] == step_at(float(given[keys.RATIO]))
 
 
-@pytest.mark.parametrize("address", ["features?features_section=rival", "path?path_over=C", "fit?method=l1&tol=0.2"])
-def test_a_value_that_no_control_takes_is_seen(address: str, open_app: Open) -> None:
-    page, _, query = address.partition("?")
-    given = {"dataset": "planted"} | dict(parse_qsl(query))
-    with pytest.raises(AssertionError, match="cannot be used"):
-        assert_taken(open_app(page, **given), given)
-
-
 @pytest.mark.parametrize("ratio", [1.0, 0.05, 0.002, 0.0317, 1e-5])
 def test_a_result_has_the_ratio_of_the_page(ratio: float) -> None:
     assert slider_ratio(ratio) == ratio_at(step_at(ratio))

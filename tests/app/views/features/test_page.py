@@ -85,18 +85,6 @@ def test_switching_off_the_strongest_feature_refits_without_it_until_reset(open_
     assert " keeps " in headline_of(app)
 
 
-def test_what_is_off_and_forced_in_is_off(open_page: Open) -> None:
-    app = switch(open_page("what if"), "Forced in", 1, 4)
-    until(switch(app, "Switched off", 4), has_table("difference"))
-    changes = table_of(app, "change").set_index("feature")
-    assert changes.loc[2, "after"] != 0.0
-    said = " ".join(caption.value for caption in app.caption)
-    assert_says(said, "features that are off", "lower", "duality gap")  # also where a feature pays nothing
-    assert "not known" not in said
-    assert "not convex" not in said
-    assert 5 not in changes.index or changes.loc[5, "after"] == 0.0
-
-
 def test_the_chosen_method_is_never_compared_with_itself(open_page: Open) -> None:
     app = open_page("", method="log")
     app.multiselect(key="features_with").set_value(["l1", "scad"]).run()
@@ -213,9 +201,3 @@ def test_an_empty_model_one_query_and_many_features_have_every_section(
         app = open_page(section, "wide", ratio="1")
         assert not app.error, section
         assert "none of 700 features" in headline_of(app)
-
-
-def test_data_in_which_no_feature_varies_gets_a_sentence(open_page: Open, own_table: Callable[..., str]) -> None:
-    app = open_page("", own_table("flat", np.ones((30, 2))))
-    told = next(error.value for error in app.error if "empty model" in error.value)
-    assert_says(told, "empty model", "optimal")

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from core.analysis.path_run import PathRun
 from core.figures.fit.elimination import elimination_sentence, stages
 from core.names.numbers import short
-from pages.shared import headline, take_c
+from pages.shared import take_c
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.shared.work.paths import path_key
@@ -75,15 +75,6 @@ def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
     until(lambda: not app.session_state["job"].active)
     app.run()
     assert path_of(app).state == "finished"
-
-
-def test_large_data_has_no_path_worked_out_unasked(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)
-    app = open_app("fit", dataset="planted")
-    fit(app)
-    keys = [job.key for job in board().jobs]
-    assert not any(key.startswith("path-") for key in keys)
-    assert sent(app, "weights")["drag"] is None
 
 
 def test_an_elimination_is_told_stage_by_stage(open_app: Open) -> None:

@@ -29,6 +29,7 @@ from tests.app.fitting import (
     headline_of,
     html_of,
     press,
+    sent,
     status,
     until,
 )
@@ -95,6 +96,8 @@ def test_data_that_takes_long_says_that_it_is_fitted_on_request(
     fit(app)
     assert "Converged" in status(app)
     assert charts(app)
+    assert not any(job.key.startswith("path-") for job in board().jobs), "nor is a path computed unasked"
+    assert sent(app, "weights")["drag"] is None
 
 
 def test_a_finished_fit_is_shown_at_once_when_its_choice_comes_back(open_app: Open) -> None:

@@ -38,11 +38,10 @@ def two_classes() -> str:
     ("name", "content", "splits", "option"),
     [
         ("mine.txt", letor_text(ranking_problem(3, n_queries=40)), 5, " --folds 5"),
-        ("mine, 'my own' \"file\".csv", two_classes(), 10, " --repeats 10"),
+        pytest.param("mine, 'my own' \"file\".csv", two_classes(), 10, " --repeats 10", marks=pytest.mark.more),
     ],
     ids=["queries", "classes"],
 )
-@pytest.mark.more
 def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the_file_beside_it(
     name: str, content: str, splits: int, option: str, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,6 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
-from pages.shared import live_chart
 from pages.views.top import page
 from tests.app.conftest import Open
 from tests.app.fitting import (
@@ -246,23 +245,6 @@ def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> 
         until(lambda: any("empty model" in info.value for info in app.run().main.info))
         until(lambda: len(charts(app.run())) > 0)
         assert_fine(app)
-
-
-@pytest.mark.parametrize("look", ["all lists", "one list"])
-def test_a_run_in_which_nothing_has_changed_draws_no_picture(
-    look: str, open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = finished(opened(open_app, "top", noisy_lists(), method="l1", top_look=look))
-    drawn_again: list[str] = []
-    send = live_chart.payload
-
-    def counted(figure: Any, name: str, *args: Any, **options: Any) -> bytes:
-        drawn_again.append(name)
-        return send(figure, name, *args, **options)
-
-    monkeypatch.setattr(live_chart, "payload", counted)
-    assert_fine(app.run())
-    assert drawn_again == []
 
 
 def test_further_questions_are_closed_at_first_and_nothing_of_them_is_computed(open_app: Open) -> None:
