@@ -1,4 +1,4 @@
-"""The documentation: README is one page, links lead somewhere, code runs, and what is generated is up to date."""
+"""The documentation: links lead somewhere, code runs, and what is generated is up to date."""
 
 from __future__ import annotations
 

@@ -1,21 +1,15 @@
 """Versions are pinned once, in constraints.txt, and the hashes of their files beside them.
 
-The check of versions against known vulnerabilities fails for a vulnerability, and for nothing else.
 What SECURITY.md promises is held: each sentence names tests, and each of them is there.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
-import pytest
-
-from tests.says import assert_says
 from tests.stand_ins import module_at
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,34 +28,6 @@ def test_hashes_are_those_of_the_versions_that_are_pinned() -> None:
         packages = re.split(r"\n(?=\S)", text.strip())[1:]
         assert all(package.startswith("-r ") or "--hash=sha256:" in package for package in packages)
         assert "://" not in text, "no address of an index"
-
-
-@pytest.fixture
-def audit() -> ModuleType:
-    return module_at(ROOT / ".ci" / "audit.py")
-
-
-SAFE = {"name": "numpy", "version": "2.4.6", "vulns": []}
-UNKNOWN = {"name": "ours", "skip_reason": "not found"}
-BROKEN = {"name": "x", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1"]}]}
-
-
-@pytest.mark.parametrize("told", ["", "Traceback", "[]x", json.dumps({"dependencies": [UNKNOWN]})])
-def test_without_an_answer_it_says_so_in_one_line_and_does_not_fail(audit: ModuleType, told: str) -> None:
-    text, status = audit.verdict(told)
-    assert text.startswith("audit skipped: ")
-    assert "\n" not in text
-    assert status == 0
-
-
-def test_a_vulnerability_fails_and_is_named(audit: ModuleType) -> None:
-    text, status = audit.verdict(json.dumps({"dependencies": [SAFE, UNKNOWN]}))
-    assert_says(text, "1 of 2 packages", "0 known vulnerabilities")
-    assert "\n" not in text
-    assert status == 0
-    text, status = audit.verdict(json.dumps({"dependencies": [SAFE, BROKEN]}))
-    assert status == 1
-    assert_says(text, "x 1", "PYSEC-1", "1.1")
 
 
 TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")

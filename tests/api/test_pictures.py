@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import core
-from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.api import pictures
 from tests.cli.conftest import ask, run
 from tests.says import assert_says
@@ -92,13 +91,3 @@ def test_a_path_marks_no_best_model_where_validation_cannot_tell(fold):
     assert_says(picture.words(picture.found).title, "cannot tell")
     assert all(panel.best is None for panel in picture.found.panels)
     assert "dashed" not in picture.words(picture.found).subtitle
-
-
-def test_means_over_folds_have_the_pareto_band_and_the_reference_lines(fold):
-    """The notebook drew neither of what the page draws."""
-    picture = pictures.tradeoff_over_folds(core.open_dataset("planted"), ["l1", "log"], points=5)
-    assert "Pareto front" in {trace.name for trace in picture.figure.data}
-    alone = picture.found.references["best single feature, by training"]
-    folds = [core.open_dataset("planted").fold(number) for number in (1, 2, 3, 4, 5)]
-    best = [best_single_feature(one, "standard", "MAP").values["test"] for one in folds]
-    assert alone.mean == pytest.approx(np.mean(best))

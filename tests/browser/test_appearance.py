@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -170,22 +169,6 @@ def assert_words_cross_no_line(lab: Lab) -> None:
     assert len(lines) == 4, "two lines through both plots"
     for word in marked:
         assert not any(word["left"] < line < word["right"] for line in lines), word
-
-
-_ROWS = """chart => [...chart.querySelectorAll(".ytick text")].map(part => part.getBoundingClientRect().toJSON())"""
-
-
-@pytest.mark.parametrize("section", sweep(["entry order", "stability"], always=0))
-def test_on_a_phone_the_names_of_rows_do_not_meet(lab: Lab, section: str) -> None:
-    lab.page.set_viewport_size(PHONE)
-    lab.open("features", dataset="python-docs", method="l1", ratio="0.01", features_section=section)
-    picture = lab.page.locator(".st-key-features_asked .live-chart:has(.ytick)").first
-    expect(picture).to_be_visible(timeout=150_000)
-    lab.wait()
-    rows = sorted(picture.evaluate(_ROWS), key=lambda row: row["top"])
-    assert len(rows) > 15
-    pitch = min(below["top"] - above["top"] for above, below in pairwise(rows))
-    assert pitch >= 12, "the size of their letters"
 
 
 def meet(one: dict[str, float], other: dict[str, float]) -> bool:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import urlsplit
-
 import pytest
 from playwright.sync_api import expect
 
@@ -50,26 +47,3 @@ def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab
             expect(lab.at("method").get_by_role("combobox")).to_have_value(str(wanted[1]))
             expect(lab.at("choose_c").get_by_role("slider")).to_have_value(str(wanted[3]))
             assert state(lab) == wanted, way
-    assert_a_run_of_the_slider_is_one_entry_also_after_a_reload(lab)
-
-
-def assert_a_run_of_the_slider_is_one_entry_also_after_a_reload(lab: Lab) -> None:
-    """It is taken back from the page after."""
-    slider = lab.at("choose_c").get_by_role("slider")
-    rest, page = slider.input_value(), urlsplit(lab.page.url).path
-    slider.focus()
-    for _ in range(3):
-        lab.page.keyboard.press("ArrowRight")
-    lab.wait()
-    moved = slider.input_value()
-    lab.go_to("Features")
-    expect(lab.page).to_have_url(re.compile("/features"))
-    lab.wait()
-    lab.reload()
-    lab.wait()
-    for wanted in (moved, rest):
-        lab.page.evaluate("history.back()")
-        expect(lab.page).not_to_have_url(re.compile("/features"))
-        expect(slider).to_have_value(wanted)
-        lab.wait()
-        assert urlsplit(lab.page.url).path == page

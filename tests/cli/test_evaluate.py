@@ -95,17 +95,6 @@ def test_no_file_of_scores_is_said_in_a_sentence(lists: Path, tmp_path: Path, re
     assert_says(refused("evaluate", lists, tmp_path), "a folder")
 
 
-def test_measures_that_other_tools_know_stand_beside_with_their_names(lists: Path, tmp_path: Path, ask: Ask) -> None:
-    record = ask("evaluate", lists, scores(tmp_path, "6\n5\n4\n3\n2\n1\n"), "--convention", "standard")
-    assert (record["RR"], record["R@3"]) == pytest.approx((1 / 2, 2 / 4))
-    assert record["ERR@2"] == pytest.approx(1 / 16 / 2)
-    assert record["ir_measures"]["NDCG@10"] == "nDCG(dcg='exp-log2')@10"
-    assert record["ir_measures"].keys() < record.keys()
-    letor = ask("evaluate", lists, tmp_path / "scores.txt", "--convention", "letor3")
-    assert (letor["RR"], letor["ir_measures"]["MAP"]) == (record["RR"], "AP")
-    assert "NDCG@10" not in letor["ir_measures"]
-
-
 def test_the_ranking_is_written_for_other_tools(lists: Path, tmp_path: Path, ask: Ask) -> None:
     files = ("--trec-run", tmp_path / "a" / "run", "--trec-qrels", tmp_path / "a" / "qrels")
     record = ask("evaluate", lists, scores(tmp_path, "1\n1\n7\n1\n1\n1\n"), *files)

@@ -169,14 +169,3 @@ def test_the_convention_asked_for_is_used_and_named(folds: Path, ask: Ask) -> No
     standard, letor = (answers[name]["metrics"]["test"] for name in ("standard", "letor4"))
     assert standard["MAP"] == letor["MAP"]
     assert standard["NDCG@5"] != letor["NDCG@5"], "the discounts at rank 2 differ"
-
-
-@pytest.mark.parametrize(("name", "positive", "classes"), [("ionosphere", "g", (225, 126)), ("SONAR", "M", (111, 97))])
-def test_the_uci_sets_are_known_by_name(
-    name: str, positive: str, classes: tuple[int, int], shared_data: Path, ask: Ask
-) -> None:
-    if not (shared_data / "uci" / f"{name.lower()}.csv").is_file():
-        pytest.skip(f"{name} is not in the shared data")
-    record = ask("fit", name, "--positive", positive, "--scale", "standard", "--lambda-ratio", 0.05)
-    assert 1 / (record["C"] * record["lambda"]) == pytest.approx(classes[0] * classes[1])
-    assert record["metrics"]["train"]["MAP"] > 0.9

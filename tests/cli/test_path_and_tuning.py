@@ -14,17 +14,6 @@ from tests.oracles import RankSvm
 from tests.says import assert_says
 
 
-def test_a_path_starts_empty_and_goes_down_in_even_steps_of_log_lambda(folds: Path, ask: Ask) -> None:
-    record = ask("path", folds, "--method", "l1", "--points", 7, "--smallest-ratio", 1e-3)
-    lams = [point["lambda"] for point in record["points"]]
-    train = read_letor(folds / "Fold1" / "train.txt")
-    lam_max = np.abs(RankSvm.of(train).gradient(np.zeros(train.n_features))).max()
-    assert record["lambda_max"] == lams[0] == pytest.approx(lam_max, rel=1e-12)
-    assert np.diff(np.log(lams)) == pytest.approx(np.full(6, np.log(1e-3) / 6))
-    assert record["points"][0]["features"] == []
-    assert record["points"][-1]["nonzero"] > 5
-
-
 def test_a_path_under_costs_starts_where_the_model_under_costs_is_empty(folds: Path, ask: Ask) -> None:
     points = ask("path", folds, "--points", 7, "--costs", "8:0.1")["points"]
     train = read_letor(folds / "Fold1" / "train.txt")

@@ -10,7 +10,6 @@ from statistics import mean
 import pytest
 
 from core.experiments.run.cells import Cell
-from core.experiments.run.learners.lambdamart import LambdaMart
 from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Outcome
@@ -142,16 +141,6 @@ def test_ctrl_c_stops_without_a_traceback_and_keeps_what_is_finished(
     )
     assert ask("protocol", folds, *QUICK, "--out", tmp_path)["missing"] == []
     assert asked == [2, 2]
-
-
-def test_the_reference_row_stands_beside_the_methods(folds: Path, tmp_path: Path, ask: Ask) -> None:
-    if (missing := LambdaMart().missing) is not None:
-        pytest.skip(missing)
-    words = ("--methods", "l1,lambdamart:trees=5:leaf_documents=2", "--grid", 2, "--workers", 1, "--out", tmp_path)
-    trees = ask("protocol", folds, *words)["results"][1]
-    assert (trees["method"], trees["complete"]) == ("lambdamart:trees=5:leaf_documents=2", True)
-    assert 0.0 < trees["sparsity_ratio"] <= 1.0
-    assert [(fold["lambda"], fold["C"], fold["certificate"]) for fold in trees["folds"]] == [(None, None, None)] * 2
 
 
 def test_a_run_leaves_a_report_with_the_numbers_it_prints(folds: Path, tmp_path: Path, ask: Ask) -> None:

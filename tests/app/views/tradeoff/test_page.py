@@ -68,7 +68,7 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 
 
 def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -> None:
-    app = open_page("python-docs", method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
+    app = open_page("planted", method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
     table = models(app)
     within = table[table["features kept"] <= 10]
     star = within.sort_values(["NDCG@10 vali", "features kept"], ascending=[False, True]).iloc[0]
