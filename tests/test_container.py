@@ -30,15 +30,6 @@ def image():
     return made
 
 
-def test_steps_are_read_with_joined_lines_and_without_comments():
-    text = "# a\nFROM x\nRUN one \\\n && two\n# b\nENV A=1 PATH=/b:$PATH\nUSER me\n"
-    assert [(step.word, step.rest.split()) for step in container_file.read_steps(text)] == [
-        ("FROM", ["x"]), ("RUN", ["one", "&&", "two"]), ("ENV", ["A=1", "PATH=/b:$PATH"]), ("USER", ["me"]),
-    ]  # fmt: skip
-    with pytest.raises(ValueError, match=r"^ADD\b.*\bnot known\b"):
-        container_file.read_steps("ADD http://x /\n")
-
-
 def test_whatever_is_copied_stands_in_a_clone_and_belongs_to_the_user_without_rights(image):
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
         "\n"

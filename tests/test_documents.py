@@ -1,4 +1,4 @@
-"""The documentation: README is one page, links lead somewhere, code runs, and what is generated is up to date."""
+"""The documentation: links lead somewhere, code runs, and what is generated is up to date."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.browser.axe import STREAMLIT
 from tests.cases import sweep
 from tests.documents import FILES, ROOT, anchors, blocks, links, run_commands, run_python
 
@@ -35,33 +34,6 @@ def broken(path: Path) -> list[str]:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_relative_link_leads_to_a_file_and_a_heading(path: Path) -> None:
     assert broken(path) == []
-
-
-def test_a_broken_link_is_found(tmp_path: Path) -> None:
-    (tmp_path / "there.md").write_text("# A heading: *of two* `words`?\n```\n# no heading\n```\n")
-    file = tmp_path / "file.md"
-    good = "[a](there.md#a-heading-of-two-words) [b](there.md) [c](https://example.org/#x) `[no](link)`\n"
-    bad = "[a](gone.md) [b](there.md#no-heading) ![c](picture.png) [d](#here)\n"
-    file.write_text(good + bad)
-    assert broken(file) == ["gone.md", "there.md#no-heading", "picture.png", "#here"]
-
-
-def test_readme_is_one_page() -> None:
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
-
-
-def test_every_document_is_two_clicks_from_readme() -> None:
-    reached, at = {README}, {README}
-    for _ in range(2):
-        at = {
-            Path(os.path.normpath(path.parent / target.partition("#")[0]))
-            for path in at
-            if path.suffix == ".md"
-            for target in links(path.read_text(encoding="utf-8"))
-            if target.partition("#")[0] and not re.match(r"[a-z]+:", target)
-        }
-        reached |= at
-    assert set(DOCS.rglob("*.md")) <= reached
 
 
 def test_the_code_of_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,26 +96,3 @@ def test_every_setting_of_the_environment_is_in_the_table() -> None:
     table = (DOCS / "reference" / "environment.md").read_text(encoding="utf-8")
     first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert used == set(setting.findall(" ".join(first_cells)))
-
-
-def test_every_choice_of_the_address_is_in_the_table() -> None:
-    text = (ROOT / "pages" / "shared" / "keys.py").read_text(encoding="utf-8")
-    block = text.partition("# The choice, as the sidebar")[2].partition("RATIO_STEP")[0]
-    table = (DOCS / "reference" / "addresses.md").read_text(encoding="utf-8").partition("## By page")[0]
-    assert set(re.findall(r'^\w+ = "(\w+)"', block, re.MULTILINE)) <= set(re.findall(r"`([\w.]+)`", table))
-
-
-def test_the_rules_that_accessibility_md_excepts_are_those_that_the_sweep_excepts() -> None:
-    text = (ROOT / "ACCESSIBILITY.md").read_text(encoding="utf-8")
-    table = text[text.index("| rule of axe |") :].partition("\n\n")[0]
-    assert set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)) == set(STREAMLIT)
-
-
-def test_the_script_for_screen_readers_takes_ten_minutes_and_names_buttons_that_there_are() -> None:
-    text = (ROOT / "ACCESSIBILITY.md").read_text(encoding="utf-8")
-    script = text[text.index("| minute |") :]
-    assert [int(minute) for minute in re.findall(r"^\| (\d+) \|", script, re.MULTILINE)] == list(range(1, 11))
-    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "pages").rglob("*.py"))
-    for button in ("Numbers and downloads", "Save as a page", "Lock my prediction", "Show the result"):
-        assert f"*{button}*" in script
-        assert f'"{button}"' in pages

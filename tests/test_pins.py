@@ -1,22 +1,15 @@
 """Versions are pinned once, in constraints.txt, and the hashes of their files beside them.
 
-The check of versions against known vulnerabilities fails for a vulnerability, and for nothing else.
 What SECURITY.md promises is held: each sentence names tests, and each of them is there.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
-import pytest
-
-from tests.says import assert_says
 from tests.stand_ins import module_at
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,11 +18,6 @@ HASHES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / ".ci" 
 
 newest = module_at(ROOT / ".ci" / "newest.py")
 PINNED = newest.pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-
-
-def _names(requirements: list[str]) -> set[str]:
-    return {newest.name_of(re.split(r"[<>=!~\[; ]", one)[0]) for one in requirements}
 
 
 def test_hashes_are_those_of_the_versions_that_are_pinned() -> None:
@@ -40,55 +28,6 @@ def test_hashes_are_those_of_the_versions_that_are_pinned() -> None:
         packages = re.split(r"\n(?=\S)", text.strip())[1:]
         assert all(package.startswith("-r ") or "--hash=sha256:" in package for package in packages)
         assert "://" not in text, "no address of an index"
-
-
-def test_each_file_of_hashes_has_what_its_extra_names() -> None:
-    run, test, dev = (set(newest.pins(HASHES[name])) for name in ("run", "test", "dev"))
-    extras = {name: _names(found) for name, found in PROJECT["project"]["optional-dependencies"].items()}
-    assert _names(PROJECT["project"]["dependencies"]) | _names(PROJECT["build-system"]["requires"]) <= run
-    assert extras.pop("dev") <= run | test | dev
-    assert set().union(*extras.values()) <= run | test
-    assert HASHES["test"].splitlines()[1] == "-r run.txt"
-    assert HASHES["dev"].splitlines()[1] == "-r test.txt"
-
-
-def test_the_newest_versions_are_told_where_they_differ() -> None:
-    pinned = {"numpy": "2.4.6", "streamlit": "1.67.0", "ruff": "0.17.5", "scipy": "1.17.1"}
-    found = {"numpy": "2.5.0", "streamlit": "1.67.0", "scipy": "1.17.1", "six": "1.17.0", "pip": "26", newest.OURS: "1"}
-    numpy, six, streamlit = newest.changes(pinned, found, {"streamlit": "1.70.0"})
-    assert numpy == "numpy 2.4.6 -> 2.5.0"
-    assert "six" in six
-    assert "1.17.0" in six
-    assert "1.67.0" in streamlit
-    assert "1.70.0" in streamlit
-
-
-@pytest.fixture
-def audit() -> ModuleType:
-    return module_at(ROOT / ".ci" / "audit.py")
-
-
-SAFE = {"name": "numpy", "version": "2.4.6", "vulns": []}
-UNKNOWN = {"name": "ours", "skip_reason": "not found"}
-BROKEN = {"name": "x", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1"]}]}
-
-
-@pytest.mark.parametrize("told", ["", "Traceback", "[]x", json.dumps({"dependencies": [UNKNOWN]})])
-def test_without_an_answer_it_says_so_in_one_line_and_does_not_fail(audit: ModuleType, told: str) -> None:
-    text, status = audit.verdict(told)
-    assert text.startswith("audit skipped: ")
-    assert "\n" not in text
-    assert status == 0
-
-
-def test_a_vulnerability_fails_and_is_named(audit: ModuleType) -> None:
-    text, status = audit.verdict(json.dumps({"dependencies": [SAFE, UNKNOWN]}))
-    assert_says(text, "1 of 2 packages", "0 known vulnerabilities")
-    assert "\n" not in text
-    assert status == 0
-    text, status = audit.verdict(json.dumps({"dependencies": [SAFE, BROKEN]}))
-    assert status == 1
-    assert_says(text, "x 1", "PYSEC-1", "1.1")
 
 
 TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")

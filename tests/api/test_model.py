@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 
@@ -10,9 +9,9 @@ import numpy as np
 import pytest
 
 import core
-from core.cli import main
+from tests.cli.conftest import ask, run
 
-METHODS = ["l1", "log", "fsmrank"]
+__all__ = ["ask", "run"]
 
 
 @pytest.fixture(scope="module")
@@ -20,30 +19,12 @@ def fold() -> core.Fold:
     return core.open_dataset("python-docs").fold(1)
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict:  # type: ignore[type-arg]
-    assert main([*words, "--json"]) == 0
-    return dict(json.loads(capsys.readouterr().out))
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_fit_is_that_of_the_command_line(method, fold, capsys, tmp_path):
-    theirs = printed(capsys, "fit", "python-docs", "--method", method, "--lambda-ratio", "0.05")
-    ours = core.fit(fold, method, lambda_ratio=0.05)
-    ours.save(tmp_path / "model.json")
-    record = json.loads((tmp_path / "model.json").read_text())
-    for name in ("method", "solver", "parameters", "C", "objective", "features", "metrics", "convention"):
-        assert record[name] == theirs[name], name
-    assert list(ours.features["index"]) == [row["index"] for row in theirs["features"]]
-    assert ours.metrics.loc["MAP", "test"] == theirs["metrics"]["test"]["MAP"]
-    assert ours.trace["objective"].iloc[-1] == pytest.approx(theirs["objective"])
-
-
-def test_a_saved_model_is_exported_as_by_the_command_line(fold, capsys, tmp_path):
+def test_a_saved_model_is_exported_as_by_the_command_line(fold, ask, tmp_path):
     ours = core.fit(fold, "log", lambda_ratio=0.05)
     ours.save(tmp_path / "model.json")
     notes = ours.export("solr", tmp_path / "ours.json", name="mine")
-    told = printed(
-        capsys, "export", str(tmp_path / "model.json"), "--format", "solr", "--out", str(tmp_path / "theirs.json"),
+    told = ask(
+        "export", str(tmp_path / "model.json"), "--format", "solr", "--out", str(tmp_path / "theirs.json"),
         "--name", "mine",
     )  # fmt: skip
     assert (tmp_path / "ours.json").read_bytes() == (tmp_path / "theirs.json").read_bytes()
@@ -52,15 +33,8 @@ def test_a_saved_model_is_exported_as_by_the_command_line(fold, capsys, tmp_path
         ours.export("pmml", tmp_path / "m")
 
 
-def test_tuning_is_that_of_the_command_line(fold, capsys):
-    theirs = printed(capsys, "fit", "python-docs", "--method", "l1", "--tune", "ndcg@10")
-    ours = core.fit(fold, "l1", tune="ndcg@10")
-    assert ours.fit.c == pytest.approx(theirs["C"])
-    assert ours.record()["metrics"] == theirs["metrics"]
-
-
-def test_a_path_is_that_of_the_command_line(fold, capsys):
-    theirs = printed(capsys, "path", "python-docs", "--method", "l1", "--points", "12")
+def test_a_path_is_that_of_the_command_line(fold, ask):
+    theirs = ask("path", "python-docs", "--method", "l1", "--points", "12")
     ours = core.fit_path(fold, "l1", points=12)
     assert len(ours) == 12
     np.testing.assert_allclose(ours.table["C"], [point["C"] for point in theirs["points"]])
@@ -90,15 +64,6 @@ def test_models_of_one_fold_are_compared_by_query(fold):
     elsewhere = core.fit(core.open_dataset("python-docs").fold(2), "l1", lambda_ratio=0.5)
     with pytest.raises(ValueError, match="one fold"):
         one.compare(elsewhere)
-
-
-def test_single_features_are_those_of_the_command_line(fold, capsys):
-    theirs = printed(capsys, "features", "python-docs")
-    ours = core.single_features(fold.train)
-    for row, (name, mine) in zip(theirs["features"], ours.iterrows(), strict=True):
-        assert name == row["name"]
-        assert mine["NDCG@10"] == row["NDCG@10"]
-    assert core.single_features(fold).equals(ours)
 
 
 def test_what_is_neither_fold_nor_data_is_named():

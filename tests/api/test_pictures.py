@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import core
-from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.api import pictures
-from core.cli import main
+from tests.cli.conftest import ask, run
 from tests.says import assert_says
 
+__all__ = ["ask", "run"]
 POINTS = 12
 
 
@@ -27,13 +26,8 @@ def l1(fold: core.Fold) -> core.ModelPath:
     return core.fit_path(fold, "l1", points=POINTS)
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict:  # type: ignore[type-arg]
-    assert main([*words, "--json"]) == 0
-    return dict(json.loads(capsys.readouterr().out))
-
-
-def test_a_tradeoff_has_the_models_of_the_command_line_and_its_references(fold, l1, capsys):
-    theirs = printed(capsys, "path", "planted", "--method", "l1", "--points", str(POINTS))["points"]
+def test_a_tradeoff_has_the_models_of_the_command_line_and_its_references(fold, l1, ask):
+    theirs = ask("path", "planted", "--method", "l1", "--points", str(POINTS))["points"]
     theirs = [point for point in theirs if point["nonzero"]]
     dense = core.fit_path(fold, "l2", points=POINTS)
     table = pictures.tradeoff([l1], measure="NDCG@10", dense=dense, limit=3).table
@@ -48,21 +42,6 @@ def test_a_tradeoff_has_the_models_of_the_command_line_and_its_references(fold, 
     single = core.single_features(fold.train)
     best = np.maximum(single["NDCG@10"], single["NDCG@10 reversed"]).idxmax()
     assert alone["features"] == best
-
-
-def test_single_features_are_those_of_the_command_line(fold, capsys):
-    path = "sample_data/planted/partitions/S1.txt.gz"
-    theirs = {row["index"]: row for row in printed(capsys, "features", path, "--convention", "standard")["features"]}
-    data = core.Reading().open(path).fold(1).train
-    table = pictures.single_features(data, measure="MAP").table
-    assert table["MAP"].is_monotonic_decreasing
-    official = core.single_features(data)
-    for _, row in table.iterrows():
-        if (
-            official.loc[row["name"], "ranks"]
-            and len(np.unique(data.features[:, row["feature"] - 1])) == data.n_documents
-        ):
-            assert row["MAP"] == pytest.approx(theirs[row["feature"]]["MAP"])
 
 
 def test_pictures_of_data_show_the_training_part_of_a_fold(fold):
@@ -105,25 +84,6 @@ def test_paths_of_several_folds_or_of_none_are_refused(l1):
         pictures.top_of_one_list(l1.best(), "x")
 
 
-def test_features_have_their_weights_in_every_model(fold, l1):
-    models = [core.fit(fold, "log", lambda_ratio=0.1), l1.with_as_many_features(4)]
-    table = pictures.features(models, part="vali").table.set_index("name")
-    alone = core.single_features(fold.vali)
-    assert table["NDCG@10 alone"].is_monotonic_decreasing
-    for model, column in zip(models, table.columns[-2:], strict=True):
-        assert table[column].to_dict() == model.weights.to_dict()
-    assert table["NDCG@10 alone"].to_dict() == alone["NDCG@10"].to_dict()
-
-
-def test_convergence_is_the_trace_of_the_model(fold):
-    model = core.fit(fold, "l1", lambda_ratio=0.05)
-    for quantity in ("objective", "suboptimality", "certificate"):
-        picture = pictures.convergence(model, quantity=quantity)
-        assert picture.table["objective"].tolist() == model.trace["objective"].tolist()
-    above = pictures.convergence(model, quantity="suboptimality").figure.data[0].y
-    assert min(above) >= 0.0
-
-
 def test_a_path_marks_no_best_model_where_validation_cannot_tell(fold):
     """The notebook drew the dashed line at the first of equals, where the page says that nothing can be told."""
     idle = core.ranking_data(fold.vali.features, np.zeros(fold.vali.n_documents), fold.vali.query_of_document)
@@ -131,20 +91,3 @@ def test_a_path_marks_no_best_model_where_validation_cannot_tell(fold):
     assert_says(picture.words(picture.found).title, "cannot tell")
     assert all(panel.best is None for panel in picture.found.panels)
     assert "dashed" not in picture.words(picture.found).subtitle
-
-
-def test_a_tradeoffs_title_is_computed_from_its_models(fold, l1):
-    """The notebook named the axes, where the page says what was found."""
-    picture = pictures.tradeoff([l1], measure="NDCG@10")
-    star, least = picture.found.star, picture.found.alike.least["l1"]
-    assert_says(picture.words(picture.found).title, f"{star.value('test', 'NDCG@10'):.4f}", f"ℓ1 {least.kept}")
-
-
-def test_means_over_folds_have_the_pareto_band_and_the_reference_lines(fold):
-    """The notebook drew neither of what the page draws."""
-    picture = pictures.tradeoff_over_folds(core.open_dataset("planted"), ["l1", "log"], points=5)
-    assert "Pareto front" in {trace.name for trace in picture.figure.data}
-    alone = picture.found.references["best single feature, by training"]
-    folds = [core.open_dataset("planted").fold(number) for number in (1, 2, 3, 4, 5)]
-    best = [best_single_feature(one, "standard", "MAP").values["test"] for one in folds]
-    assert alone.mean == pytest.approx(np.mean(best))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
@@ -10,11 +11,15 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.testing.v1.element_tree import Block, FileUploader
 
+from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.methods import get_method
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.board import board
@@ -79,7 +84,9 @@ def dialog(app: AppTest) -> Block:
 def give(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     """Give files of one's own, all at once."""
     uploader = _uploaders(own_data(app))[0]
-    return uploader.set_value([(name, content, "text/plain") for name, content in files]).run()
+    uploader.set_value([(name, content, "text/plain") for name, content in files]).run()
+    assert_fine(app)
+    return app
 
 
 def chosen(app: AppTest) -> Loaded:
@@ -89,17 +96,64 @@ def chosen(app: AppTest) -> Loaded:
 
 def fit(app: AppTest) -> Job:
     """Press Fit, wait for the end and look again."""
-    press(app, "fit")
-    job: Job = app.session_state["job"]
+    return ended(press(app, "fit"))
+
+
+def ended(app: AppTest, name: str = "job") -> Job:
+    """Wait for the end of what the session works on by this name, and look again."""
+    job: Job = app.session_state[name]
     until(lambda: not job.active)
     app.run()
     assert_fine(app)
     return job
 
 
+def slider_of_c(app: AppTest) -> Any:
+    """The sidebar's."""
+    return next(slider for slider in app.sidebar.select_slider if slider.label == "C")
+
+
+def expected_path(choice: Loaded, method_id: str) -> list[PathPoint]:
+    """The path of the chosen data that pages must have, worked out here."""
+    method = get_method(method_id)
+    training = method.training(choice.fold.train)
+    lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
+    return list(regularization_path(method, training, lams, choice.judge))
+
+
 def assert_fine(app: AppTest) -> None:
     """No exception has reached the page."""
     assert not app.exception, app.exception[0].value
+
+
+def unpacked(numbers: Any) -> np.ndarray:
+    """Numbers that the browser is sent: arrays travel as bytes."""
+    if isinstance(numbers, dict):
+        return np.frombuffer(base64.b64decode(numbers["bdata"]), dtype=f"<{numbers['dtype']}")
+    return np.array(numbers)
+
+
+def settled(app: AppTest) -> AppTest:
+    """Look again until nothing of the page is being worked out any more."""
+    until(lambda: at_rest() and not app.run().get("progress"))
+    assert_fine(app)
+    return app
+
+
+def table_of(app: AppTest, *columns: str) -> pd.DataFrame:
+    """The last table of the page with these columns; those before it stand behind charts."""
+    return [table.value for table in app.main.dataframe if set(columns) <= set(table.value.columns)][-1]
+
+
+def html_of(app: AppTest) -> str:
+    """All that the page writes as HTML."""
+    return "".join(element.proto.body for element in app.get("html"))
+
+
+def strip_of(app: AppTest) -> dict[str, str]:
+    """What the strip reads, by the names of its cells."""
+    text = next(e.proto.body for e in app.get("html") if 'class="strip"' in e.proto.body)
+    return dict(re.findall(r'data-reading="([^"]+)">([^<]*)<', text))
 
 
 def status(app: AppTest) -> str:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.views.start.page import PURPOSE
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, sent, until
+from tests.app.fitting import sent, settled
 from tests.app.shown_names import fields_of
 from tests.cases import sweep
 from tests.says import assert_says
@@ -46,8 +46,7 @@ def test_class_data_has_rows_and_classes_on_every_page(open_app: Open, page: str
     wrong = set()
     for query in SECTIONS[page]:
         app = open_app(page, dataset="breast-cancer", method="l1", ratio="0.05", **query)
-        until(lambda app=app: at_rest() and not app.run().get("progress"))
-        assert_fine(app)
+        settled(app)
         for field, text in spoken(app):
             wrong |= {f"{query}, {field}: {text[max(f.start() - 60, 0) : f.end() + 60]}" for f in WORDS.finditer(text)}
     assert not wrong, "\n".join(sorted(wrong))
@@ -55,13 +54,11 @@ def test_class_data_has_rows_and_classes_on_every_page(open_app: Open, page: str
 
 def test_the_lab_and_the_single_features_of_class_data_are_judged_by_top(open_app: Open) -> None:
     """What stands on the Lab is about these rows, but for the welcome behind its buttons."""
-    app = open_app("start", dataset="breast-cancer", method="l1", ratio="0.05")
-    until(lambda: at_rest() and not app.run().get("progress"))
+    app = settled(open_app("start", dataset="breast-cancer", method="l1", ratio="0.05"))
     drawn = sent(app, "lab_features")
     assert drawn["figure"]["layout"]["xaxis"]["title"]["text"] == "train Top alone"
     assert "NDCG" not in str(drawn)
     assert not WORDS.search(str([sent(app, view) for view in ("lab_path", "lab_tradeoff", "lab_convergence")]))
-    app.switch_page("pages/features.py").run()
-    until(lambda: at_rest() and not app.run().get("progress"))
+    settled(app.switch_page("pages/features.py").run())
     assert_says(sent(app, "selection")["figure"]["layout"]["xaxis"]["title"]["text"], "Top", "alone")
     assert "NDCG" not in str(sent(app, "selection"))

@@ -13,7 +13,7 @@ from pages.shared import cache
 from pages.shared.bounded_cache import Cache
 from pages.shared.live_chart import Numbers, SentChart
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, until
+from tests.app.fitting import assert_fine, settled
 from tests.app.visits import PAGES, controls, options_by_label, taken
 from tests.cases import sweep
 
@@ -55,21 +55,20 @@ def doubting_server(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("doubting_server", "all_unfolded")
 @pytest.mark.parametrize("page", sweep([*KEEPING, *(page for page in PAGES if page not in KEEPING)], always=4))
 def test_what_was_kept_is_what_would_be_built_now(page: str, open_app: Open) -> None:
-    app = settled(open_app(page, dataset="planted", method="l1", beside="log"))
+    app = at_its_end(open_app(page, dataset="planted", method="l1", beside="log"))
     for key in [one.key for one in [*app.main.toggle, *app.main.checkbox] if one.key]:
         for _ in range(2):
             switches = [one for one in [*app.main.toggle, *app.main.checkbox] if one.key == key and not one.disabled]
             for switch in switches:
-                app = settled(switch.set_value(not switch.value).run())
+                app = at_its_end(switch.set_value(not switch.value).run())
     for key, options in [(str(one.key), one.options) for one in controls(app)]:
         for option in [*options[1:2], *options[:1]]:  # another one, and back
             if any(one.key == key for one in controls(app)):
-                app = settled(taken(app, key, option).run())
+                app = at_its_end(taken(app, key, option).run())
     assert BUILT_AGAIN or page not in KEEPING, "no picture was asked for twice"
 
 
-def settled(app: AppTest) -> AppTest:
+def at_its_end(app: AppTest) -> AppTest:
     """The page when nothing of it is being worked out any more; drawn in vain meanwhile, it would only take longer."""
-    until(lambda: not app.get("progress") or (at_rest() and not app.run().get("progress")))
     assert_fine(app)
-    return app
+    return settled(app) if app.get("progress") else app

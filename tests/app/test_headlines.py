@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint
 from core.experiments.results.difference import model_difference
 from core.methods import get_method
 from core.names.catalogue import spoken
@@ -27,8 +27,20 @@ from core.solvers import OnChosenFeatures, Problem, solve
 from pages.shared import cache
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
+from pages.views.tradeoff.best_sets import RANKING
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, chosen, headline_of, press, sent, title_of, until
+from tests.app.fitting import (
+    assert_fine,
+    chosen,
+    ended,
+    expected_path,
+    headline_of,
+    press,
+    sent,
+    settled,
+    strip_of,
+    title_of,
+)
 from tests.cases import sweep
 from tests.says import assert_says
 
@@ -61,13 +73,7 @@ class Visit:
 
     @cached_property
     def paths(self) -> dict[str, list[PathPoint]]:
-        found = {}
-        for method_id in TITLES:
-            method = get_method(method_id)
-            training = method.training(self.choice.fold.train)
-            lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
-            found[method_id] = list(regularization_path(method, training, lams, self.choice.judge))
-        return found
+        return {method_id: expected_path(self.choice, method_id) for method_id in TITLES}
 
     def best(self, *method_ids: str, most: int = 10**6) -> PathPoint:
         """What the choosing part picks: the highest value, among equals the fewest features."""
@@ -90,18 +96,14 @@ class Visit:
         """Go to a page, wait until nothing is worked out any more; its headline."""
         self.app.switch_page(f"pages/{page}.py")
         self.app.run()
-        until(lambda: at_rest() and not self.app.run().get("progress"))
-        assert_fine(self.app)
-        return headline_of(self.app)
+        return headline_of(settled(self.app))
 
     def table(self, *columns: str) -> pd.DataFrame:
         return next(t.value for t in self.app.main.dataframe if set(columns) <= set(t.value.columns))
 
     @property
     def strip(self) -> dict[str, str]:
-        """What the strip reads, by the names of its cells."""
-        text = next(e.proto.body for e in self.app.get("html") if 'class="strip"' in e.proto.body)
-        return dict(re.findall(r'data-reading="([^"]+)">([^<]*)<', text))
+        return strip_of(self.app)
 
 
 def parse(pattern: str, text: str) -> tuple[Any, ...]:
@@ -193,6 +195,15 @@ def best_possible(visit: Visit) -> None:
     for title, percent in re.findall(r"(ℓ1|log) [^\d,;]*?([\d.]+) %", said):
         own = rows[(rows["method"] == title) & (rows["features at most"] == int(k))].iloc[0]
         assert float(percent) == pytest.approx(100.0 * (own["objective"] / best["objective"] - 1.0), rel=0.06)
+    told = next(m.value for m in app.main.markdown if "yardstick" in m.value)
+    interval = re.search(r"interval ([+-][\d.]+) to ([+-][\d.]+)", told.replace("−", "-"))
+    assert interval is not None or visit.choice.fold.train.n_queries == 1
+    if interval is not None:
+        low, high = map(float, interval.groups())
+        (value,) = parse(rf"{re.escape(visit.measure)} {NUMBER} of the best set", told)
+        assert float(value) == pytest.approx(best[f"{visit.measure} test"], abs=6e-5)
+        assert ("no clear difference" in told) == (low <= 0.0 <= high)
+        assert told.startswith(f"**{RANKING['no clear difference']}.**") == (low <= 0.0 <= high)
 
 
 def path(visit: Visit) -> None:
@@ -262,10 +273,7 @@ def penalties(visit: Visit) -> None:
 
 def methods(visit: Visit) -> None:
     visit.open("methods")
-    press(visit.app, "bench_run")
-    job = visit.app.session_state["bench_job"]
-    until(lambda: not job.active)
-    visit.app.run()
+    ended(press(visit.app, "bench_run"), "bench_job")
     said, measure = headline_of(visit.app), visit.measure
     table = visit.table("passes over X").set_index("id")
     picks = f"{measure} ({'validation' if visit.picks == 'vali' else 'train'})"
@@ -288,25 +296,3 @@ def methods(visit: Visit) -> None:
     caption = next(c.value for c in visit.app.main.caption if "is shown here at C" in c.value)
     (dense,) = parse(rf"all features on Trade-off\b.*: test {re.escape(measure)} {NUMBER}\.", caption)
     assert float(dense) == pytest.approx(visit.best("l2").metrics["test"][measure], abs=1e-3)
-
-
-def test_the_headline_of_a_reproduction_is_true_of_its_table(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
-    app = open_app("reproduce", dataset="planted", reproduce_methods="l1,log,l2", reproduce_grid="5")
-    press(app, "reproduce_run")
-    job = app.session_state["reproduce_job"]
-    until(lambda: not job.active)
-    app.run()
-    assert_fine(app)
-    table = next(t.value for t in reversed(app.main.dataframe) if "sparsity ratio" in t.value.columns)
-    said = headline_of(app)
-    title, value = parse(rf"^planted \(5 folds\): (.+) has the highest mean test MAP, {NUMBER} with ", said)
-    rows = table.set_index("method")
-    assert rows.loc[title, "MAP"] == rows["MAP"].max() == pytest.approx(float(value), abs=6e-5)
-    sparser = rows[(rows["MAP"] >= 0.99 * float(value)) & (rows["sparsity ratio"] < rows.loc[title, "sparsity ratio"])]
-    if len(sparser):
-        assert_says(said, title, value, str(sparser["sparsity ratio"].idxmin()))
-    else:
-        assert_says(said, title, value, "no sparser", "99 %")

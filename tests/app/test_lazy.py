@@ -11,18 +11,10 @@ from streamlit.testing.v1.element_tree import Block, Element
 from core.figures.path.picture import PathsPicture
 from pages.shared import live_chart, show
 from pages.shared.choice import history
-from pages.views.queries import one
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, fit, press, sent, until
+from tests.app.fitting import assert_fine, chosen, press, sent, settled, slider_of_c, until
 
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
-
-
-def finished(app: AppTest) -> AppTest:
-    """Look again until the path is there."""
-    until(lambda: any(b.key == "take_best" for b in app.run().main.button) and not app.get("progress"))
-    assert_fine(app)
-    return app
 
 
 def unfold(app: AppTest, key: str) -> AppTest:
@@ -64,7 +56,7 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
         patch.setattr(PathsPicture, "rows", lambda *_: made.append("table"))
         patch.setattr(show, "picture_script", lambda *_: made.append("script"))
         patch.setattr(live_chart, "kept_numbers", lambda *_: made.append("kept"))
-        app = finished(open_app("path", **CHOICE))
+        app = settled(open_app("path", **CHOICE))
     assert elements(app, "keep_path") == []
     assert not app.main.dataframe
     assert not app.main.code
@@ -82,7 +74,7 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
     assert kinds.count("download_button") == 3
     assert "dataframe" in kinds
     script = app.main.code[0].value
-    next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
+    slider_of_c(app).set_value(23).run()
     assert_fine(app)
     assert "dataframe" in elements(app, "keep_path"), "a step of C leaves the box open"
     assert app.main.code[0].value != script
@@ -101,24 +93,15 @@ def the_format_of_the_camera_outlives_its_box(app: AppTest) -> None:
     assert app.segmented_control(key="format_path").value == "svg"
 
 
-def test_the_lab_says_what_is_asked_for(open_app: Open) -> None:
-    app = open_app(dataset="planted", method="l1", lab_beside="nothing")
-    until(lambda: any(_key(block).endswith("-lab_more") for block in blocks(app.run().main)))
-    for key in ("lab_tour", "lab_more"):
+@pytest.mark.parametrize(
+    ("page", "keys"), [("start", ("lab_tour", "lab_more")), ("queries", ("queries_more",)), ("fit", ("fit_features",))]
+)
+def test_what_is_folded_is_sent_to_who_unfolds_it(open_app: Open, page: str, keys: tuple[str, ...]) -> None:
+    app = open_app(page, dataset="planted", method="l1", ratio="0.1", lab_beside="nothing")
+    until(lambda: any(_key(block).endswith(f"-{keys[0]}") for block in blocks(app.run().main)))
+    for key in keys:
         assert elements(app, key) == []
         assert elements(unfold(app, key), key)
-
-
-def test_the_numbers_of_a_query_are_made_for_who_looks(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
-    make = one._lists_table
-    monkeypatch.setattr(one, "_lists_table", lambda *of: made.append(of) or make(*of))
-    app = open_app("queries", dataset="planted", method="l1")
-    assert_fine(app)
-    assert not made
-    unfold(app, "queries_more")
-    assert len(made) == 1
-    assert elements(app, "queries_more") == ["dataframe", "dataframe"]
 
 
 def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
@@ -169,10 +152,3 @@ def test_names_are_still_there_when_the_panel_is_unfolded_again(
     press(app, "preset_delete")
     assert_fine(app)
     assert app.selectbox(key="preset_name").value == "first"
-
-
-def test_the_features_of_a_fit_are_listed_for_who_looks(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="l1", ratio="0.1")
-    fit(app)
-    assert elements(app, "fit_features") == []
-    assert elements(unfold(app, "fit_features"), "fit_features") == ["dataframe"]

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, give, until
+from tests.app.fitting import assert_fine, at_rest, give, settled, until
 from tests.app.shown_names import interpreted, nasty_csv, sent_fields
 from tests.app.test_class_words import SECTIONS
 from tests.names.nasty import NASTY
@@ -55,9 +55,7 @@ def test_no_section_interprets_a_name(open_app: Open, page: str) -> None:
     for section in SECTIONS[page]:
         for key, value in section.items():
             app.session_state[key] = value
-        app.run()
-        until(lambda: at_rest() and not app.run().get("progress"))
-        assert_fine(app)
+        settled(app.run())
         wrong = [
             f"{section}, {field}: {found!r}" for field, text in sent_fields(app) if (found := interpreted(field, text))
         ]

@@ -9,14 +9,13 @@ import pytest
 from core.methods import METHODS, Training, get_method
 from pages.shared import frame
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, charts, control, fit, give, headline_of, press, status, until
+from tests.app.fitting import UNGROUPED, assert_fine, charts, control, fit, give, headline_of, status
 from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("[!_]*.py"))
-OTHER_RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers[1:]]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -60,22 +59,6 @@ def test_every_method_is_fitted_from_the_default_choice(open_app: Open, method: 
     assert ("paper" in said) == (method in ends)
     assert job.run is not None
     assert app.session_state["choice"].method_id == job.run.fit().method == method
-    assert len(charts(app)) >= 2
-
-
-@pytest.mark.parametrize(("method", "solver"), sweep(OTHER_RECIPES, always=3))
-def test_every_other_solver_draws_its_first_steps(open_app: Open, method: str, solver: str) -> None:
-    app = open_app("fit", dataset="planted", method=method, solver=solver)
-    press(app, "fit")
-    job = app.session_state["job"]
-    until(lambda: not job.active or (job.run is not None and len(job.run.steps.trace) > 2))
-    if job.active:
-        press(app, "stop")
-        until(lambda: not job.active)
-    app.run()
-    assert_fine(app)
-    assert job.state in ("paused", "finished")
-    assert job.run.fit().solver == solver
     assert len(charts(app)) >= 2
 
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 
-import numpy as np
-import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core import fit, open_dataset
-from core.api.model import Model
 from core.cli import main
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, command
+from tests.app.fitting import assert_fine, command, table_of
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -46,28 +42,12 @@ def test_the_page_its_command_and_the_api_fit_the_same_model(
     assert {row["index"]: row["weight"] for row in told["features"]} == pytest.approx(
         dict(zip(model.features["index"], model.features["weight"], strict=True)), rel=1e-9
     )
-    shown = the_table(app, "weight")
+    shown = table_of(app, "weight")
     assert dict(zip(shown["name"], shown["weight"], strict=True)) == pytest.approx(
         model.features["weight"].to_dict(), rel=1e-6
     )
-    measured = the_table(app, "MAP")
+    measured = table_of(app, "MAP")
     for part, values in model.judgement.metrics.items():
         for measure in MEASURES:
             assert told["metrics"][part][measure] == pytest.approx(values[measure], abs=1e-12)
             assert measured.loc[part, measure] == pytest.approx(values[measure], abs=1e-12)
-
-
-def test_all_three_choose_the_same_c_by_validation(capsys: pytest.CaptureFixture[str]) -> None:
-    """The page's choice is that of `core.analysis.fitting.tune`, which its own tests hold it to."""
-    capsys.readouterr()
-    assert main(["fit", "planted", "--fold", "2", "--method", "l1", "--tune", "rr", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    model: Model = fit(open_dataset("planted").fold(2), "l1", tune="RR", convention="standard")
-    assert told["convention"] == model.convention
-    assert (told["C"], told["lambda"]) == pytest.approx((model.fit.c, model.fit.lam), rel=1e-12)
-    np.testing.assert_allclose(told["tuned"]["vali"], model.judgement.metrics["vali"]["RR"], atol=1e-12)
-
-
-def the_table(app: AppTest, column: str) -> pd.DataFrame:
-    """The first table of the page with this column."""
-    return next(frame.value for frame in app.dataframe if column in frame.value.columns)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import html
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,11 +13,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from core.experiments.run.cells import MethodChoice
-from core.experiments.run.plan import DatasetSource, plan_protocol
-from core.experiments.run.protocol import cell_result
-from core.experiments.run.store.place import default_store_path
-from core.experiments.run.store.store import RunStore
 from core.figures.picture import Picture
 from core.methods import METHODS
 from core.names.plain import in_markdown
@@ -42,36 +33,34 @@ POINTS = 6
 USUAL = {"dataset": "planted", "fold": "Fold2", "ratio": "0.1"}
 DOCS = {"dataset": "python-docs"}
 FOLDS = {"tradeoff_folds": "all"}
-ALONE = ("path", {"method": "mcp", "beside": "l1"}, "path")
-"""Run as a person would, in a Python of its own, which takes longer than all the others."""
 TOGETHER = [
     ("data", {}, "labels"),
+    ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
+    ("top", {"method": "l1", "top_part": "vali", "top_asked": "C"}, "top_along shares"),
+    ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
+    ("features", {"method": "log"}, "selection"),
+    ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
+    ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
+    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
+    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
     ("data", {"data_section": "features", "data_measure": "MAP"}, "single_features"),
     ("data", {"data_section": "features", "data_feature": "4"}, "distribution"),
     ("data", {"data_section": "similarity", "data_similarity": "Kendall"}, "similarity"),
-    ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
-    ("top", {"method": "l1", "top_part": "vali", "top_asked": "C"}, "top_along shares"),
     ("top", {"method": "l1", "top_look": "one list"}, "strips"),
-    ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
-    ("features", {"method": "log"}, "selection"),
     ("features", {"method": "log", "features_section": "entry order"}, "entry"),
     ("features", {"method": "l1", "features_section": "stability"}, "stability"),
     ("features", {"method": "l1", "features_section": "similarity"}, "kept_similarity"),
-    ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
     ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("methods", {"method": "log"}, "methods"),
     ("penalties", {"penalty": "mcp", "prox_step": "0.7"}, "penalty_curves penalty_slopes"),
     ("penalties", {"penalty": "mcp", "agree": "true"}, "prox"),
     ("penalties", {"penalty": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
-    ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
     ("penalties", {"penalty": "log", "part": "Several starts", "throw": "3"}, "starts"),
-    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
     ("tradeoff", {"tradeoff_methods": "l1,fs-rank", "k": "4", "margin": "0.2"}, "truncation choice_noise"),
     ("ten", {"ten_limit": "5"}, "ten"),
-    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff certified"),
 ]
-"""Pictures of a page. Run in the process of the tests, each in a namespace of its own."""
+"""Pictures of a page, one of each page first. Run in the process of the tests, each in a namespace of its own."""
 STARTED = [
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
@@ -103,14 +92,7 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     cache.clear()
 
 
-def test_a_script_runs_by_itself(open_app: Open, tmp_path: Path) -> None:
-    page, query, name = ALONE
-    app = open_app(page, **(USUAL | query))
-    shown, script = picture(app, name)
-    assert differences(recomputed(script, tmp_path, name), shown) == []
-
-
-@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=14))
+@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=9))
 def test_a_script_recomputes_the_table_of_its_picture(
     page, query, names, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,23 +127,6 @@ def test_a_picture_beneath_a_fit_has_its_script(
     fit(app)
     monkeypatch.chdir(tmp_path)
     assert_recomputed_here(*picture(app, "elimination"), tmp_path, "elimination")
-
-
-def test_every_picture_of_the_protocol_has_its_script(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    plan = plan_protocol([DatasetSource("planted")], [MethodChoice("l1"), MethodChoice("l2")], points=5)
-    with RunStore(default_store_path()) as store:
-        for cell in plan.cells:
-            store.claim(cell)
-            store.put(cell, cell_result(cell, plan.source(cell.dataset).open().fold(cell.fold)))
-    app = open_app("reproduce", dataset="planted", reproduce_methods="l1,l2", reproduce_grid="5")
-    for section, names in PROTOCOL.items():
-        app.segmented_control(key="reproduce_section").set_value(section).run()
-        for name in names:
-            assert_recomputed_here(*picture(app, name), tmp_path, name)
 
 
 def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name: str, among: str = "") -> object:
@@ -222,18 +187,6 @@ def beneath(block: Block, words: str) -> Iterator[tuple[pd.DataFrame, str]]:
             yield from beneath(child, words)
 
 
-def recomputed(script: str, folder: Path, name: str) -> pd.DataFrame:
-    """Run a script in an empty folder, as a person would."""
-    (folder / f"{name}.py").write_text(script, encoding="utf-8")
-    surroundings = os.environ | {"PYTHONPATH": str(ROOT / "core" / "package"), "NUMBA_NUM_THREADS": "1"}
-    ran = subprocess.run(
-        [sys.executable, f"{name}.py"], cwd=folder, capture_output=True, text=True, check=False, env=surroundings
-    )
-    assert ran.returncode == 0, f"{script}\n{ran.stderr}"
-    assert "<html" in (folder / f"{name}.html").read_text(encoding="utf-8")[:200]
-    return pd.read_csv(folder / f"{name}.csv")
-
-
 def differences(ours: pd.DataFrame, shown: pd.DataFrame) -> list[str]:
     """Columns that differ, of the same rows in the same order; only the time that solvers took may."""
     if list(ours.columns) != list(shown.columns) or not len(ours) == len(shown) > 0:
@@ -246,32 +199,3 @@ def alike(ours: pd.Series, shown: pd.Series) -> bool:
     if pd.api.types.is_numeric_dtype(shown):
         return bool(np.allclose(ours.astype(shown.dtype), shown, atol=1e-9, rtol=1e-9, equal_nan=True))
     return ours.fillna("").astype(str).tolist() == shown.fillna("").astype(str).tolist()
-
-
-WITHOUT = {
-    "along_c": "a strip to take hold of C; the picture beside it has the script",
-    "matrix": "the weights beside what each feature can do alone, whose script has both",
-    "lab_convergence": "one script has the four views of the Lab",
-    "lab_path": "one script has the four views of the Lab",
-    "lab_tradeoff": "one script has the four views of the Lab",
-    "lab_features": "one script has the four views of the Lab",
-    "reproduce_trace": "the page leads to the same fit on Fit, whose picture has the script",
-    "reproduce_example": "a run that comes with the program, of which it has the results only",
-    "ten_weights": "the weights of the model that stands beside it to be kept; the step before has the script",
-    "lesson_gap": "a reader's guess beside the result; the page beneath has the script of the result",
-    "class_votes": "the votes of a class, which its server holds in memory",
-}
-"""Pictures that have no script, and why."""
-
-
-def test_every_picture_has_a_script_or_a_reason() -> None:
-    """A call without one is found by the picture's name, so that the next picture is not forgotten."""
-    bare = set()
-    for path in sorted((ROOT / "pages").rglob("*.py")):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and ast.unparse(call.func) == "live_chart":
-                name = ast.unparse(call.args[1]).removeprefix("f").strip("'\"")
-                if not any(keyword.arg == "script" for keyword in call.keywords):
-                    bare.add(name)
-    assert bare <= set(WITHOUT), "give these a script"
-    assert set(WITHOUT) <= bare, "these have one now"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shlex
-import time
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
@@ -16,12 +14,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.cli import main
 
-TABLE_SECONDS = 120.0
 PRESSES = 5
 ALERT = '[data-testid="stAlert"]'
 
-# Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), and when the
-# server last said something.
+# Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), when the
+# server last said something, and how many messages the page has sent.
 _NOTE_QUESTIONS = """(() => {
   const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
   const send = WebSocket.prototype.send;
@@ -29,6 +26,7 @@ _NOTE_QUESTIONS = """(() => {
   WebSocket.prototype.send = function (message) {
     if (!listened.has(this)) this.addEventListener("message", () => { window.heard = performance.now(); });
     listened.add(this);
+    window.messages = (window.messages ?? 0) + 1;
     if (state() === "notRunning") window.asked = performance.now();
     return send.call(this, message);
   };
@@ -83,9 +81,6 @@ _STEPS_BEYOND = f"""before => {{
   const steps = Math.max(-1, ...({_DRAWN})("convergence").flatMap(trace => trace.x));
   return steps > before && {{steps}};
 }}"""
-
-_TABLES = """() => [...document.querySelectorAll('[data-testid="stDataFrame"] table')].map(table =>
-  [...table.querySelectorAll("tr")].map(row => [...row.children].map(cell => cell.textContent)))"""
 
 
 @dataclass(frozen=True)
@@ -195,33 +190,11 @@ class Lab:
         """One of several buttons in a row."""
         self.click(self.at(key).get_by_role("radio", name=option, exact=True), f"st-key-{key}")
 
-    def switch(self, key: str) -> None:
-        """By the keyboard: what has just been unfolded still moves."""
-        box = self.at(key).locator("input").first
-        on = box.is_checked()
-        box.press("Space")
-        expect(box).to_be_checked(checked=not on)
-
-    def write(self, key: str, text: str) -> None:
-        self._unfold_around(key)
-        box = self.at(key).get_by_role("textbox")
-        box.fill(text)
-        box.press("Enter")
-        self.wait()
-
     def _unfold_around(self, key: str) -> None:
         """Open what a control is folded away in, such as *More* in the sidebar."""
         folded = self.page.locator("details:not([open])", has=self.at(key))
         if folded.count():
             folded.locator("> summary").click()
-
-    def unfold(self, title: str) -> None:
-        """Open a folded part of the page if it is folded."""
-        part = self.page.locator("details", has=self.page.locator("summary", has_text=title)).last  # the innermost
-        for _ in range(PRESSES):  # as of `press`
-            if part.get_attribute("open") is not None:
-                return
-            part.locator("> summary").click()
 
     def give(self, name: str, content: bytes) -> None:
         """Give the app a file of one's own, and wait until it is chosen."""
@@ -249,6 +222,41 @@ class Lab:
         expect(self.page.get_by_test_id("stProgress")).to_have_count(0)
         self.wait()
 
+    # The handle of C
+
+    def handle(self, chart: str) -> Locator:
+        """The handle in a picture, once its paths are complete."""
+        knob = self.at(f"chart_{chart}").get_by_role("slider", name="C", exact=True)
+        expect(knob).to_be_visible(timeout=150_000)
+        self.wait()
+        return knob
+
+    def take_hold(self, knob: Locator) -> tuple[float, float]:
+        """Press the mouse on its middle, and say where that is."""
+        box = knob.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        return x, y
+
+    def next_frame(self) -> None:
+        """Wait until the browser has drawn once more."""
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def count_messages(self) -> None:
+        """Begin to count what the page sends to its server."""
+        self.page.evaluate("() => { window.messages = 0; }")
+
+    @property
+    def messages(self) -> int:
+        """How many it has sent since."""
+        return int(self.page.evaluate("() => window.messages"))
+
+    def reading(self, name: str) -> str:
+        """What the strip, or a text that moves with C, reads."""
+        return self.page.locator(f"[data-reading='{name}']").first.inner_text()
+
     # What is seen
 
     def value(self, key: str) -> str:
@@ -263,11 +271,6 @@ class Lab:
     def status(self) -> Locator:
         """The sentence about the fit, or about what is wrong."""
         return self.page.get_by_test_id("stMain").locator(f"{ALERT}:not(.st-key-link_notice *)")
-
-    @property
-    def warning(self) -> Locator:
-        """What the sidebar complains about."""
-        return self.page.get_by_test_id("stSidebar").locator(ALERT)
 
     def says(self, words: str | re.Pattern[str], seconds: float = 120.0) -> None:
         """Wait until the status does."""
@@ -289,33 +292,6 @@ class Lab:
         """Wait until more steps than these are drawn, and say how many."""
         drawn = self.page.wait_for_function(_STEPS_BEYOND, arg=step).json_value()
         return int(drawn["steps"])
-
-    def table(self, corner: str, column: str = "") -> dict[str, dict[str, str]]:
-        """The table whose first column has this title, by row and column, every digit; waited for as a person would.
-
-        ``column`` is waited for as well: only columns in sight have names, and the table widens after its window.
-        """
-        deadline = time.monotonic() + TABLE_SECONDS
-        while time.monotonic() < deadline:
-            for header, *rows in self.page.evaluate(_TABLES):
-                if header[0] == corner and (not column or column in header):
-                    return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
-            self.page.wait_for_timeout(100)
-        msg = f"there is no table with the first column {corner}"
-        raise AssertionError(msg)
-
-    def command(self) -> str:
-        """The command line that the page shows, once nothing above it loads any more."""
-        code = self.page.get_by_test_id("stCode").locator("code")
-        expect(code).to_contain_text(re.compile("."), use_inner_text=True)
-        return code.inner_text()
-
-
-def run_command(command: str) -> dict[str, Any]:
-    """What the command line that the page shows prints."""
-    python, m, core, *words = shlex.split(command)
-    assert (python, m, core) == ("python", "-m", "core")
-    return run_cli(*words)
 
 
 def run_cli(*words: str) -> dict[str, Any]:

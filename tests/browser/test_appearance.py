@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -62,15 +61,6 @@ def test_on_a_phone_texts_stand_out_from_the_theme_and_everything_is_there_by_sc
     for texts in charts:
         assert len(texts) > 5
         assert min(contrast(colour(text), background) for text in texts) >= 4.5
-
-
-@pytest.mark.more
-def test_titles_of_charts_are_whole_and_stand_above_what_is_drawn(lab: Lab) -> None:
-    """On other pages, in the sweep of ``test_accessibility``."""
-    lab.open("path", dataset="planted", method="log", ratio="0.01")
-    expect(lab.page.locator(".js-plotly-plot text").first).to_be_attached(timeout=150_000)
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
-    assert_titles_are_whole_wide_and_narrow(lab)
 
 
 def assert_titles_are_whole_wide_and_narrow(lab: Lab) -> None:
@@ -165,13 +155,6 @@ def assert_names_lie_over_no_curve(lab: Lab, chart: str) -> None:
     assert all(name["left"] >= end for name in names)
 
 
-@pytest.mark.parametrize("ratio", sweep(["0.008", "0.0063", "0.0316"], always=0))
-def test_the_words_of_one_line_of_a_path_do_not_cross_the_other(lab: Lab, ratio: str) -> None:
-    lab.page.set_viewport_size({"width": 1366, "height": 768})
-    lab.open("path", dataset="python-docs", method="l1", ratio=ratio)
-    assert_words_cross_no_line(lab)
-
-
 def assert_words_cross_no_line(lab: Lab) -> None:
     picture = with_its_handle(lab, "path")
     words, _ = picture.locator(".live-chart").evaluate(_NAMED)
@@ -186,22 +169,6 @@ def assert_words_cross_no_line(lab: Lab) -> None:
     assert len(lines) == 4, "two lines through both plots"
     for word in marked:
         assert not any(word["left"] < line < word["right"] for line in lines), word
-
-
-_ROWS = """chart => [...chart.querySelectorAll(".ytick text")].map(part => part.getBoundingClientRect().toJSON())"""
-
-
-@pytest.mark.parametrize("section", sweep(["entry order", "stability"], always=0))
-def test_on_a_phone_the_names_of_rows_do_not_meet(lab: Lab, section: str) -> None:
-    lab.page.set_viewport_size(PHONE)
-    lab.open("features", dataset="python-docs", method="l1", ratio="0.01", features_section=section)
-    picture = lab.page.locator(".st-key-features_asked .live-chart:has(.ytick)").first
-    expect(picture).to_be_visible(timeout=150_000)
-    lab.wait()
-    rows = sorted(picture.evaluate(_ROWS), key=lambda row: row["top"])
-    assert len(rows) > 15
-    pitch = min(below["top"] - above["top"] for above, below in pairwise(rows))
-    assert pitch >= 12, "the size of their letters"
 
 
 def meet(one: dict[str, float], other: dict[str, float]) -> bool:

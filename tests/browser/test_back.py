@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import urlsplit
-
 import pytest
 from playwright.sync_api import expect
 
@@ -22,16 +19,10 @@ def state(lab: Lab) -> tuple[object, ...]:
 
 def drag(lab: Lab, chart: str, by: float) -> None:
     """Take C from a picture."""
-    knob = lab.at(f"chart_{chart}").get_by_role("slider", name="C", exact=True)
     c = lab.query.get("C")
-    expect(knob).to_be_visible()
-    box = knob.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
+    x, y = lab.take_hold(lab.handle(chart))
     lab.page.mouse.move(x + by, y, steps=8)
-    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    lab.next_frame()
     lab.page.mouse.up()
     lab.page.wait_for_function("c => new URL(location).searchParams.get('C') !== c", arg=c)
     lab.wait()
@@ -56,65 +47,3 @@ def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab
             expect(lab.at("method").get_by_role("combobox")).to_have_value(str(wanted[1]))
             expect(lab.at("choose_c").get_by_role("slider")).to_have_value(str(wanted[3]))
             assert state(lab) == wanted, way
-    assert_a_run_of_the_slider_is_one_entry_also_after_a_reload(lab)
-
-
-def assert_a_run_of_the_slider_is_one_entry_also_after_a_reload(lab: Lab) -> None:
-    """It is taken back from the page after."""
-    slider = lab.at("choose_c").get_by_role("slider")
-    rest, page = slider.input_value(), urlsplit(lab.page.url).path
-    slider.focus()
-    for _ in range(3):
-        lab.page.keyboard.press("ArrowRight")
-    lab.wait()
-    moved = slider.input_value()
-    lab.go_to("Features")
-    expect(lab.page).to_have_url(re.compile("/features"))
-    lab.wait()
-    lab.reload()
-    lab.wait()
-    for wanted in (moved, rest):
-        lab.page.evaluate("history.back()")
-        expect(lab.page).not_to_have_url(re.compile("/features"))
-        expect(slider).to_have_value(wanted)
-        lab.wait()
-        assert urlsplit(lab.page.url).path == page
-
-
-def seen(lab: Lab) -> tuple[object, ...]:
-    """Page, address and choice, and what the page says of it."""
-    lab.wait()
-    path = urlsplit(lab.page.url).path
-    return path, lab.query, lab.value("dataset"), lab.value("method"), lab.headline
-
-
-@pytest.mark.more
-def test_back_and_forward_lead_over_data_pages_queries_and_a_race(lab: Lab) -> None:
-    """Each is one step, also where Streamlit changes the address itself, or begins the next page under the old one."""
-
-    def race() -> None:
-        lab.press("race_open")
-        expect(lab.button("race_close")).to_be_visible()
-        expect(lab.at("race_begin").get_by_role("button", name="Race")).to_be_enabled()
-
-    lab.open("queries", dataset="planted", method="l1", ratio="0.1")
-    states = [seen(lab)]
-    entries = lab.page.evaluate("history.length")
-    for act in (
-        lambda: lab.choose("dataset", "python-docs"),
-        lambda: lab.pick("queries_look", "Which queries gain, and which lose?"),
-        lambda: lab.go_to("Fit"),
-        race,
-        lambda: lab.go_to("Path"),
-        lambda: lab.choose("dataset", "planted"),
-    ):
-        act()
-        lab.page.wait_for_timeout(300)
-        states.append(seen(lab))
-    assert len({repr(each) for each in states}) == len(states)
-    assert lab.page.evaluate("history.length") == entries + len(states) - 1
-    for way, order in (("back", states[-2::-1]), ("forward", states[1:])):
-        for wanted in order:
-            lab.page.evaluate(f"history.{way}()")
-            expect(lab.page.locator("h1, h2").first).to_have_text(str(wanted[-1]))
-            assert seen(lab) == wanted

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -36,21 +35,3 @@ def test_a_file_is_opened_though_work_has_ended_while_it_was_looked_for(lab: Lab
     opened.value.set_files([{"name": "second.csv", "mimeType": "text/csv", "buffer": shop(ROWS[::-1])}])
     expect(lab.at("dataset").get_by_role("combobox")).to_have_value(re.compile("^second.csv"))
     expect(lab.at("picture")).to_contain_text(ALL_METHODS)
-
-
-@pytest.mark.more
-def test_an_export_stays_open_though_work_has_ended_behind_it(lab: Lab) -> None:
-    lab.open("tradeoff")
-    lab.give("third.csv", shop(ROWS[1:-1]))
-    under_way = lab.page.get_by_test_id("stProgress")
-    expect(under_way).to_have_count(1)
-    lab.press("export")
-    dialog = lab.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("third.csv")
-    expect(under_way).to_have_count(0)
-    lab.page.wait_for_timeout(2000)  # several ticks
-    expect(dialog).to_be_visible()
-    lab.page.keyboard.press("Escape")
-    expect(lab.page.locator("h2").first).to_contain_text("Validation picks")
-    lab.wait()  # for the picture beneath
-    assert {"ℓ1", "log", "MCP", "ℓ0.5"} <= {trace.name for trace in lab.drawn("tradeoff")}

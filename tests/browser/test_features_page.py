@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import Lab, Trace, run_cli
-from tests.says import assert_says
+from tests.browser.lab import Lab, Trace
 
 LOG = {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}
 DRAWN = "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)?._fullData?.length > 0"
 
 
-_COUNT_MESSAGES = """() => {
-  window.messages = 0;
-  const send = WebSocket.prototype.send;
-  WebSocket.prototype.send = function (message) { window.messages += 1; return send.call(this, message); };
-}"""
 # How many bars of weights are wider than nothing.
 _BARS = """() => [...document.querySelectorAll(".st-key-chart_matrix .handle rect")]
   .filter(bar => bar.getAttribute("width") > 0.5).length"""
@@ -65,20 +58,8 @@ def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
     return rows[matrix.y[1]], (x, y)
 
 
-def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_the_model_without(lab: Lab) -> None:
+def test_a_click_on_a_weight_shows_the_model_without_its_feature(lab: Lab) -> None:
     lab.open("features", **LOG)
-    printed = run_cli("fit", "python-docs", "--method", "log", "--lambda-ratio", "0.0025118864", "--json")
-    lab.page.wait_for_function(
-        "() => document.querySelector('.st-key-chart_matrix .js-plotly-plot')?._fullData?.length > 0"
-    )
-    matrix = drawn(lab, "matrix")["weights of log"]
-    rows = row_names(lab, "matrix")
-    kept = {feature["name"]: feature["weight"] for feature in printed["features"]}
-    shown = {rows[y]: float(text.strip().replace("−", "-")) for y, text in zip(matrix.y, matrix.text, strict=True)}
-    assert shown == pytest.approx({name: kept[name] for name in shown}, abs=0.006)
-    assert len(shown) == min(len(kept), 10)
-    assert_says(lab.headline, "log", f"{printed['nonzero']} of 54 features")
-
     name, place = _second_weight(lab)
     lab.page.mouse.move(*place)
     expect(lab.page.locator(".st-key-chart_matrix .hoverlayer")).to_contain_text(name)  # the bar is there
@@ -92,22 +73,16 @@ def test_what_is_drawn_as_kept_is_what_the_command_line_keeps_and_a_click_shows_
 
 def test_bars_filled_features_and_the_strip_follow_the_hand_and_letting_go_takes_c(lab: Lab) -> None:
     lab.open("features", dataset="planted", method="l1", ratio="0.1")
-    knob = lab.at("chart_along_c").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible(timeout=150_000)
-    lab.wait()
-    lab.page.evaluate(_COUNT_MESSAGES)
+    knob = lab.handle("along_c")
+    lab.count_messages()
     kept = lab.page.locator("[data-reading='kept']")
     before, bars, link = kept.inner_text(), lab.page.evaluate(_BARS), lab.query["ratio"]
-    box = knob.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
+    x, y = lab.take_hold(knob)
     for step in range(1, 21):
         lab.page.mouse.move(x + 12 * step, y)
     expect(kept).not_to_have_text(before)
     assert lab.page.evaluate(_BARS) > bars
-    assert lab.page.evaluate("() => window.messages") == 0
+    assert lab.messages == 0
     reached = (knob.get_attribute("aria-valuetext") or "").split(",")[0]
     lab.page.mouse.up()
     lab.wait()

@@ -11,11 +11,6 @@ from playwright.sync_api import Locator, expect
 from core.names.numbers import short
 from tests.browser.lab import Lab, run_cli
 
-_COUNT_MESSAGES = """() => {
-  window.messages = 0;
-  const send = WebSocket.prototype.send;
-  WebSocket.prototype.send = function (message) { window.messages += 1; return send.call(this, message); };
-}"""
 # Where the dots on the curves of the measure are, in units of their axis.
 _DOTS = """() => {
   const chart = document.querySelector(".st-key-chart_path .js-plotly-plot"), axis = chart._fullLayout.yaxis2;
@@ -44,49 +39,32 @@ _KNOB_MOVED = """x => document.querySelector(".st-key-chart_path .handle-knob").
 FILLED = "196"  # the last frame of a path of 50 models that has been filled in twice
 
 
-def knob(lab: Lab) -> Locator:
-    return lab.at("chart_path").get_by_role("slider", name="C", exact=True)
-
-
 def open_path(lab: Lab, **query: str) -> Locator:
     lab.open("path", dataset="planted", beside="", **query)
-    expect(knob(lab)).to_be_visible(timeout=150_000)
-    lab.wait()
-    lab.page.evaluate(_COUNT_MESSAGES)
-    return knob(lab)
-
-
-def reading(lab: Lab, name: str) -> str:
-    return lab.page.locator(f"[data-reading='{name}']").inner_text()
+    handle = lab.handle("path")
+    lab.count_messages()
+    return handle
 
 
 def told(handle: Locator) -> str:
     return handle.get_attribute("aria-valuetext") or ""
 
 
-def messages(lab: Lab) -> int:
-    return int(lab.page.evaluate("() => window.messages"))
-
-
 def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation_is_best(lab: Lab) -> None:
     """Nothing is asked until the reader lets go."""
     handle = open_path(lab, method="l1", ratio="0.1")
-    before = reading(lab, "kept")
+    before = lab.reading("kept")
     assert lab.page.evaluate(_COVERED) == []
-    box = handle.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
+    x, y = lab.take_hold(handle)
     seen = set()
     for step in range(1, 41):
         lab.page.mouse.move(x + 4 * step, y)
-        lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+        lab.next_frame()
         seen.add(told(handle))
-    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
+    lab.next_frame()
     assert len(seen) > 10
-    assert messages(lab) == 0
-    kept, test = reading(lab, "kept"), float(reading(lab, "NDCG@10-test"))
+    assert lab.messages == 0
+    kept, test = lab.reading("kept"), float(lab.reading("NDCG@10-test"))
     assert kept != before
     said = rf"C (\S+), {kept.split()[0]} of 60 features, .*vali NDCG@10 (\S+), test NDCG@10 {test:.4f}"
     under = re.match(said, told(handle))
@@ -99,14 +77,14 @@ def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation
     lab.wait()
     fewest, _, most = kept.split()[0].partition("–")  # between two models, one number otherwise
     sizes = range(int(fewest), int(most or fewest) + 1)
-    assert int(reading(lab, "kept").split()[0]) in sizes, "letting go corrects nothing"
+    assert int(lab.reading("kept").split()[0]) in sizes, "letting go corrects nothing"
     taken = lab.value("C")
     assert short(float(taken)) == under[1]
     printed = run_cli("fit", "planted", "--fold", "1", "--method", "l1", "--C", taken, "--json")
     assert printed["nonzero"] in sizes
     assert printed["metrics"]["vali"]["NDCG@10"] == pytest.approx(vali, abs=2e-3)
 
-    lab.page.evaluate("() => { window.messages = 0; }")
+    lab.count_messages()
     printed = run_cli("path", "planted", "--method", "l1", "--points", "50", "--json")["points"]
     values = [p["expected_over_ties"].get("vali", {}).get("NDCG@10", p["metrics"]["vali"]["NDCG@10"]) for p in printed]
     best = int(np.argmax(np.round(values, 12)))
@@ -125,12 +103,12 @@ def test_all_that_depends_on_c_follows_the_hand_and_play_pauses_where_validation
 
 def leaves_the_strip_to_the_server(lab: Lab, handle: Locator) -> None:
     """At rest: while other data is read, the strip has its numbers already, beside the picture of the data before."""
-    before = reading(lab, "kept")
+    before = lab.reading("kept")
     lab.page.evaluate("() => { document.querySelector('[data-reading=\"kept\"]').textContent = '1 of 60'; }")
     place = handle.bounding_box()
     lab.page.set_viewport_size({"width": 1100, "height": 900})
     lab.page.wait_for_function(_KNOB_MOVED, arg=place["x"] if place else 0)
-    assert reading(lab, "kept") == "1 of 60"
+    assert lab.reading("kept") == "1 of 60"
     handle.press("ArrowRight")
     expect(lab.page.locator("[data-reading='kept']")).not_to_have_text("1 of 60")
     handle.press("ArrowLeft")
@@ -148,7 +126,7 @@ def test_the_handle_is_a_slider_for_the_keyboard(lab: Lab) -> None:
     handle.press("Home")
     lab.page.wait_for_function("() => window.messages > 0")
     lab.wait()
-    assert reading(lab, "kept") == "0 of 60"
+    assert lab.reading("kept") == "0 of 60"
     plays_with_the_key_where_the_keyboard_is(lab, handle)
 
 
@@ -174,25 +152,18 @@ def plays_with_the_key_where_the_keyboard_is(lab: Lab, handle: Locator) -> None:
 
 def test_who_goes_elsewhere_right_after_the_last_key_takes_its_c_along(lab: Lab) -> None:
     lab.open("", dataset="planted", method="l1")
-    knob = lab.at("chart_lab_path").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible()
-    lab.wait()
-    knob.press("Home")
+    lab.handle("lab_path").press("Home")
     lab.go_to("Path")
-    expect(lab.at("chart_path").get_by_role("slider", name="C", exact=True)).to_be_visible()
-    lab.wait()
+    lab.handle("path")
     expect(lab.page.locator("[data-reading=kept]")).to_have_text("0 of 60")
     assert float(lab.query["ratio"]) == 1.0
 
 
 def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its_own_models(lab: Lab) -> None:
     lab.open("path", dataset="planted", beside="", method="mcp")
-    handle = knob(lab)
+    handle = lab.at("chart_path").get_by_role("slider", name="C", exact=True)
     expect(handle).to_be_visible(timeout=150_000)
-    box = handle.bounding_box()
-    assert box is not None
-    lab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    lab.page.mouse.down()
+    lab.take_hold(handle)
     under_hand = handle.get_attribute("aria-valuemax")
     lab.page.wait_for_timeout(2_500)
     expect(handle).to_have_attribute("aria-valuemax", under_hand or "")
@@ -206,3 +177,34 @@ def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its
     printed = run_cli("path", "planted", "--method", "mcp", "--points", "197", "--json")["points"][90]
     assert f"{printed['nonzero']} of 60 features" in told(handle)
     assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in told(handle)
+
+
+def settled(lab: Lab) -> None:
+    """Wait until all paths are complete."""
+    expect(lab.at("tradeoff_use")).to_be_visible(timeout=150_000)
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
+    lab.wait()
+
+
+def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab: Lab) -> None:
+    lab.open("tradeoff", dataset="planted", method="log", tradeoff_methods="log", ratio="0.3")
+    settled(lab)
+    knob = lab.handle("tradeoff")
+    kept = lab.page.locator("[data-reading='kept']")
+    x, y = lab.take_hold(knob)
+    seen = set()
+    for step in range(1, 41):
+        lab.page.mouse.move(x + 6 * step, y)
+        lab.next_frame()
+        seen.add(kept.inner_text())
+    assert len(seen) > 3
+    lab.next_frame()
+    size = int(kept.inner_text().split()[0])
+    assert f"{size} of 60 features" in (knob.get_attribute("aria-valuetext") or "")
+    lab.page.mouse.up()
+    expect(lab.at("C").locator("input").first).not_to_have_value("")  # two stand there while the page is drawn again
+    lab.wait()
+    path = run_cli("path", "planted", "--method", "log", "--points", "50", "--json")["points"]
+    taken = min(path, key=lambda point: abs(point["C"] - float(lab.value("C"))))
+    assert taken["C"] == pytest.approx(float(lab.value("C")), rel=1e-9)
+    assert taken["nonzero"] == size

@@ -9,11 +9,6 @@ from tests.browser.server import Server
 from tests.browser.watch import Watch
 
 VIEWS = ("lab_path", "lab_tradeoff", "lab_features", "lab_convergence")
-_COUNT_MESSAGES = """() => {
-  window.messages = 0;
-  const send = WebSocket.prototype.send;
-  WebSocket.prototype.send = function (message) { window.messages += 1; return send.call(this, message); };
-}"""
 _DOTS = """() => [...document.querySelectorAll(".st-key-picture .live-chart")].map(chart =>
   [...chart.querySelectorAll(".handle circle")].filter(dot => dot.style.display !== "none")
     .map(dot => [dot.getAttribute("cx"), dot.getAttribute("cy")].join()).join(" "))"""
@@ -37,11 +32,9 @@ STOPS, CONTROLS = 24, 7
 
 def open_lab(lab: Lab, **query: str) -> Locator:
     lab.open(dataset="planted", **query)
-    knob = lab.at("chart_lab_path").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible(timeout=150_000)
+    knob = lab.handle("lab_path")
     for view in VIEWS:
         expect(lab.at(f"chart_{view}")).to_be_visible()
-    lab.wait()
     return knob
 
 
@@ -96,39 +89,34 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     knob = open_lab(lab, method="l1", ratio="0.1", lab_beside="nothing")
     assert lab.page.get_by_role("slider", name="C", exact=True).and_(lab.page.locator(".handle-knob")).count() == 1
     before = lab.page.evaluate(_DOTS)
-    lab.page.evaluate(_COUNT_MESSAGES)
+    lab.count_messages()
     box = knob.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     for place in (x - 0.3 * box["width"], x, x + 0.3 * box["width"]):
         lab.page.mouse.click(place, y)
         assert lab.page.evaluate(_DOTS) == before, "a press on the knob moves nothing"
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
+    lab.take_hold(knob)
     for step in range(1, 31):
         lab.page.mouse.move(x + 3 * step, y)
-        lab.page.evaluate("() => new Promise(requestAnimationFrame)")
-    lab.page.evaluate("() => new Promise(requestAnimationFrame)")
-    assert lab.page.evaluate("() => window.messages") == 0
+        lab.next_frame()
+    lab.next_frame()
+    assert lab.messages == 0
     moved = lab.page.evaluate(_DOTS)
     assert len(moved) == len(VIEWS)
     assert all(now != then for now, then in zip(moved, before, strict=True))
-
-    def told(name: str) -> str:
-        return lab.page.locator(f"[data-reading='{name}']").first.inner_text()
-
-    kept, value = told("lab-kept"), told("lab-value")
-    assert kept == f"{told('kept').split()[0]} features"
-    assert value == told("NDCG@10-test")
+    kept, value = lab.reading("lab-kept"), lab.reading("lab-value")
+    assert kept == f"{lab.reading('kept').split()[0]} features"
+    assert value == lab.reading("NDCG@10-test")
 
     lab.page.mouse.up()
     lab.page.wait_for_function("() => window.messages > 0")
     lab.wait()
     fewest, _, most = kept.split()[0].partition("–")  # between two models, one number otherwise
-    assert int(told("lab-kept").split()[0]) in range(int(fewest), int(most or fewest) + 1), (
+    assert int(lab.reading("lab-kept").split()[0]) in range(int(fewest), int(most or fewest) + 1), (
         "letting go corrects nothing"
     )
-    assert told("lab-value") == value
+    assert lab.reading("lab-value") == value
     assert lab.value("C")
     now, box = int(knob.get_attribute("aria-valuenow") or 0), knob.bounding_box()
     assert box is not None
@@ -136,7 +124,7 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     expect(knob).to_have_attribute("aria-valuenow", str(now + 1))
     lab.wait()
 
-    lab.page.evaluate("() => { window.messages = 0; }")
+    lab.count_messages()
     chip = lab.page.locator(".lights-chip")
     row = lab.at("chart_lab_features").locator(".yaxislayer-above .ytick, .ytick").nth(1)  # the best feature alone
     row.hover(force=True)
@@ -149,7 +137,7 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     lab.at("chart_lab_path").get_by_role("slider", name="Feature").focus()
     lab.page.keyboard.press("ArrowDown")
     expect(chip.first).to_have_css("opacity", "1")
-    assert lab.page.evaluate("() => window.messages") == 0
+    assert lab.messages == 0
 
     c = lab.value("C")
     lab.go_to("Trade-off")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -38,9 +37,7 @@ def small(lab: Lab) -> list[list[object]]:
 def test_a_presentation_has_large_letters_and_no_controls_and_the_key_leads_back(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1920, "height": 1080})
     lab.open("", dataset="planted", method="l1", present="1")
-    knob = lab.at("chart_lab_path").get_by_role("slider", name="C", exact=True)
-    expect(knob).to_be_visible(timeout=150_000)
-    lab.wait()
+    knob = lab.handle("lab_path")
     assert small(lab) == []
     sidebar, opened = lab.page.get_by_test_id("stSidebar"), lab.page.get_by_test_id("stPageLink")
     for hidden in (sidebar, lab.at("lab_tools"), opened.first):
@@ -49,23 +46,13 @@ def test_a_presentation_has_large_letters_and_no_controls_and_the_key_leads_back
     knob.press("Home")
     expect(lab.page.locator("[data-reading=kept]")).to_have_text("0 of 60")
     lab.go_to("Path")
-    expect(lab.at("chart_path").get_by_role("slider", name="C", exact=True)).to_be_visible(timeout=150_000)
-    lab.wait()
+    lab.handle("path")
     assert small(lab) == []
     lab.page.keyboard.press("F2")
     expect(sidebar).to_be_visible()
     lab.wait()
     assert small(lab) != []
     assert "present" not in lab.query
-
-
-@pytest.mark.more
-def test_a_link_to_a_presentation_of_the_gap_can_be_read_from_the_last_row(lab: Lab) -> None:
-    """The other pages are presented in the sweep of ``test_accessibility``, by the key."""
-    lab.page.set_viewport_size(ROOM)
-    lab.page.add_init_script(PAINTED)
-    lab.open("fit", dataset="planted", method="l1", present="1", y="gap")
-    assert_can_be_read_from_the_last_row(lab, "fit")
 
 
 def present(lab: Lab) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
 
@@ -92,3 +92,31 @@ def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: L
       .find(box => box.querySelector('[data-testid="stDataFrame"]')), "::after").content"""
     assert "Download" in lab.page.evaluate(told), "what paper leaves out of a table that scrolls"
     lab.page.emulate_media(media="screen")
+
+
+def popover(lab: Lab) -> Locator:
+    """The content of the popover that is open."""
+    return lab.page.get_by_test_id("stPopoverBody").filter(visible=True)
+
+
+def unfold(lab: Lab, key: str) -> None:
+    lab.at(key).locator("button:visible").first.click()
+
+
+@pytest.mark.more
+def test_numbers_of_what_is_under_way_open_stay_open_and_close(lab: Lab) -> None:
+    lab.open("features", dataset="python-docs", method="log", features_section="stability")
+    more, draw = lab.button("stability_more"), lab.button("stability_draw")
+    expect(more.or_(draw)).to_be_visible()  # after a slow first fit nothing begins by itself
+    more.or_(draw).click()
+    expect(lab.button("stability_stop")).to_be_visible()
+    unfold(lab, "keep_stability")
+    table = popover(lab).get_by_test_id("stDataFrame")
+    expect(table).to_be_visible()
+    expect(lab.button("stability_stop")).to_have_count(0)
+    expect(table).to_be_visible()
+    lab.page.keyboard.press("Escape")
+    expect(popover(lab)).to_have_count(0)
+    lab.wait()
+    unfold(lab, "keep_stability")
+    expect(table).to_be_visible()

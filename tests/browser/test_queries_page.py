@@ -6,11 +6,6 @@ from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
 
-_COUNT_MESSAGES = """() => {
-  window.messages = 0;
-  const send = WebSocket.prototype.send;
-  WebSocket.prototype.send = function (message) { window.messages += 1; return send.call(this, message); };
-}"""
 _PLACES = """() => [...document.querySelectorAll(".ranked-lists .doc.a")]
   .map(row => +row.querySelector(".place").textContent)"""
 
@@ -32,7 +27,7 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
     box = slider.bounding_box()
     assert box is not None
     before = lab.page.evaluate(_PLACES)
-    lab.page.evaluate(_COUNT_MESSAGES)
+    lab.count_messages()
     x, y, width = box["x"], box["y"] + box["height"] / 2, box["width"]
     lab.page.mouse.move(x + 0.8 * width, y)
     lab.page.mouse.down()
@@ -42,7 +37,7 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
         lab.page.wait_for_timeout(40)
         seen.add(tuple(lab.page.evaluate(_PLACES)))
     assert len(seen) > 1, "another order under way"
-    assert lab.page.evaluate("() => window.messages") == 0
+    assert lab.messages == 0
     held = lab.page.evaluate(_PLACES)
     assert held != before
     lab.page.mouse.up()

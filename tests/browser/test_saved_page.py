@@ -5,36 +5,16 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, expect
 
 from core.cli import main
-from tests.browser.axe import violations
 from tests.browser.lab import Lab
+from tests.browser.offline import assert_nobody_is_kept_out, opened, reading
 
 VIEWS = ("path", "lab", "tradeoff", "features")
-
-
-@contextmanager
-def opened(browser: Browser, file: Path, *, policy: bool = True) -> Iterator[Page]:
-    """The page, without a network; a script of the test's own needs it without its policy."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768}, offline=True, bypass_csp=not policy)
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(file.as_uri())
-    expect(page.get_by_role("slider", name="C", exact=True)).to_be_visible()
-    yield page
-    assert faults == []
-    context.close()
-
-
-def reading(page: Page, name: str) -> Locator:
-    return page.locator(f'dd[data-reading="{name}"]')
 
 
 @pytest.mark.parametrize("view", [VIEWS[0], VIEWS[1], *(pytest.param(v, marks=pytest.mark.more) for v in VIEWS[2:])])
@@ -78,14 +58,6 @@ def test_it_is_dragged_by_keys_and_pointer_and_tells_the_numbers_of_the_models(
         expect(page.locator("html")).to_have_js_property("scrollWidth", 400)
     with opened(browser, file, policy=False) as page:
         assert_nobody_is_kept_out(page)
-
-
-def assert_nobody_is_kept_out(page: Page) -> None:
-    """By axe, in both themes."""
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.wait_for_function("() => ![...document.querySelectorAll('.live-chart')].some(c => c.ariaBusy === 'true')")
-        assert violations(page) == {}, scheme
 
 
 @pytest.mark.parametrize(
@@ -134,14 +106,11 @@ def test_a_model_as_a_page_keeps_nobody_out(
     result, file = tmp_path / "result.json", tmp_path / "model.html"
     result.write_text(capsys.readouterr().out, encoding="utf-8")
     assert main(["export", str(result), "--format", "html", "--out", str(file)]) == 0
-    context = browser.new_context(viewport={"width": 400, "height": 800}, offline=True, bypass_csp=True)
-    page = context.new_page()
-    page.goto(file.as_uri())
-    expect(page.locator("html")).to_have_js_property("scrollWidth", 400)
-    for model in json.loads(result.read_text(encoding="utf-8"))["features"][:3]:
-        expect(page.locator("#features")).to_contain_text(f"{model['weight']:.4g}")
-    assert_nobody_is_kept_out(page)
-    context.close()
+    with opened(browser, file, width=400, policy=False) as page:
+        expect(page.locator("html")).to_have_js_property("scrollWidth", 400)
+        for model in json.loads(result.read_text(encoding="utf-8"))["features"][:3]:
+            expect(page.locator("#features")).to_contain_text(f"{model['weight']:.4g}")
+        assert_nobody_is_kept_out(page)
 
 
 def test_on_paper_its_tables_are_no_wider_than_the_page(

@@ -17,7 +17,7 @@ from core.export.files import write_files
 from core.export.saved.site import site_files, site_of
 from core.lessons import lesson
 from core.methods import get_method
-from tests.browser.test_saved_page import assert_nobody_is_kept_out, reading
+from tests.browser.offline import assert_nobody_is_kept_out, opened, reading
 
 
 @pytest.fixture(scope="module")
@@ -33,16 +33,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Browser, index: Path) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1366, "height": 768}, offline=True, bypass_csp=True)
-    opened, faults = context.new_page(), list[str]()
-    inside = (index.parent.as_uri(), "data:", "blob:")
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    opened.on("request", lambda asked: None if asked.url.startswith(inside) else faults.append(asked.url))
-    opened.goto(index.as_uri())
-    yield opened
-    assert faults == []
-    context.close()
+    with opened(browser, index, policy=False) as shown:
+        yield shown
 
 
 def handle(page: Page) -> Any:

@@ -1,16 +1,18 @@
-"""Stop, Continue, and a fit that goes on while one looks elsewhere.
+"""Stop, Continue, a fit that is found again after a reload, and two tabs.
 
 That Stop ends a pause between steps is held by ``tests/app/shared/work/test_board.py``, where the pause is a minute.
 """
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
+from tests.browser.line import Line
 
 ENDLESS = {"dataset": "planted", "method": "l1", "solver": "subgradient", "tol": "1e-10"}
 
@@ -80,14 +82,38 @@ def test_a_slow_fit_is_found_again_after_a_reload_and_stops(lab: Lab) -> None:
 
 
 @pytest.mark.more
-def test_a_fit_goes_on_while_one_is_on_another_page(lab: Lab) -> None:
-    start(lab, "4 steps a second", ratio="0.05")
-    left = lab.steps_beyond(2)
-    assert left < 100, "it is another's"
-    lab.go_to("Lab")
-    expect(lab.at("chart_lab_path")).to_be_visible(timeout=150_000)
-    lab.page.wait_for_timeout(3000)
-    lab.go_to("Fit")
+def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> None:
+    other = lab.another_tab()
+    lab.open("fit", **ENDLESS)
+    other.open("fit", dataset="planted", method="l2")
+    lab.press("fit")
     lab.says("Running")
-    assert lab.steps_beyond(-1) >= left + 4, "it stood still meanwhile"
-    stop(lab)
+    other.press("fit")
+    other.says("Converged")
+    expect(other.page.locator("h1, h2").first).to_have_text(re.compile("ℓ2 keeps"))
+    reached = lab.steps_beyond(lab.steps_drawn())
+    other.choose("method", "RankSVM SCAD")
+    other.says("stationarity")
+    assert lab.value("method") == "RankSVM ℓ1"
+    lab.steps_beyond(reached)
+    lab.press("stop")
+    lab.says("Stopped")
+
+
+TICKS = 6  # enough for the fit that has been chosen to end, and for the page to be drawn again if they count
+
+
+def test_a_method_that_is_chosen_while_a_fit_runs_stays_chosen(lab: Lab) -> None:
+    """The buttons of the methods still show the one before, and what the page sends says so."""
+    line = Line(lab, TICKS)
+    lab.open("fit", dataset="planted", method="l1", solver="subgradient", tol="1e-10", ratio="0.09")
+    lab.press("fit")
+    lab.says("Running")
+    line.slow = True
+    lab.at("method").get_by_role("combobox").click()
+    lab.page.get_by_role("option", name="RankSVM log", exact=True).click()
+    lab.says("stationary point", 60)
+    lab.wait()
+    expect(lab.at("method").get_by_role("combobox")).to_have_value("RankSVM log")
+    assert "log keeps" in lab.headline
+    assert not line.slow, "no answer was late"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,9 +10,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Error, Route, expect
 
+from core.data import open_dataset
 from tests.browser.lab import Lab
 from tests.browser.line import Line
-from tests.uci_layouts import wpbc_like
 
 RANDOM = np.random.default_rng(3)
 ROWS = [
@@ -36,17 +34,9 @@ def table(rows: list[tuple[int, int, np.ndarray]], grades: tuple[str, ...] = ("0
     return header + "".join(f"{grades[g]},{q},{','.join(str(g + x) for x in row)}\n" for g, q, row in rows)
 
 
-BIPARTITE = "".join(f"{','.join(str(g + x) for x in row)},{'bg'[g > 0]}\n" for g, _, row in ROWS)
-ZIP = io.BytesIO()
-with zipfile.ZipFile(ZIP, "w") as archive:
-    archive.writestr("mine.txt", letor(ROWS))
-APART = sorted(ROWS, key=lambda row: row[0])
-
-GOOD = {"mine.txt": letor(ROWS), "shop.csv": table(ROWS), "mines.csv": BIPARTITE}
+GOOD = {"mine.txt": letor(ROWS), "shop.csv": table(ROWS)}
 BAD = {
-    "packed.zip": (ZIP.getvalue(), r"packed\.zip: .*\bzip archive\b.*\bunpack\b"),
     "nothing.txt": (b"", r"nothing\.txt: .*\bempty\b"),
-    "cut.txt": ((letor(ROWS) + "1 qid:99 1:0.5 2:").encode(), r"cut\.txt, line 61, column 18: .*\bfeature 2\b"),
     "words.csv": (table(ROWS, ("bad", "good", "best")).encode(), r"words\.csv, line 2, column relevance: "),
 }
 
@@ -55,7 +45,7 @@ _AS_FOLDER = "on => { DataTransferItem.prototype.webkitGetAsEntry = () => ({isDi
 
 @pytest.mark.more
 @pytest.mark.first
-def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_opens_them(lab: Lab) -> None:
+def test_files_are_read_or_explained_in_one_sentence_by_dialog_keyboard_and_pointer(lab: Lab) -> None:
     """The first is fitted by the button, the others at once: a new file is a new choice."""
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("fit")
@@ -96,23 +86,7 @@ def test_files_of_every_kind_are_read_or_explained_in_one_sentence_and_the_link_
         expect(lab.title("convergence")).to_contain_text(stem)
         lab.says("Converged")
         lab.wait()
-        measure = "Top" if name == "mines.csv" else "NDCG@10"  # of one long list the first ten say little
-        expect(lab.page.locator("h1, h2").first).to_contain_text(re.compile(rf"of 3 features\b.*\btest {measure}\b"))
-
-    other = lab.another_tab()
-    other.open(lab.page.url.removeprefix(f"{lab.address}/"))
-    assert other.value("dataset") == lab.value("dataset")
-    other.press("fit")
-    other.says("Converged")
-    other.page.close()
-
-    lab.drop("apart.txt", letor(APART).encode())
-    lab.says("the documents of query")
-    lab.says("Put documents of a query together")
-    lab.unfold("More")
-    lab.switch("group")
-    lab.says("Converged")
-    assert "--group" in lab.command()
+        expect(lab.page.locator("h1, h2").first).to_contain_text(re.compile(r"of 3 features\b.*\btest NDCG@10\b"))
 
 
 def test_a_file_that_is_given_before_the_page_is_there_or_during_a_fit_is_not_lost(lab: Lab) -> None:
@@ -176,19 +150,20 @@ def test_a_file_that_is_too_large_is_refused_in_a_sentence_that_is_in_sight(lab:
 
 
 @pytest.mark.more
-def test_class_ids_and_missing_cells_of_a_table_are_told_and_asked_for(lab: Lab) -> None:
-    lab.open("fit")
-    lab.offer("wpbc.csv", wpbc_like())
-    expect(lab.page.get_by_role("dialog")).to_contain_text(re.compile(r"\b4 cells\b.*\bmissing\b.*\b4 of 60 rows\b"))
-    lab.choose("roles_missing_given", "leave out their rows")
-    lab.press("roles_take_given")
+def test_costs_that_are_being_sent_when_their_box_is_closed_are_not_lost_without_a_word(lab: Lab) -> None:
+    names = open_dataset("planted").fold(1).train.feature_names
+    costs = "feature,cost\n" + "".join(f"{name},{1 + j % 7}\n" for j, name in enumerate(names))
+    file = {"name": "costs.csv", "mimeType": "text/csv", "buffer": costs.encode()}
+    uploader = lab.page.locator('[class*="st-key-costs_file"] input[type=file]')
+    lab.open("ten", dataset="planted", ten_step="rules")
+    lab.press("costs")
+    lab.page.route("**/upload_file/**", lambda route: None)
     lab.wait()
-    lab.press("fit")
-    lab.says("Converged")
-    expect(lab.page.locator("h1, h2").first).to_contain_text("of 33 features")
-    assert "--missing drop" in lab.command()
-    lab.unfold("More")
-    assert lab.value("class_column") == "column 2: N, R"
-    other = lab.another_tab()
-    other.open(lab.page.url.removeprefix(f"{lab.address}/"))
-    assert other.value("missing") == "leave out their rows"
+    uploader.set_input_files([file])
+    lab.page.keyboard.press("Escape")
+    expect(lab.page.locator("#drop-sign")).to_contain_text("costs.csv")
+    lab.page.unroute("**/upload_file/**")
+    lab.press("costs")
+    lab.wait()
+    uploader.set_input_files([file])
+    expect(lab.page.get_by_test_id("stSidebar")).to_contain_text("costs", timeout=150_000)

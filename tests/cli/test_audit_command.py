@@ -47,13 +47,6 @@ def test_the_page_names_what_disagrees_and_the_status_says_so(
     assert "MAP" in wrong.err
 
 
-def test_data_without_a_pair_are_refused(tmp_path: Path, run: Command) -> None:
-    (tmp_path / "level.txt").write_text("1 qid:1 1:2\n1 qid:1 1:3\n")
-    refused = run("audit", tmp_path / "level.txt")
-    assert refused.status == 2
-    assert len(refused.err.splitlines()) == 1
-
-
 def _without_map(judgement):  # type: ignore[no-untyped-def]
     def wrong(self, weights):  # type: ignore[no-untyped-def]
         found = judgement(self, weights)
@@ -77,10 +70,6 @@ def test_numbers_too_small_or_too_large_for_four_decimals_still_show() -> None:
     values = [0.0, 1e-7, -4.9e-5, 5e-5, 123456.0, 2.5e9]
     shown = table_text([{"w": value} for value in values]).split()
     assert shown == ["w", "0.0000", "1.0e-07", "-4.9e-05", "0.0001", "123456.0000", "2.5e+09"]
-
-
-def test_a_table_of_nothing_says_so() -> None:
-    assert table_text([]) == "(nothing)"
 
 
 def test_measures_stand_by_rank() -> None:
@@ -146,28 +135,6 @@ def test_a_path_tells_the_papers_rule_from_convergence_with_the_largest_gap(
     worst = max(point["certificate"]["relative"] for point in ended)
     (line,) = [line for line in run(*path).out.splitlines() if "not converged" in line]
     assert_says(line, f"{len(ended)} of 5 models", "the paper's rule", "duality gap", f"{worst:.1e}", "--tol 1e-6")
-
-
-def test_a_path_of_refits_tells_how_many_have_features_of_an_uncertified_model(
-    folds: Path, run: Command, ask: Ask
-) -> None:
-    path = ("path", folds, "--points", 5, "--method", "fsmrank", "--set", "refit=yes")
-    points = ask(*path)["points"]
-    ended = [p["first_stage"] for p in points if p["first_stage"]["stop"] == "the paper's rule"]
-    assert ended
-    assert {point["stop"] for point in points} == {"converged"}
-    worst = max(stage["certificate"]["relative"] for stage in ended)
-    text = run(*path).out
-    assert "not converged" not in text
-    (line,) = [line for line in text.splitlines() if "the paper's rule" in line]
-    assert_says(line, f"{len(ended)} of 5 models", "features", "stopped", "the paper's rule")
-    assert_says(line, "duality gap", f"{worst:.1e}", "--tol 1e-6")
-
-
-def test_features_are_shown_best_first(letor_file: Path, run: Command, ask: Ask) -> None:
-    rows = sorted(ask("features", letor_file)["features"], key=lambda row: -row["NDCG@10"])
-    shown = [int(line.split()[0]) for line in run("features", letor_file).out.splitlines()[1:-1]]
-    assert shown == [row["index"] for row in rows]
 
 
 def test_whoever_waits_for_a_long_fit_sees_how_far_it_is(

@@ -50,18 +50,6 @@ def test_what_was_done_stands_in_the_record_and_above_the_text(folder: Path, ask
         assert run(command, *words, *more).out.startswith(record["reading"][0])
 
 
-def test_scores_are_those_of_the_rows_that_are_left(folder: Path, ask: Ask) -> None:
-    scores = folder / "scores.txt"
-    scores.write_text("".join(f"{k}\n" for k in range(56)))
-    answer = ask("evaluate", folder / "wpbc.csv", scores, "--missing", "drop")
-    assert len(answer["reading"]) == 3
-
-
-def test_a_file_that_needs_no_words_gets_none(tmp_path: Path, ask: Ask) -> None:
-    (tmp_path / "c.csv").write_text("".join(f"{k % 7},{k * k % 11},{'gb'[k % 3 > 0]}\n" for k in range(30)))
-    assert "reading" not in ask("fit", tmp_path / "c.csv", *FIT)
-
-
 @pytest.mark.parametrize(
     ("name", "words", "facts"),
     [
@@ -167,9 +155,3 @@ def test_the_words_are_those_that_people_type() -> None:
 )
 def test_columns_stand_between_commas(typed: str, columns: tuple[str, ...]) -> None:
     assert parsed(["--drop-columns", typed]).drop_columns == columns
-
-
-def test_a_command_without_some_options_reads_with_their_defaults() -> None:
-    parser = ArgumentParser()
-    add_reading_options(parser)
-    assert reading_of(parser.parse_args(["--positive", "b"])) == Reading(positive="b")

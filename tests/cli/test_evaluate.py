@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 from collections.abc import Callable
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data import DataError, read_letor
+from core.data import DataError
 from core.data.imports.text_file import read_scores
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
@@ -40,34 +39,6 @@ def test_the_check_values_of_the_conventions(
     assert record["MAP"] == pytest.approx(0.6083, abs=5e-5)
     assert record["P@5"] == pytest.approx(3 / 5)
     assert record.keys() >= {"MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in range(1, 11))}
-
-
-def test_the_standard_convention_is_the_default_of_an_unknown_file(lists: Path, tmp_path: Path, ask: Ask) -> None:
-    assert ask("evaluate", lists, scores(tmp_path, "0\n" * 6))["convention"] == "standard"
-
-
-def test_the_highest_score_comes_first(lists: Path, tmp_path: Path, ask: Ask) -> None:
-    best = ask("evaluate", lists, scores(tmp_path, "-1e3\n1\n2.5e1\n0\n+26\n2\n"))
-    assert best["MAP"] == best["NDCG@10"] == 1.0
-
-
-def test_the_official_scripts_print_the_same(shared_data: Path, tmp_path: Path, ask: Ask) -> None:
-    printed = shared_data / "metric_fixtures" / "official_scores_mq2008.csv"
-    if not (printed.is_file() and (shared_data / "letor" / "MQ2008").is_dir()):
-        pytest.skip("MQ2008 or the printed official scores are not in the shared data")
-    rows: dict[tuple[str, str, str], dict[str, float]] = {}
-    with printed.open() as file:
-        for row in csv.DictReader(file):
-            rows.setdefault((row["file"], row["score"], row["convention"]), {})[row["measure"]] = float(row["value"])
-    assert len(rows) > 5
-    for (file, score, convention), expected in rows.items():
-        data = read_letor(shared_data / "letor" / file)
-        column = [0.0] * data.n_documents
-        if score != "all zero":
-            column = data.features[:, int(score.removeprefix("feature ")) - 1].tolist()
-        path = scores(tmp_path, "".join(f"{value!r}\n" for value in column))
-        record = ask("evaluate", shared_data / "letor" / file, path, "--convention", convention)
-        assert {name: record[name] for name in expected} == pytest.approx(expected, rel=0, abs=5e-5 + 1e-12)
 
 
 def test_a_dataset_of_several_parts_is_no_file_to_evaluate(
@@ -122,17 +93,6 @@ def test_scores_with_the_mark_of_utf_16_are_read(tmp_path: Path) -> None:
 def test_no_file_of_scores_is_said_in_a_sentence(lists: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
     assert_says(refused("evaluate", lists, tmp_path / "absent.txt"), "absent.txt", "no such file")
     assert_says(refused("evaluate", lists, tmp_path), "a folder")
-
-
-def test_measures_that_other_tools_know_stand_beside_with_their_names(lists: Path, tmp_path: Path, ask: Ask) -> None:
-    record = ask("evaluate", lists, scores(tmp_path, "6\n5\n4\n3\n2\n1\n"), "--convention", "standard")
-    assert (record["RR"], record["R@3"]) == pytest.approx((1 / 2, 2 / 4))
-    assert record["ERR@2"] == pytest.approx(1 / 16 / 2)
-    assert record["ir_measures"]["NDCG@10"] == "nDCG(dcg='exp-log2')@10"
-    assert record["ir_measures"].keys() < record.keys()
-    letor = ask("evaluate", lists, tmp_path / "scores.txt", "--convention", "letor3")
-    assert (letor["RR"], letor["ir_measures"]["MAP"]) == (record["RR"], "AP")
-    assert "NDCG@10" not in letor["ir_measures"]
 
 
 def test_the_ranking_is_written_for_other_tools(lists: Path, tmp_path: Path, ask: Ask) -> None:

@@ -6,10 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from core.data import read_letor
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 
@@ -40,21 +38,6 @@ def test_every_format_of_the_contract_is_written_where_it_was_asked_for(
     assert record["format"] == format_id
     assert record["features"]
     assert out.stat().st_size > 0
-
-
-def test_the_python_module_scores_the_file_as_fit_measured_it(
-    result: Path, letor_file: Path, tmp_path: Path, ask: Ask
-) -> None:
-    ask("export", result, "--format", "python", "--out", tmp_path / "model.py")
-    module: dict = {}
-    exec((tmp_path / "model.py").read_text(), module)
-    data = read_letor(letor_file)
-    names = json.loads(result.read_text())["feature_names"]
-    scores = [module["score"](dict(zip(names, row, strict=True))) for row in data.features.tolist()]
-    (tmp_path / "scores").write_text("\n".join(map(repr, scores)))
-    measured = ask("evaluate", letor_file, tmp_path / "scores")
-    for measure, value in json.loads(result.read_text())["metrics"]["train"].items():
-        assert measured[measure] == pytest.approx(value, abs=1e-12)
 
 
 def test_a_feature_set_is_pruned_beside_the_model_and_the_report_says_what_is_saved(
@@ -100,18 +83,6 @@ def test_what_cannot_be_exported_is_refused_in_one_line(
     assert "solr has none" in refused("export", result, "--format", "solr", *given, *out)
     assert "cannot write" in refused("export", result, "--format", "json", "--out", result / "m")
     assert not (tmp_path / "m").exists()
-
-
-def test_a_model_of_a_table_with_classes_goes_out_by_its_columns_names(tmp_path: Path, ask: Ask, run: Command) -> None:
-    values = np.random.default_rng(0).normal(size=(40, 3)).round(3)
-    lines = [f"{a},{b},{c},{'yes' if a + 0.1 * b > 0 else 'no'}" for a, b, c in values.tolist()]
-    (tmp_path / "t.csv").write_text("\n".join(["price,stock,age,good", *lines]))
-    fitted = run("fit", tmp_path / "t.csv", "--positive", "yes", "--scale", "minmax", *FIT, "--json")
-    (tmp_path / "r.json").write_text(fitted.out)
-    ask("export", tmp_path / "r.json", "--format", "solr", "--out", tmp_path / "m.json")
-    body = json.loads((tmp_path / "m.json").read_text())
-    assert "price" in body["params"]["weights"]
-    assert body["features"][0]["norm"]["class"].endswith("MinMaxNormalizer")
 
 
 @pytest.mark.parametrize("words", ["export", "import", "evaluate"])

@@ -95,16 +95,6 @@ def test_a_run_says_that_its_store_cannot_be_written_and_goes_on_when_there_is_r
     assert all(complete for _, complete, *_ in afresh)
 
 
-def test_the_answer_names_the_page_and_is_the_usual_one(ask: Ask, tmp_path: Path) -> None:
-    words = ("path", "planted", "--method", "l1", "--points", "4")
-    record = ask(*words, "--html", tmp_path / "page.html")
-    assert record.pop("html") == str(tmp_path / "page.html")
-    rows = (tmp_path / "page.html").read_text(encoding="utf-8").count("<tr>")
-    assert rows == 2 * 5, "four models and a head, in two tables"
-    usual = ask(*words)
-    assert [point["objective"] for point in record["points"]] == [point["objective"] for point in usual["points"]]
-
-
 def test_what_cannot_be_saved_is_refused_before_the_work(run: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     beneath_a_file = tmp_path / "file" / "page.html"

@@ -1,6 +1,6 @@
 """``python -m core import``: judgments and logs in, a LETOR file out that the other commands read.
 
-``convert`` writes Parquet, and every command gives the same answers on it as on the text.
+``convert`` writes Parquet, of which a fit is that of the text.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.cli.conftest import Ask, Command
+from tests.cli.conftest import Ask
 from tests.says import assert_says
 
 
@@ -52,13 +51,6 @@ def test_the_joined_file_is_fitted_with_the_names_of_the_log(
     assert fitted["metrics"]["train"]["MAP"] == 1.0
 
 
-def test_the_report_says_what_was_left_out(run: Command, files: tuple[Path, Path], tmp_path: Path) -> None:
-    answer = run("import", *files, "--out", tmp_path / "joined.txt")
-    assert answer.status == 0
-    assert_says(answer.out, "60 documents", "12 queries", "2 features")
-    assert_says(answer.out, "13 of 73 judgments", "no logged features", "left out", "query 0: d5")
-
-
 def test_bad_input_leaves_no_file_and_no_folder(
     refused: Callable[..., str], files: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -79,33 +71,6 @@ def text(tmp_path: Path) -> Path:
     path = tmp_path / "mine.txt"
     path.write_text("".join(f"{grade} qid:{q} 1:{value} 2:{k % 2} # docid = d{q}{k}\n" for q, k, value, grade in LINES))
     return path
-
-
-def untimed(record: Any) -> Any:
-    """A record without what names the file or differs between two runs."""
-    if isinstance(record, dict):
-        return {name: untimed(value) for name, value in record.items() if name not in ("seconds", "dataset")}
-    return [untimed(value) for value in record] if isinstance(record, list) else record
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("fit", "DATA", "--folds", 3, "--tune", "map", "--method", "log"),
-        ("path", "DATA", "--split", 0.5, "--points", 4),
-        ("features", "DATA"),
-        ("evaluate", "DATA", "SCORES"),
-    ],
-)
-def test_commands_answer_on_parquet_as_on_text(text: Path, tmp_path: Path, ask: Ask, words: tuple[object, ...]) -> None:
-    out, scores = tmp_path / "out" / "mine.parquet", tmp_path / "scores.txt"
-    record = ask("convert", text, "--out", out)
-    assert (record["files"], record["bytes"]) == ([str(out)], out.stat().st_size)
-    scores.write_text("".join(f"{value}\n" for *_, value, _ in LINES))
-    on_text, on_parquet = (
-        ask(*({"DATA": data, "SCORES": scores}.get(word, word) for word in words)) for data in (text, out)
-    )
-    assert untimed(on_parquet) == untimed(on_text)
 
 
 def test_folds_stay_folds_and_a_place_that_does_not_fit_is_refused(

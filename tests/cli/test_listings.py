@@ -9,29 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.data import RankingData
 from core.methods import METHODS
-from core.metrics import JudgedLists, Measure
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
-
-
-def test_a_feature_alone_is_worth_what_its_values_score(
-    letor_file: Path, data: RankingData, tmp_path: Path, ask: Ask
-) -> None:
-    record = ask("features", letor_file, "--convention", "letor3")
-    assert record["convention"] == "letor3"
-    assert [(row["index"], row["name"]) for row in record["features"]] == [(j, f"feature {j}") for j in range(1, 16)]
-    for row in record["features"]:
-        assert row.keys() == {"index", "name", "NDCG@10", "MAP", "expected_over_ties", "ranks"}
-        ranked = JudgedLists(data, "letor3").rank(data.features[:, row["index"] - 1])
-        for name in ("NDCG@10", "MAP"):
-            over_orders = row["expected_over_ties"].get(name, row[name])
-            assert over_orders == pytest.approx(ranked.mean(Measure.parse(name)), abs=1e-12)
-        scores = tmp_path / "scores.txt"
-        scores.write_text("".join(f"{value!r}\n" for value in data.features[:, row["index"] - 1].tolist()))
-        alone = ask("evaluate", letor_file, scores, "--convention", "letor3")
-        assert (row["NDCG@10"], row["MAP"]) == (alone["NDCG@10"], alone["MAP"])
 
 
 def test_of_a_dataset_it_is_the_training_part_of_the_fold(folds: Path, ask: Ask) -> None:

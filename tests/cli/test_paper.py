@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from core.experiments.papers import fenchelrank_time
@@ -16,9 +15,11 @@ from core.experiments.run.store.file import FILE_NAME
 from core.experiments.run.store.store import RunStore
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
+from tests.uci_layouts import spectf_like, wpbc_like
 
 pytestmark = pytest.mark.usefixtures("workers_here")
 TABLE6 = "fenchelrank-table6"
+PUSH_TABLE = "infinite-push-table1"
 Refused = Callable[..., str]
 
 
@@ -88,10 +89,6 @@ def test_progress_goes_to_the_other_stream(folds: Path, tmp_path: Path, run: Com
     assert f"Page: {tmp_path / TABLE6}.html" in answer.out
 
 
-def test_figures_1_to_3_need_a_validation_part(letor_file: Path, tmp_path: Path, refused: Refused) -> None:
-    assert "no vali part" in refused("paper", "fsmrank-fig1-3", letor_file, "--out", tmp_path)
-
-
 def test_rows_of_a_table_are_the_protocols(folds: Path, tmp_path: Path, ask: Ask) -> None:
     record = ask("paper", "fsmrank-table3", folds, "--out", tmp_path)
     labels = ["fsmrank:lambda1=0:importance=none", "fsmrank:lambda1=0", "fsmrank:similarity=none", "fsmrank"]
@@ -105,7 +102,7 @@ def test_rows_of_a_table_are_the_protocols(folds: Path, tmp_path: Path, ask: Ask
 
 def test_every_name_is_listed_with_what_it_needs(ask: Ask) -> None:
     rows = {row["name"]: row for row in ask("papers")}
-    assert {"fsmrank-fig1-3", TABLE6, "fsmrank-table3", "fenchelrank-table7"} <= rows.keys()
+    assert {"fsmrank-fig1-3", TABLE6, "fsmrank-table3", "fenchelrank-table7", PUSH_TABLE} <= rows.keys()
     assert rows["fenchelrank-table7"]["rows"][:2] == ["fs-rank:k=5", "fs-rank:k=10"]
     assert all(row["source"] and row["title"] and row["help"] for row in rows.values())
 
@@ -125,7 +122,29 @@ def test_a_file_that_is_no_store_is_bad_data(folds: Path, tmp_path: Path, refuse
     assert "has not been changed" in refused("paper", TABLE6, folds, "--out", tmp_path)
 
 
-def test_data_without_pairs_is_bad_data(tmp_path: Path, refused: Refused) -> None:
-    file = tmp_path / "one-level.txt"
-    file.write_text("".join(f"1 qid:{q} 1:{v}\n" for q in range(3) for v in np.arange(3)))
-    assert refused("paper", TABLE6, file, "--out", tmp_path / "out")
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Tables with classes, in the layouts of two sets of the infinite push's paper."""
+    (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
+    (tmp_path / "spectf.csv").write_bytes(spectf_like())
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        ([PUSH_TABLE], ("infinite-push-table1", "DATA", "two classes")),
+        ([PUSH_TABLE, "{folder}/wpbc.csv"], ("--missing drop", "--missing median")),
+        ([PUSH_TABLE, "{folder}/spectf.csv", "--repeats", "3"], ("divides", "standardises", "--repeats")),
+        ([PUSH_TABLE, "{folder}/nothing.csv"], ("nothing.csv", "no such file")),
+        ([PUSH_TABLE, "planted"], ("planted", "folds")),
+        (["infinite-push-fig1", "planted"], ("infinite-push-fig1", "own data", "leave out", "planted")),
+        (["infinite-push-fig4"], ("no experiment", "'infinite-push-fig4'", "infinite-push-fig1")),
+    ],
+)
+def test_what_is_wrong_with_the_tables_of_the_infinite_push_is_one_line(
+    folder: Path, run: Command, words: list[str], facts: tuple[str, ...]
+) -> None:
+    answer = run("paper", *(word.format(folder=folder) for word in words), "--out", folder / "out")
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert_says(answer.err, *facts)

@@ -14,17 +14,6 @@ from tests.oracles import RankSvm
 from tests.says import assert_says
 
 
-def test_a_path_starts_empty_and_goes_down_in_even_steps_of_log_lambda(folds: Path, ask: Ask) -> None:
-    record = ask("path", folds, "--method", "l1", "--points", 7, "--smallest-ratio", 1e-3)
-    lams = [point["lambda"] for point in record["points"]]
-    train = read_letor(folds / "Fold1" / "train.txt")
-    lam_max = np.abs(RankSvm.of(train).gradient(np.zeros(train.n_features))).max()
-    assert record["lambda_max"] == lams[0] == pytest.approx(lam_max, rel=1e-12)
-    assert np.diff(np.log(lams)) == pytest.approx(np.full(6, np.log(1e-3) / 6))
-    assert record["points"][0]["features"] == []
-    assert record["points"][-1]["nonzero"] > 5
-
-
 def test_a_path_under_costs_starts_where_the_model_under_costs_is_empty(folds: Path, ask: Ask) -> None:
     points = ask("path", folds, "--points", 7, "--costs", "8:0.1")["points"]
     train = read_letor(folds / "Fold1" / "train.txt")
@@ -32,35 +21,6 @@ def test_a_path_under_costs_starts_where_the_model_under_costs_is_empty(folds: P
     gradient = np.abs(RankSvm.of(train).gradient(np.zeros(15)))
     assert points[0]["lambda"] == pytest.approx((gradient / costs * costs.mean()).max(), rel=1e-9)
     assert (points[0]["nonzero"], points[-1]["nonzero"] > 5) == (0, True)
-
-
-@pytest.mark.parametrize("method", ["l1", "log", "mcp", "l0.5", "scad", "l2"])
-def test_every_point_is_a_fit_without_its_trace(method: str, folds: Path, ask: Ask) -> None:
-    fit = ask("fit", folds, "--method", method, "--lambda-ratio", 0.1)
-    record = ask("path", folds, "--method", method, "--points", 3, "--smallest-ratio", 0.01)
-    for point in record["points"]:
-        assert point.keys() == fit.keys() - {"trace", "dataset", "fold"}
-        assert point["metrics"].keys() == {"train", "vali", "test"}
-        assert point["stop"] == "converged"
-    middle = record["points"][1]
-    assert middle["lambda"] == pytest.approx(fit["lambda"], rel=1e-12)
-    assert middle["objective"] == pytest.approx(fit["objective"], rel=2e-6)
-
-
-@pytest.mark.parametrize("method", ["l1", "log"])
-@pytest.mark.parametrize("measure", ["map", "ndcg@10"])
-def test_tuning_takes_the_best_validation_value_of_the_path(method: str, measure: str, folds: Path, ask: Ask) -> None:
-    points = ask("path", folds, "--fold", 2, "--method", method, "--points", 50)["points"]
-    values = [fair(point, measure.upper()) for point in points]
-    best = points[int(np.argmax(np.round(values, 12)))]  # the first of equals, which has the largest lambda
-    record = ask("fit", folds, "--fold", 2, "--method", method, "--tune", measure)
-    assert record["lambda"] == pytest.approx(best["lambda"], rel=1e-12)
-    tuned = record["tuned"]
-    assert (tuned["measure"], tuned["vali"], tuned["points"]) == (measure.upper(), pytest.approx(max(values)), 50)
-    assert fair(record, measure.upper()) == pytest.approx(tuned["vali"], abs=1e-12)
-    assert tuned["choice"]["rule"] == "best"
-    assert tuned["choice"]["resamples"] == 500
-    assert max(values) > values[0]
 
 
 def fair(record: dict, measure: str) -> float:
@@ -102,22 +62,6 @@ def test_what_cannot_be_tuned_on_is_refused_before_a_path_is_fitted(
     assert not fitted
 
 
-def test_tuning_chooses_the_number_of_features_with_c_and_says_among_which(folds: Path, ask: Ask) -> None:
-    """Each fixed number is tuned by itself; the best of these is what one command finds."""
-    record = ask("fit", folds, "--method", "fs-rank", "--tune", "map")
-    tried = record["tuned"]["tried"]["k"]
-    alone = [ask("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", f"k={k}") for k in tried]
-    assert len(tried) > 1
-    assert all(fixed["tuned"].keys() == {"measure", "vali", "points", "grid", "seconds", "choice"} for fixed in alone)
-    values = [fixed["tuned"]["vali"] for fixed in alone]
-    assert record["tuned"]["vali"] == max(values)
-    chosen = record["tuned"]["chosen"]["k"]
-    best = alone[tried.index(chosen)]
-    assert best["tuned"]["vali"] == max(values)
-    assert record["parameters"] == {"k": chosen}
-    assert (record["C"], record["features"]) == (best["C"], best["features"])
-
-
 def test_a_number_of_features_given_at_its_default_is_not_tried(folds: Path, ask: Ask, run: Command) -> None:
     fixed = ("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", "k=20")
     assert "tried" not in ask(*fixed)["tuned"]
@@ -139,21 +83,6 @@ def test_of_a_single_list_the_noise_of_the_choice_is_said_not_to_be_known(ask: A
     printed = run(*how).out
     assert_says(printed, "noise", "not known")
     assert "± 0.0" not in printed
-
-
-def test_a_path_over_k_has_a_proven_model_of_every_size(folds: Path, ask: Ask, run: Command) -> None:
-    words = ("path", folds, "--method", "best-subset", "--over", "k", "--set", "k=3", "--lambda-ratio", 0.05)
-    record = ask(*words)
-    assert record["over"] == "k"
-    assert [point["k"] for point in record["points"]] == [1, 2, 3]
-    alone = ask("fit", folds, "--method", "best-subset", "--set", "k=2", "--lambda-ratio", 0.05)
-    assert record["points"][1]["objective"] == pytest.approx(alone["objective"], rel=1e-5)
-    for point in record["points"]:
-        assert point["lambda_ratio"] == pytest.approx(0.05)
-        assert point["objective"] - point["bound"] == pytest.approx(point["certificate"]["value"], abs=1e-15)
-        assert point["certificate"]["relative"] <= 1e-5
-        assert point["nonzero"] <= point["k"]
-    assert run(*words).out.count("0.") > 6
 
 
 def test_a_lambda_without_a_path_over_k_and_a_method_without_k_are_refused(

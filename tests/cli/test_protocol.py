@@ -1,8 +1,8 @@
-"""``protocol``: datasets by methods, kept as it goes, and what it says when something is wrong."""
+"""``protocol``: datasets by methods, kept as it goes, its report, and what it says when something is wrong."""
 
 from __future__ import annotations
 
-import sys
+import csv
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
@@ -10,10 +10,10 @@ from statistics import mean
 import pytest
 
 from core.experiments.run.cells import Cell
-from core.experiments.run.learners.lambdamart import LambdaMart
 from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Outcome
+from core.export import protocol_report
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 
@@ -39,77 +39,6 @@ def test_every_dataset_and_method_is_summarised(folds: Path, tmp_path: Path, ask
     )
 
 
-def test_a_chosen_model_is_the_one_that_tune_chooses(folds: Path, tmp_path: Path, ask: Ask) -> None:
-    """On the same grid: 50 values are l1's own."""
-    protocol = ask("protocol", folds, "--methods", "l1", "--grid", 50, "--out", tmp_path, "--workers", 1)
-    for fold in protocol["results"][0]["folds"]:
-        tuned = ask("fit", folds, "--fold", fold["fold"], "--tune", "map")
-        assert (fold["C"], fold["nonzero"]) == (tuned["C"], tuned["nonzero"])
-        assert fold["MAP"] == pytest.approx(tuned["metrics"]["test"]["MAP"], abs=1e-6)
-
-
-def test_starts_have_a_table_with_a_row_for_each_method_that_depends_on_them(
-    folds: Path, tmp_path: Path, ask: Ask
-) -> None:
-    words = ("--methods", "l1,log", "--grid", 3, "--starts", 4, "--workers", 1, "--out", tmp_path)
-    convex, log = ask("protocol", folds, *words)["results"]
-    assert "starts" not in convex
-    told, cells = log["starts"], [fold["starts"] for fold in log["folds"]]
-    assert told["distinct"] == [cell["distinct"] for cell in cells]
-    assert told["above"] == max(cell["above"] for cell in cells)
-    for name in ("nonzero", "MAP"):
-        values = [[minimum[name] for minimum in cell["minima"]] for cell in cells]
-        assert told[name]["smallest"] == pytest.approx(mean(map(min, values)))
-        assert told[name]["largest"] == pytest.approx(mean(map(max, values)))
-        assert told[name]["at_lowest"] == pytest.approx(mean(one[0] for one in values))
-    assert (tmp_path / "tables" / "starts.csv").read_text().count("\n") == 2
-    alone = ask("fit", folds, "--method", "log", "--lambda-ratio", 0.05, "--starts", 4)
-    assert alone["starts"]["n"] == 4
-
-
-def test_a_grid_that_widens_does_so_in_every_cell_and_in_the_fit_that_chooses_alike(
-    folds: Path, tmp_path: Path, ask: Ask, run: Command
-) -> None:
-    """With two values every choice is at an end; what is stored without the option stays another result."""
-    words = ("protocol", folds, "--methods", "l1", "--workers", 1, "--out", tmp_path, "--grid")
-    plain, wide = (ask(*words, grid) for grid in (2, "auto:2"))
-    assert (plain["protocol"]["grid_widens"], wide["protocol"]["grid_widens"]) == (False, True)
-    [before], [after] = plain["results"], wide["results"]
-    assert "smallest" in before["grid_end"]["which"]
-    assert len(after["grid_end"]["folds"]) < len(before["grid_end"]["folds"])
-    for fold in after["folds"]:
-        tuned = ask("fit", folds, "--fold", fold["fold"], "--tune", "map", "--grid", "auto:2")["tuned"]
-        assert tuned["grid"]["end"] == fold["grid_end"]
-        assert tuned["grid"]["widened"]["limit"] is (fold["grid_end"] is not None)
-        assert sum(tuned["grid"]["widened"][side] for side in ("larger", "smaller")) == tuned["points"] - 2
-    widened = fold["fold"]
-    assert "grid" in run("fit", folds, "--fold", widened, "--tune", "map", "--grid", "auto:2").out
-
-
-def test_more_draws_of_the_training_queries_are_added_to_those_there_are(
-    folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = ("protocol", folds, "--methods", "l1", "--grid", 3, "--workers", 1, "--out", tmp_path)
-    plain = ask(*words)["results"][0]
-    assert "by_training" not in plain
-    asked: list[Cell] = []
-    submit = LocalWorkers.submit
-
-    def counting(workers: LocalWorkers, cell: Cell, store: Path | None = None) -> None:
-        asked.append(cell)
-        submit(workers, cell, store)
-
-    monkeypatch.setattr(LocalWorkers, "submit", counting)
-    few = ask(*words, "--bootstrap-training", 2)["results"][0]
-    assert [cell.draw for cell in asked] == [1, 2, 1, 2]
-    more = ask(*words, "--bootstrap-training", 3)["results"][0]
-    assert [cell.draw for cell in asked[4:]] == [3, 3]
-    assert (few["by_training"]["draws"], more["by_training"]["draws"]) == (2, 3)
-    assert more["by_training"]["MAP"]["deviation"] > 0.0
-    assert more["MAP"] == plain["MAP"]
-    assert "MAP deviation_by_training" in (tmp_path / "tables" / "results.csv").read_text()
-
-
 def test_what_is_finished_is_not_worked_out_again(
     folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,7 +49,9 @@ def test_what_is_finished_is_not_worked_out_again(
         pytest.fail(f"{cell.where} was worked out again")
 
     monkeypatch.setattr(LocalWorkers, "submit", refuse)
-    assert ask("protocol", folds, *QUICK, "--out", tmp_path)["results"] == first["results"]
+    (tmp_path / "report.html").unlink()
+    assert ask("protocol", folds, *QUICK, "--out", tmp_path) == first
+    assert (tmp_path / "report.html").is_file(), "it is drawn again"
 
 
 def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Command) -> None:
@@ -130,6 +61,7 @@ def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Comman
     assert_says(answer.out, "C", "among 3", "validation NDCG@10")
     assert "randomization p" in answer.out
     assert answer.out.count("two-folds") == 4
+    assert answer.out.endswith(f"Report: {tmp_path / 'report.html'}\n")
 
 
 def test_methods_take_parameters(folds: Path, tmp_path: Path, ask: Ask) -> None:
@@ -188,11 +120,6 @@ def test_cells_that_fail_are_said_and_the_others_are_the_answer(
     assert '"missing": [{"dataset": "two-folds", "fold": 2, "method": "l2", "reason": "MemoryError' in answer.out
 
 
-def test_single_files_are_split_into_folds(letor_file: Path, tmp_path: Path, ask: Ask) -> None:
-    words = ("--methods", "l1", "--grid", 2, "--repeats", 2, "--workers", 1, "--out", tmp_path)
-    assert len(ask("protocol", letor_file, *words)["results"][0]["folds"]) == 2
-
-
 def test_ctrl_c_stops_without_a_traceback_and_keeps_what_is_finished(
     folds: Path, tmp_path: Path, run: Command, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,20 +143,34 @@ def test_ctrl_c_stops_without_a_traceback_and_keeps_what_is_finished(
     assert asked == [2, 2]
 
 
-def test_the_reference_row_stands_beside_the_methods(folds: Path, tmp_path: Path, ask: Ask) -> None:
-    if (missing := LambdaMart().missing) is not None:
-        pytest.skip(missing)
-    words = ("--methods", "l1,lambdamart:trees=5:leaf_documents=2", "--grid", 2, "--workers", 1, "--out", tmp_path)
-    trees = ask("protocol", folds, *words)["results"][1]
-    assert (trees["method"], trees["complete"]) == ("lambdamart:trees=5:leaf_documents=2", True)
-    assert 0.0 < trees["sparsity_ratio"] <= 1.0
-    assert [(fold["lambda"], fold["C"], fold["certificate"]) for fold in trees["folds"]] == [(None, None, None)] * 2
+def test_a_run_leaves_a_report_with_the_numbers_it_prints(folds: Path, tmp_path: Path, ask: Ask) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    record = ask("protocol", folds, *QUICK, "--out", tmp_path)
+    assert record["report"] == str(tmp_path / "report.html")
+    assert f"protocol {folds} --methods l1,l2 --grid 3" in (tmp_path / "report.html").read_text("utf-8")
+    with (tmp_path / "tables" / "results.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for row, printed in zip(rows, record["results"], strict=True):
+        assert (row["method"], float(row["MAP"])) == (printed["method"], printed["MAP"])
+    (against,) = [one for one in record["against_best"] if one["measure"] == "MAP"]
+    with (tmp_path / "tables" / "table5-map.csv").open(encoding="utf-8") as file:
+        tested = {row["method"]: row["t_test_p"] for row in csv.DictReader(file)}
+    assert tested == {against["reference"]: "", against["method"]: repr(against["t_test_p"])}
+    assert (tmp_path / "tables" / "strong-two-folds.csv").is_file()
+    others = {path.name for path in tmp_path.iterdir()} - {"report.html", "tables", "mine.txt"}
+    assert {name for name in others if not name.startswith("runs.sqlite")} == set()
 
 
-def test_without_lightgbm_there_is_one_line_and_nothing_is_run(
-    folds: Path, tmp_path: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+def test_the_answer_is_not_lost_where_the_report_cannot_be_written(
+    folds: Path, tmp_path: Path, run: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "lightgbm", None)
-    monkeypatch.setattr(LocalWorkers, "submit", lambda self, *asked: pytest.fail("something was run"))
-    said = refused("protocol", folds, "--methods", "l1,lambdamart", "--out", tmp_path)
-    assert "pip install 'sparse-ranking-lab[lambdamart]'" in said
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(protocol_report, "write_files", full)
+    answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--json")
+    assert answer.status == 1
+    assert answer.err.count("\n") == 1
+    assert_says(answer.err, "report", "cannot be written", str(tmp_path), "No space left on device\n")
+    assert '"results": [{"dataset": "two-folds"' in answer.out
+    assert '"report"' not in answer.out

@@ -9,7 +9,6 @@ import pytest
 
 from core import open_dataset, save_site
 from core.cli import main
-from core.export.saved.site import METHODS
 
 
 def test_it_says_what_the_site_shows_and_writes_the_index_last(
@@ -57,9 +56,3 @@ def test_a_file_in_the_place_of_the_folder_is_said_in_a_line(
     assert main(words) == 2
     assert "cannot write" in capsys.readouterr().err
     assert (tmp_path / "site").read_text() == "mine"
-
-
-def test_its_help_names_the_methods_of_a_site_where_none_are_given(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["site", "--help"])
-    assert f"(default {','.join(METHODS)})" in " ".join(capsys.readouterr().out.split())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import mean
-
 from core.experiments.results.run import Run
 from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
@@ -17,22 +15,6 @@ LINES = four_lines()
 def of(lines: list, reference: str | None = "l2", problems: dict | None = None) -> Run:  # type: ignore[type-arg]
     plan, results = run(lines)
     return Run.of(plan, results, problems or {}, reference)
-
-
-def test_the_results_are_those_of_the_lines() -> None:
-    table = tables.results_table(of(LINES))
-    for one, number in zip(LINES, table.numbers, strict=True):
-        assert number["method"] == one.choice.label
-        assert number["MAP"] == mean(found.test("MAP") for found in one.results.values())
-        assert number["sparsity_ratio deviation"] == one.sparsity_ratio.deviation
-    assert table.rows[0][1].text == "RankSVM ℓ1"
-
-
-def test_every_chosen_model_has_a_row() -> None:
-    numbers = tables.folds_table(of(LINES)).numbers
-    assert len(numbers) == 12
-    assert numbers[4]["MAP"] == LINES[1].results[2].test("MAP")
-    assert {"fold", "C", "lambda", "nonzero", "seconds", "stop"} <= set(numbers[0])
 
 
 def test_a_chosen_model_has_its_certificate_with_what_it_holds_among() -> None:
@@ -62,12 +44,6 @@ def test_the_comparison_names_its_reference() -> None:
     assert tables.comparison_table(of(LINES, None)) is None
 
 
-def test_features_come_with_their_folds() -> None:
-    table = tables.features_table(of(LINES[:3], "l1"), "MQ2008")
-    assert [number["feature"] for number in table.numbers] == [1, 2, 3, 4, 5]
-    assert table.numbers[0] == {"feature": 1, "name": "name 1", "l1": 3, "log": 2, "fenchelrank": 3}
-
-
 def test_strong_features_are_asked_for_where_their_scores_are_known() -> None:
     single = {"MQ2008": {fold: [1.0 - 0.1 * j for j in range(10)] for fold in (1, 2, 3)}}
     table = tables.strong_table(of(LINES), "MQ2008", single)
@@ -88,13 +64,6 @@ def test_what_is_missing_is_listed_with_its_reason() -> None:
         (3, "log", "not computed yet"),
     ]
     assert tables.missing_table(of(LINES)) is None
-
-
-def test_fingerprints_are_whole_in_the_file() -> None:
-    table = tables.datasets_table(of(LINES))
-    assert len(table.numbers) == 3
-    assert len(table.numbers[0]["train"]) == 64
-    assert len(table.rows[0][2].text) == 12
 
 
 def test_no_table_needs_letters_beyond_ascii_in_latex() -> None:

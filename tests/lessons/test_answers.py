@@ -12,9 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.evaluation import FoldJudge
-from core.analysis.tradeoff.references import DENSE, dense_reference
-from core.analysis.tradeoff.tradeoff import tradeoff_points
 from core.api.model import Model, fit
 from core.api.path import ModelPath, fit_path
 from core.data import open_dataset
@@ -246,17 +243,6 @@ def test_the_answers_are_those_that_are_worked_out_in_another_way(name: str) -> 
             value = answer(step, facts).value
             assert same(step.predict, value, INDEPENDENT[name, step.number]()), (step.number, value)
             assert can_be_guessed(step.predict, value), (step.number, value)
-
-
-@pytest.mark.more
-def test_rivals_have_the_ridge_of_the_page() -> None:
-    """The page takes that of the model of all features which validation picks by its first measure."""
-    [rivals] = [one for one in lesson("misleading").results if one.kind == "rivals"]
-    points = fit_path(fold(rivals.dataset), DENSE).points
-    usable = FoldJudge(fold(rivals.dataset), "standard").usable_features
-    dense = dense_reference(tradeoff_points(points, usable), "NDCG@10")
-    assert dense is not None
-    assert rivals.options["ridge"] == pytest.approx(dense.ratio)
 
 
 def same(predict: Prediction, found: Any, expected: Any) -> bool:

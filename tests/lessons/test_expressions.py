@@ -17,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 
 from core.cli import main
 from core.lessons import ORDER, broken_lessons, lesson, lessons, read_lesson
-from core.lessons.addresses import PARTS_OF_A_PAGE, check_address, check_hidden, pages
 from core.lessons.declared import slider_ratio
 from core.lessons.expressions import Named, parsed
 from pages.shared import keys
@@ -106,28 +105,9 @@ def assert_taken(app: AppTest, given: dict[str, str]) -> None:
         assert app.session_state[keys.RATIO_STEP] == step_at(float(given[keys.RATIO]))
 
 
-@pytest.mark.parametrize("address", ["features?features_section=rival", "path?path_over=C", "fit?method=l1&tol=0.2"])
-def test_a_value_that_no_control_takes_is_seen(address: str, open_app: Open) -> None:
-    page, _, query = address.partition("?")
-    given = {"dataset": "planted"} | dict(parse_qsl(query))
-    with pytest.raises(AssertionError, match="cannot be used"):
-        assert_taken(open_app(page, **given), given)
-
-
 @pytest.mark.parametrize("ratio", [1.0, 0.05, 0.002, 0.0317, 1e-5])
 def test_a_result_has_the_ratio_of_the_page(ratio: float) -> None:
     assert slider_ratio(ratio) == ratio_at(step_at(ratio))
-
-
-def test_the_reference_of_addresses_is_read() -> None:
-    assert {"", "path", "fit", "features", "lessons"} <= pages().keys()
-    assert "tradeoff_measure" in pages()["tradeoff"]
-    for name in (*PARTS_OF_A_PAGE, "beside", "method", "log", "fista"):
-        check_hidden(name, "path?method=l1")
-    for address in ("?dataset=planted", "path", "fit?log.epsilon=0.2&log.tol=0.1&C=1"):
-        check_address(address)
-    with pytest.raises(ValueError, match="twice"):
-        check_address("path?method=l1&method=log")
 
 
 CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"

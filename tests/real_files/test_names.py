@@ -189,42 +189,6 @@ def test_a_model_of_numbers_that_leaves_some_out_meets_named_columns_at_their_pl
     assert_says(" ".join(match.notes), "model has no names")
 
 
-@pytest.mark.parametrize(("wanted", "code"), [((3, 1, 0, 2), 0), ((0, 1), 2)])
-def test_a_table_whose_header_has_numbers_is_scored_by_them_and_its_missing_columns_are_no_zeros(
-    wanted: tuple[int, ...], code: int, cases: Path, tmp_path: Path, run: Command
-) -> None:
-    table = pd.read_csv(cases / "columns-reordered/train.csv")
-    roles = [name for name in table.columns if name not in "abcd"]
-    numbered = table[roles].join(table[[*"abcd"]].set_axis([f"feature {j}" for j in range(1, 5)], axis="columns"))
-    numbered.to_csv(tmp_path / "one.csv", index=False)
-    numbered[roles + [f"feature {j + 1}" for j in wanted]].to_csv(tmp_path / "other.csv", index=False)
-    _, out, _ = run("fit", tmp_path / "one.csv", "--C", 10, "--json")
-    (tmp_path / "r.json").write_text(out, encoding="utf-8")
-    assert {row["name"] for row in json.loads(out)["features"]} & {"feature 3", "feature 4"}
-    expected = json.loads(run("evaluate", tmp_path / "one.csv", tmp_path / "r.json", "--json")[1])["MAP"]
-    found, out, err = run("evaluate", tmp_path / "other.csv", tmp_path / "r.json", "--json")
-    assert found == code
-    if code:
-        assert_says(err, "lacks", "'feature")
-    else:
-        assert json.loads(out)["MAP"] == pytest.approx(expected, abs=1e-12)
-
-
-def test_text_beside_a_file_of_names_may_end_at_a_lower_number(cases: Path, tmp_path: Path, run: Command) -> None:
-    case = cases / "narrow-test"
-    for name in ("train.txt", "test.txt"):
-        (tmp_path / name).write_bytes((case / name).read_bytes())
-    _, out, _ = run("fit", tmp_path / "train.txt", "--lambda-ratio", 0.01, "--json")
-    (tmp_path / "r.json").write_text(out, encoding="utf-8")
-    without = json.loads(run("evaluate", tmp_path / "test.txt", tmp_path / "r.json", "--json")[1])["MAP"]
-    names = [f"n{j}" for j in range(len(json.loads(out)["feature_names"]))]
-    (tmp_path / "feature_names.txt").write_text("\n".join(names), encoding="utf-8")
-    _, out, _ = run("fit", tmp_path / "train.txt", "--lambda-ratio", 0.01, "--json")
-    (tmp_path / "r.json").write_text(out, encoding="utf-8")
-    code, out, _ = run("evaluate", tmp_path / "test.txt", tmp_path / "r.json", "--json")
-    assert (code, json.loads(out)["MAP"]) == (0, pytest.approx(without, abs=1e-12))
-
-
 def test_the_notebook_is_warned_where_numbers_stand_for_names_or_data_ends_early() -> None:
     for unnamed in (DATA, DATA.features):
         with pytest.warns(UserWarning, match="no names of features"):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 import pytest
 
 from core.data import DataError, Reading
@@ -127,14 +126,6 @@ def test_the_python_module_asks_for_a_feature_that_is_missing() -> None:
         module["score"]({"b": 1.0})
 
 
-def test_terms_add_up_to_the_score() -> None:
-    model = model_of_record(by_hand(("a", 2.0, 1.0, 4.0), ("b", -1.0, 0.5, 0.25), scaling="minmax"))
-    values = np.array([3.0, 0.75])
-    total = sum(f.term(v) for f, v in zip(model.features, values, strict=True))
-    folded = model.constant + sum(f.folded * v for f, v in zip(model.features, values, strict=True))
-    assert total == pytest.approx(0.0) == pytest.approx(folded)
-
-
 def page(record: object) -> str:
     return export_model(model_of_record(record), get_format("html"), "m.html").files["m.html"].decode()
 
@@ -155,8 +146,3 @@ def test_a_name_from_outside_is_no_markup() -> None:
     text = page(by_hand(("<script>alert(1)</script>", 1.0, 0.0, 1.0)))
     assert "<script>" not in text
     assert "&lt;script&gt;alert(1)" in text
-
-
-def test_a_model_without_scaling_has_no_constants_on_its_page() -> None:
-    assert "subtract" not in page(by_hand(("a", 1.0, 0.0, 1.0)))
-    assert "subtract" in page(by_hand(("a", 1.0, 0.5, 2.0), scaling="standard"))

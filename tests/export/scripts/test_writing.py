@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import runpy
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import core
@@ -18,7 +15,6 @@ from core.export.scripts.picture import picture_script
 from core.export.scripts.writing import WIDTH, Code, call, comment
 from core.figures.features.distributions import RelevanceLevels
 from core.figures.fit.weights_picture import WeightsPicture
-from core.figures.path.picture import PathsPicture
 from tests.says import assert_says
 
 NASTY = '"""\nimport os; os.remove("x") #\u2028 \'.csv'
@@ -93,23 +89,3 @@ def test_long_calls_stand_on_several_lines_and_mean_the_same() -> None:
 
 def test_a_comment_never_ends_before_its_text() -> None:
     assert all(line.startswith("# ") for line in comment(NASTY * 5).splitlines())
-
-
-def test_the_script_of_an_uploaded_file_opens_it_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(0)
-    table = pd.DataFrame(rng.normal(size=(60, 4)), columns=["a", "b", "c", "d"])
-    table["class"] = np.where(table["a"] + 0.3 * rng.normal(size=60) > 0.0, "yes", "no")
-    table.to_csv(tmp_path / "my file.csv", index=False)
-    reading = Reading(scale="standard", split=0.7, positive="yes")
-    fold = reading.open(str(tmp_path / "my file.csv")).fold(1)
-    picture = PathsPicture([core.fit_path(fold, "l1", points=2)], measure="Top", measures=["Top"], ratio=0.1)
-    without = {"drawn": [MethodDescription("l1", {}, Rules.of(4, off=[1]))]}
-    script = picture_script(picture, described("my file.csv", reading=reading, uploaded=True), fold, without)
-    (tmp_path / "s.py").write_text(script, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    runpy.run_path("s.py", run_name="__main__")
-    written = pd.read_csv(tmp_path / "path.csv")
-    path = core.fit_path(reading.open(str(tmp_path / "my file.csv")).fold(1), "l1", points=len(written), off=["b"])
-    np.testing.assert_allclose(written["Top, test"], [point.metrics["test"]["Top"] for point in path.points])
-    assert "b" not in written.columns
-    assert "a" in written.columns

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,7 +10,7 @@ from core.analysis.dataset.dataset_card import dataset_card
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import open_dataset
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of
+from tests.app.fitting import assert_fine, headline_of, table_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -29,20 +28,16 @@ def open_page(open_app: Open) -> Open:
     return opened
 
 
-def table_with(app: AppTest, column: str) -> pd.DataFrame:
-    """The last table on the page that has such a column; those before it stand behind charts."""
-    return [table.value for table in app.dataframe if column in table.value][-1]
-
-
-def test_the_overview_counts_each_part_and_the_whole(open_page):
+def test_the_overview_counts_each_part_and_the_whole_and_the_part_chosen_is_the_part_shown(open_page):
     app = open_page("planted")
-    table = table_with(app, "preference pairs").set_index("part")
+    table = table_of(app, "preference pairs").set_index("part")
     fold = open_dataset("planted").fold(1)
     assert list(table.index) == ["train", "validation", "test", "whole fold"]
     assert table.loc["train", "preference pairs"] == fold.train.n_pairs
     assert table.loc["whole fold", "documents"] == sum(part.n_documents for part in fold.parts().values())
-    every = sum(part.n_queries for part in fold.parts().values())
-    assert_says(headline_of(app), "Training part", "planted", "Fold1", f"{fold.train.n_queries} of {every} queries")
+    app.segmented_control(key="data_part").set_value("test").run()
+    card = dataset_card(open_dataset("planted").fold(1).test)
+    assert_says(headline_of(app), "Test part", "planted", "Fold1", f"{card.n_queries} of")
 
 
 def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_page, own_table):
@@ -55,43 +50,31 @@ def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_page
     assert_says(said, "**1**", "zero", "every row")
 
 
-def test_the_part_chosen_is_the_part_shown(open_page):
-    app = open_page("planted")
-    app.segmented_control(key="data_part").set_value("test").run()
-    card = dataset_card(open_dataset("planted").fold(1).test)
-    assert_says(headline_of(app), "Test part", "planted", "Fold1", f"{card.n_queries} of")
-
-
-def test_the_table_of_single_features_has_the_numbers_of_the_core(open_page):
+def test_single_features_have_the_numbers_of_the_core_and_the_best_is_shown_until_another_is_picked(open_page):
     app = open_page("planted", data_section="features", data_measure="MAP")
-    table = table_with(app, "NDCG@10, smallest first").set_index("feature")
-    dataset = open_dataset("planted")
-    scores = single_feature_scores(dataset.fold(1).train, dataset.convention)
-    assert table["MAP"].is_monotonic_decreasing
-    assert table["MAP"].sort_index().tolist() == [score.map for score in scores]
-    assert table["NDCG@10, smallest first"].sort_index().tolist() == [score.reversed_ndcg_at_10 for score in scores]
-
-
-def test_the_first_feature_shown_is_the_best_alone_and_another_can_be_picked(open_page):
-    app = open_page("planted", data_section="features")
+    table = table_of(app, "NDCG@10, smallest first")
     picker = app.selectbox(key="data_feature")
-    assert picker.value == table_with(app, "NDCG@10, smallest first")["feature"][0]
+    assert picker.value == table["feature"][0]
+    assert table["MAP"].is_monotonic_decreasing
+    dataset, table = open_dataset("planted"), table.set_index("feature").sort_index()
+    scores = single_feature_scores(dataset.fold(1).train, dataset.convention)
+    assert table["MAP"].tolist() == [score.map for score in scores]
+    assert table["NDCG@10, smallest first"].tolist() == [score.reversed_ndcg_at_10 for score in scores]
     picker.set_value(2).run()
-    assert not app.exception
+    assert_fine(app)
     assert app.selectbox(key="data_feature").value == 2
 
 
-@pytest.mark.parametrize("kind", ["Pearson", "Kendall"])
-def test_similarity_lists_each_features_closest(open_page, kind):
-    app = open_page("planted", data_section="similarity", data_similarity=kind)
-    closest = table_with(app, "and its closest")
-    assert closest["similarity"].abs().is_monotonic_decreasing
-    assert closest["similarity"].abs().max() <= 1.0
+def test_similarity_lists_each_features_closest(open_page):
+    app = open_page("planted", data_section="similarity", data_similarity="Kendall")
+    closest = table_of(app, "and its closest")["similarity"].abs()
+    assert closest.is_monotonic_decreasing
+    assert closest.max() <= 1.0
 
 
 def test_a_query_shows_its_text_and_its_rows_by_relevance(open_page):
     app = open_page("python-docs", data_section="query", data_query="2")
-    rows = table_with(app, "document")
+    rows = table_of(app, "document")
     data = open_dataset("python-docs").fold(1).train
     first, last = data.query_offsets[data.query_ids.index("2") :][:2]
     assert "Open file and return a stream." in app.subheader[0].value
@@ -102,47 +85,26 @@ def test_a_query_shows_its_text_and_its_rows_by_relevance(open_page):
 
 def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page, own_table):
     name = own_table("flat", np.full((40, 3), 2.0), np.arange(40) % 2)
-    for section, seen in (
-        ("overview", "0 of 3 features"),
-        ("features", "No feature"),
-        ("similarity", "constant"),
-    ):
+    for section, seen in (("overview", "0 of 3 features"), ("features", "No feature"), ("similarity", "constant")):
         app = open_page(name, data_section=section)
         assert_says(app.warning[0].value, "No model")
         shown = [element.value for element in (*app.subheader, *app.info)]
         assert any(seen in words for words in shown), section
 
 
-@pytest.mark.parametrize("n_features", [1, 700])
-def test_one_query_with_two_classes_has_every_section(open_page, own_table, n_features):
+@pytest.mark.parametrize(
+    ("n_features", "sections"),
+    [(1, ("overview", "features", "similarity", "query")), (700, ("features", "query")), (2001, ("similarity",))],
+)
+def test_one_query_with_two_classes_has_every_section_and_says_what_is_too_much_for_a_picture(
+    open_page, own_table, n_features, sections
+):
     rng = np.random.default_rng(4)
     name = own_table(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
-    for section in ("overview", "features", "similarity", "query"):
+    for section in sections:
         app = open_page(name, data_section=section)
         assert_says(headline_of(app), "30 of 60 rows")
         assert not app.error
-
-
-def test_names_that_are_inferred_are_said_to_be(open_page, tmp_path, monkeypatch):
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    rng = np.random.default_rng(6)
-    lines = [
-        f"{d % 2} qid:{q} " + " ".join(f"{j}:{v:.3f}" for j, v in enumerate(rng.random(64), 1)) + f" #docid = G0{q}-{d}"
-        for q in range(1, 9)
-        for d in range(10, 18)
-    ]
-    for part in ("train", "vali", "test"):
-        path = tmp_path / "TD2003" / "Fold1" / f"{part}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(lines))
-    app = open_page("TD2003")
-    told = next(caption.value for caption in app.caption if "inferred" in caption.value)
-    assert_says(told, "inferred", "LETOR 4.0")
-
-
-def test_features_too_many_for_a_picture_of_all_pairs_are_said_to_be(open_page, own_table):
-    draw = np.random.default_rng(2)
-    name = own_table("wide", draw.normal(size=(20, 2001)), np.arange(20) % 2)
-    app = open_page(name, data_section="similarity")
-    told = next(info.value for info in app.main.info if "2,001" in info.value)
-    assert_says(told, "2,001 features", "too many", "pairs")
+    if n_features > 2000:
+        told = next(info.value for info in app.main.info if "2,001" in info.value)
+        assert_says(told, "2,001 features", "too many", "pairs")

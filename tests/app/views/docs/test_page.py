@@ -30,17 +30,6 @@ def test_a_document_is_drawn_by_its_name_in_the_address(open_app: Open) -> None:
     assert "<!--" not in shown(app)
 
 
-def test_without_a_name_it_is_the_tutorial(open_app: Open) -> None:
-    app = open_app("docs")
-    assert_fine(app)
-    assert app.main.header[1].value == documents()["start"]
-
-
-def test_every_file_of_the_folder_is_a_document() -> None:
-    files = {str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.md")}
-    assert files - {"README"} == set(documents()), "the list of documents is the map"
-
-
 @pytest.mark.parametrize("name", documents())
 def test_links_lead_to_documents_and_pages_and_to_no_file(name: str) -> None:
     targets = re.findall(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)", linked(read(name), name))

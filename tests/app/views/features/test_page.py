@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,7 +13,7 @@ from core.data import open_dataset
 from core.methods import get_method
 from pages.views.features.page import QUESTIONS
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, headline_of, step_to
+from tests.app.fitting import assert_fine, control, headline_of, html_of, step_to, table_of
 from tests.app.fitting import until as wait_until
 from tests.says import assert_says
 
@@ -43,138 +42,87 @@ def until(app: AppTest, there: Callable[[AppTest], bool]) -> AppTest:
     return app
 
 
-def table_with(app: AppTest, column: str) -> pd.DataFrame:
-    return [table.value for table in app.dataframe if column in table.value][-1]
-
-
 def has_table(column: str) -> Callable[[AppTest], bool]:
     return lambda app: any(column in table.value for table in app.dataframe)
-
-
-def beside(app: AppTest, method_id: str) -> AppTest:
-    """Compare with another method, and wait until it is there."""
-    app.multiselect(key="features_with").set_value([method_id]).run()
-    return until(app, has_table(f"weight, {get_method(method_id).title}"))
 
 
 def key_of(app: AppTest, label: str) -> str:
     return next(box.key for box in app.multiselect if box.label == label)
 
 
-def test_the_table_has_the_weights_of_every_method_beside_the_single_scores(open_page: Open) -> None:
-    app = beside(open_page("", method="log"), "l1")
-    table = table_with(app, "weight, ℓ1").set_index("feature").sort_index()
-    method, data = get_method("log"), open_dataset("planted").fold(1).train
-    training = method.training(data)
-    fit = method.fit(training, training.lam_at(RATIO))
-    np.testing.assert_allclose(table["weight, log"], fit.weights, atol=1e-9)
-    assert (table["weight, ℓ1"] != 0.0).sum() == pytest.approx(fit.result.nonzero, abs=2)
-    assert f"log keeps {fit.result.nonzero} of" in headline_of(app)
-
-
-def test_switching_off_the_strongest_feature_refits_without_it(open_page: Open) -> None:
-    app = open_page("what if")
-    assert " keeps " in headline_of(app)
-    method, fold = get_method("l1"), open_dataset("planted").fold(1)
-    training = method.training(fold.train)
-    lam = training.lam_at(RATIO)
-    strongest = int(method.fit(training, lam).selected[0])
-    app.multiselect(key=key_of(app, "Switched off")).set_value([strongest]).run()
-    until(app, has_table("difference"))
-    fit = weighted(method, penalty_factors(fold.train.n_features, off=[strongest])).fit(training, lam)
-    changes = table_with(app, "change").set_index("feature")
-    assert changes.loc[strongest + 1, "change"] == "out"
-    for feature, after in changes["after"].items():
-        assert after == pytest.approx(fit.weights[int(feature) - 1], abs=1e-5)
-    difference = table_with(app, "difference")
-    np.testing.assert_allclose(difference["difference"], difference["after"] - difference["before"])
-    assert headline_of(app).startswith(f"Without {fold.train.feature_names[strongest]}: ")
-    said = " ".join(caption.value for caption in app.caption)
-    assert_says(said, "No model", "without the features that are off", "lower")
-    assert "any model" not in said
-
-
-def test_what_is_off_and_forced_in_is_off(open_page: Open) -> None:
-    app = open_page("what if")
-    app.multiselect(key=key_of(app, "Forced in")).set_value([1, 4]).run()
-    app.multiselect(key=key_of(app, "Switched off")).set_value([4]).run()
-    assert not app.exception
-    until(app, has_table("difference"))
-    changes = table_with(app, "change").set_index("feature")
-    assert changes.loc[2, "after"] != 0.0
-    said = " ".join(caption.value for caption in app.caption)
-    assert_says(said, "features that are off", "lower", "duality gap")  # also where a feature pays nothing
-    assert "not known" not in said
-    assert "not convex" not in said
-    assert 5 not in changes.index or changes.loc[5, "after"] == 0.0
-
-
-def test_the_chosen_method_is_never_compared_with_itself(open_page: Open) -> None:
-    app = open_page("", method="log")
-    app.multiselect(key="features_with").set_value(["l1", "scad"]).run()
-    control(app.selectbox, "method").set_value("scad").run()
-    assert not app.exception
-    assert app.multiselect(key="features_with").value == ["l1"]
-
-
-def test_reset_takes_every_rule_back(open_page: Open) -> None:
-    app = open_page("what if")
-    app.multiselect(key=key_of(app, "Forced in")).set_value([0, 3]).run()
-    until(app, has_table("difference"))
-    app.button(key="what_if_reset").click().run()
-    assert app.multiselect(key=key_of(app, "Forced in")).value == []
-    assert " keeps " in headline_of(app)
-
-
-def test_a_sign_is_a_rule_like_any_other(open_page: Open) -> None:
-    app = open_page("what if")
-    table = table_with(app, "change").set_index("feature")
-    j = int(table["before"].idxmax()) - 1
-    before = dict(app.query_params)
-    app.multiselect(key=key_of(app, "May only hurt")).set_value([j]).run()
-    assert plainly(app)["hurts"] == str(j + 1)
-    assert app.session_state["choice"].rules.hurts == (j,)
-    others = app.multiselect(key=key_of(app, "May only help")).options
-    assert not any(name.endswith(f"({j + 1})") for name in others)
-    until(app, has_table("difference"))
-    assert table_with(app, "change").set_index("feature").loc[j + 1, "after"] <= 0.0
-    assert any("1 may only hurt" in html.proto.body for html in app.get("html")), "the strip says so"
-    step_to(app, before)
-    assert app.session_state["choice"].rules.hurts == ()
-
-
-def test_a_solver_that_knows_no_signs_says_so_in_the_sidebar(open_page: Open) -> None:
-    app = open_page("what if", helps="1", solver="subgradient")
-    told = next(warning.value for warning in app.sidebar.warning if "signs" in warning.value)
-    assert_says(told, "subgradient descent", "not", "signs")
-
-
-def test_rules_outlive_a_visit_to_another_fold_and_another_section(open_page: Open) -> None:
-    app = open_page("what if")
-    key = key_of(app, "Switched off")
-    app.multiselect(key=key).set_value([2]).run()
-    control(app.pills, "features_section").set_value("similarity").run()
-    app.selectbox(key="fold").set_value(2).run()
-    control(app.pills, "features_section").set_value("what if").run()
-    assert app.multiselect(key=key).value == [2]
+def switch(app: AppTest, label: str, *features: int) -> AppTest:
+    """Set a rule for features."""
+    app.multiselect(key=key_of(app, label)).set_value(list(features)).run()
+    assert_fine(app)
+    return app
 
 
 def plainly(app: AppTest) -> dict[str, str]:
     return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
 
 
+def test_switching_off_the_strongest_feature_refits_without_it_until_reset(open_page: Open) -> None:
+    app = open_page("what if")
+    assert " keeps " in headline_of(app)
+    method, fold = get_method("l1"), open_dataset("planted").fold(1)
+    training = method.training(fold.train)
+    lam = training.lam_at(RATIO)
+    strongest = int(method.fit(training, lam).selected[0])
+    until(switch(app, "Switched off", strongest), has_table("difference"))
+    fit = weighted(method, penalty_factors(fold.train.n_features, off=[strongest])).fit(training, lam)
+    changes = table_of(app, "change").set_index("feature")
+    assert changes.loc[strongest + 1, "change"] == "out"
+    for feature, after in changes["after"].items():
+        assert after == pytest.approx(fit.weights[int(feature) - 1], abs=1e-5)
+    difference = table_of(app, "difference")
+    np.testing.assert_allclose(difference["difference"], difference["after"] - difference["before"])
+    assert headline_of(app).startswith(f"Without {fold.train.feature_names[strongest]}: ")
+    said = " ".join(caption.value for caption in app.caption)
+    assert_says(said, "No model", "without the features that are off", "lower")
+    assert "any model" not in said
+    app.button(key="what_if_reset").click().run()
+    assert app.multiselect(key=key_of(app, "Switched off")).value == []
+    assert " keeps " in headline_of(app)
+
+
+def test_the_chosen_method_is_never_compared_with_itself(open_page: Open) -> None:
+    app = open_page("", method="log")
+    app.multiselect(key="features_with").set_value(["l1", "scad"]).run()
+    control(app.selectbox, "method").set_value("scad").run()
+    assert_fine(app)
+    assert app.multiselect(key="features_with").value == ["l1"]
+
+
+def test_a_sign_is_a_rule_like_any_other(open_page: Open) -> None:
+    app = open_page("what if")
+    j = int(table_of(app, "change").set_index("feature")["before"].idxmax()) - 1
+    before = dict(app.query_params)
+    switch(app, "May only hurt", j)
+    assert plainly(app)["hurts"] == str(j + 1)
+    assert app.session_state["choice"].rules.hurts == (j,)
+    others = app.multiselect(key=key_of(app, "May only help")).options
+    assert not any(name.endswith(f"({j + 1})") for name in others)
+    until(app, has_table("difference"))
+    assert table_of(app, "change").set_index("feature").loc[j + 1, "after"] <= 0.0
+    assert "1 may only hurt" in html_of(app), "the strip says so"
+    step_to(app, before)
+    assert app.session_state["choice"].rules.hurts == ()
+    app = open_page("what if", helps="1", solver="subgradient")
+    told = next(warning.value for warning in app.sidebar.warning if "signs" in warning.value)
+    assert_says(told, "subgradient descent", "not", "signs")
+
+
 def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(open_page: Open) -> None:
+    """They outlive a visit to another section, fold and dataset."""
     app = open_page("what if")
     before = app.session_state["choice"]
-    app.multiselect(key=key_of(app, "Switched off")).set_value([2, 0]).run()
-    unforced = dict(app.query_params)
-    app.multiselect(key=key_of(app, "Forced in")).set_value([4]).run()
-    forced = dict(app.query_params)
+    unforced = dict(switch(app, "Switched off", 2, 0).query_params)
+    forced = dict(switch(app, "Forced in", 4).query_params)
     assert (plainly(app)["off"], plainly(app)["forced"]) == ("1,3", "5")
     chosen = app.session_state["choice"]
     assert (chosen.rules.off, chosen.rules.forced) == ((0, 2), (4,))
     assert chosen.key != before.key
-    assert any("2 off, 1 forced in" in html.proto.body for html in app.get("html")), "the strip says so"
+    assert "2 off, 1 forced in" in html_of(app), "the strip says so"
     linked = open_page("what if", off="1,3", forced="5")
     assert linked.session_state["choice"] == chosen
     assert sorted(linked.multiselect(key=key_of(linked, "Switched off")).value) == [0, 2]
@@ -184,46 +132,47 @@ def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(op
     assert "forced" not in app.query_params
     step_to(app, forced)
     assert app.session_state["choice"] == chosen
+    control(app.pills, "features_section").set_value("similarity").run()
+    app.selectbox(key="fold").set_value(2).run()
+    app.selectbox(key="dataset").set_value("python-docs").run()
+    assert not app.session_state["choice"].rules.active, "every dataset has its own"
+    app.selectbox(key="dataset").set_value("planted").run()
+    control(app.pills, "features_section").set_value("what if").run()
+    assert sorted(app.multiselect(key=key_of(app, "Switched off")).value) == [0, 2]
     app.button(key="rules_reset").click().run()
-    assert app.session_state["choice"] == before
+    assert not app.session_state["choice"].rules.active
     assert not {"off", "forced", "cost"} & set(app.query_params)
 
 
-def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(open_page: Open) -> None:
-    for link in ({"off": "soup"}, {"off": "0,999"}, {"forced": "1.5"}, {"cost": "2:-1"}, {"cost": "3"},
-                 {"cost": "1:nan,2:x"}):  # fmt: skip
-        app = open_page("similarity", **link)
-        (told,) = [warning.value for warning in app.sidebar.warning]
-        assert "cannot be used" in told, link
-        assert not app.session_state["choice"].rules.active
-        assert not app.error
+@pytest.mark.parametrize("link", [{"off": "0,999"}, {"cost": "1:nan,2:x"}], ids=str)
+def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(open_page: Open, link: dict) -> None:
+    """Every way to write what cannot be: tests/analysis/features/test_rules.py."""
+    app = open_page("similarity", **link)
+    (told,) = [warning.value for warning in app.sidebar.warning]
+    assert "cannot be used" in told
+    assert not app.session_state["choice"].rules.active
+    assert not app.error
 
 
-def test_the_model_under_the_rules_is_that_of_every_page(open_page: Open) -> None:
+def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other_methods(open_page: Open) -> None:
     fold = open_dataset("planted").fold(1)
     training = get_method("log").training(fold.train)
     plain = get_method("log").fit(training, training.lam_at(RATIO))
     strongest = int(plain.selected[0])
-    app = beside(open_page("", method="log", off=str(strongest + 1)), "l1")
-    table = table_with(app, "weight, ℓ1").set_index("feature").sort_index()
+    app = open_page("", method="log", off=str(strongest + 1))
+    app.multiselect(key="features_with").set_value(["l1"]).run()
+    until(app, has_table("weight, ℓ1"))
+    table = table_of(app, "weight, ℓ1").set_index("feature").sort_index()
     under = weighted(get_method("log"), penalty_factors(fold.train.n_features, off=[strongest]))
     expected = under.fit(training, training.lam_at(RATIO))
     np.testing.assert_allclose(table["weight, log"], expected.weights, atol=1e-6)
     assert set(table.loc[strongest + 1, ["weight, log", "weight, ℓ1"]]) == {0.0}, "for the methods beside it, too"
     assert table["weight, log"].any()
+    assert f"log keeps {expected.result.nonzero} of" in headline_of(app)
     app.switch_page("pages/path.py")
     app.run()
-    until(app, lambda app: any("penalty" in shown.value for shown in app.dataframe))
-    path = table_with(app, "penalty")
-    assert fold.train.feature_names[strongest] not in path.columns
-
-
-def test_every_dataset_has_its_own_rules(open_page: Open) -> None:
-    app = open_page("what if", off="2")
-    app.selectbox(key="dataset").set_value("python-docs").run()
-    assert not app.session_state["choice"].rules.active
-    app.selectbox(key="dataset").set_value("planted").run()
-    assert app.session_state["choice"].rules.off == (1,)
+    until(app, has_table("penalty"))
+    assert fold.train.feature_names[strongest] not in table_of(app, "penalty").columns
 
 
 def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(open_page: Open) -> None:
@@ -232,34 +181,16 @@ def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(op
     if any(button.key == "stability_draw" for button in app.button):  # kernels were compiled in the first fit
         app.button(key="stability_draw").click().run()
     until(app, lambda app: any(button.key == "stability_more" for button in app.button))
-    table = table_with(app, "share of resamples")
+    table = table_of(app, "share of resamples")
     assert table["share of resamples"].is_monotonic_decreasing
     assert set(np.round(100 * table["share of resamples"], 9) % 1) == {0.0}
     assert set(np.round(5 * table["share of folds"], 9) % 1) == {0.0}
     assert any("E[V] ≤ q²/((2π − 1) p)" in words.value for words in app.markdown)
 
 
-def test_the_entry_order_begins_with_the_steepest_feature(open_page: Open) -> None:
-    app = open_page("entry order")
-    until(app, has_table("λ/λ_max at entry"))
-    data = open_dataset("planted").fold(1).train
-    training = get_method("l1").training(data)
-    steepest = np.abs(data.features.T @ training.loss.evaluate(np.zeros(data.n_documents)).gradient).argmax()
-    assert table_with(app, "λ/λ_max at entry")["feature"][0] == steepest + 1
-
-
-def test_similarity_among_the_kept_is_pearsons(open_page: Open) -> None:
-    app = open_page("similarity")
-    table = table_with(app, "name").set_index("name")
-    data = open_dataset("planted").fold(1).train
-    columns = [data.feature_names.index(name) for name in table.index]
-    np.testing.assert_allclose(table, np.corrcoef(data.features[:, columns].T), atol=1e-9)
-
-
 def test_a_penalty_that_keeps_all_is_told_apart(open_page: Open) -> None:
-    for section in ("what if", "stability", "entry order"):
-        app = open_page(section, method="l2")
-        assert any("sparse penalty" in info.value for info in app.info), section
+    app = open_page("stability", method="l2")
+    assert any("sparse penalty" in info.value for info in app.info)
 
 
 def test_an_empty_model_one_query_and_many_features_have_every_section(
@@ -270,9 +201,3 @@ def test_an_empty_model_one_query_and_many_features_have_every_section(
         app = open_page(section, "wide", ratio="1")
         assert not app.error, section
         assert "none of 700 features" in headline_of(app)
-
-
-def test_data_in_which_no_feature_varies_gets_a_sentence(open_page: Open, own_table: Callable[..., str]) -> None:
-    app = open_page("", own_table("flat", np.ones((30, 2))))
-    told = next(error.value for error in app.error if "empty model" in error.value)
-    assert_says(told, "empty model", "optimal")

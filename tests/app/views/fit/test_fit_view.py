@@ -14,14 +14,13 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from core.analysis.path_run import PathRun
 from core.figures.fit.elimination import elimination_sentence, stages
 from core.names.numbers import short
-from pages.shared import following, headline
+from pages.shared import following
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.shared.work.paths import path_key
 from pages.views.fit import fit_view, race
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, fit, headline_of, press, sent, until
-from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -45,18 +44,6 @@ def test_the_path_is_worked_out_while_the_model_rests_and_then_there_is_a_handle
     assert sent(app, "convergence")["drag"]["link"] == moves["link"]
 
 
-def test_where_the_reader_lets_go_is_the_choice(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_app("fit", dataset="planted")
-    c = path_of(app).run.points[30].fit.c
-    monkeypatch.setattr(following, "released", lambda _: {"frame": 3, "c": c})
-    monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
-    app.run()
-    press(app, "race_open")
-    assert_fine(app)
-    assert chosen(app).training.c_of(chosen(app).lam) == pytest.approx(c)
-    assert sent(app, "weights")["drag"]["label"]["now"].startswith(f"C {short(c)} ")
-
-
 def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +60,7 @@ def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
     assert_fine(app)
     assert chosen(app).training.c_of(chosen(app).lam) == pytest.approx(c)
     assert headline_of(app) != headline_before
+    assert sent(app, "weights")["drag"]["label"]["now"].startswith(f"C {short(c)} ")
     assert app.query_params["ratio"] not in ("0.03162", ["0.03162"])
 
 
@@ -89,34 +77,9 @@ def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
     assert path_of(app).state == "finished"
 
 
-def test_large_data_has_no_path_worked_out_unasked(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)
-    app = open_app("fit", dataset="planted")
-    press(app, "fit")
-    job = app.session_state["job"]
-    until(lambda: not job.active)
-    app.run()
-    keys = [job.key for job in board().jobs]
-    assert not any(key.startswith("path-") for key in keys)
-    assert sent(app, "weights")["drag"] is None
-
-
 def test_an_elimination_is_told_stage_by_stage(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", method="rwfs-l0", ratio="0.01")
     found = stages(fit(app).run.fit().result.trace)
     tables = [frame.value for frame in app.dataframe if "features left" in frame.value.columns]
     assert list(tables[0]["features left"]) == [stage.features for stage in found]
     assert elimination_sentence(found) in "".join(html.proto.body for html in app.get("html"))
-
-
-def test_a_method_that_drops_none_has_no_elimination(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="l1")
-    fit(app)
-    assert all("features left" not in frame.value.columns for frame in app.dataframe)
-
-
-def test_too_many_pairs_for_liblinear_are_met_with_the_way_out(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.solvers.liblinear.MOST_ENTRIES", 600)
-    app = open_app("fit", dataset="planted", method="liblinear-l1")
-    fit(app)
-    assert_says(app.error[0].value, "at most 10 pairs", "60 features", "method l1")

@@ -23,10 +23,13 @@ from tests.app.fitting import (
     chosen,
     command,
     control,
+    ended,
     fit,
     give,
     headline_of,
+    html_of,
     press,
+    sent,
     status,
     until,
 )
@@ -67,23 +70,13 @@ def endless(open_app: Open) -> AppTest:
     return app
 
 
-def html_of(app: AppTest) -> str:
-    return "".join(element.proto.body for element in app.get("html"))
-
-
-def test_before_a_fit_the_page_says_what_is_minimised_and_how(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted")
-    said = "".join(text.value for text in app.main.markdown)
-    assert_says(said, f"{chosen(app).fold.train.n_pairs:,} preference pairs", "minimises")
-    assert app.latex
-    assert not app.button(key="fit").disabled
-    assert app.button(key="stop").disabled
-    assert app.button(key="continue").disabled
-
-
-def test_before_a_fit_the_page_shows_the_model_that_the_strip_has_measured(open_app: Open) -> None:
+def test_before_a_fit_the_page_says_what_is_minimised_and_shows_the_model_of_the_strip(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", solver="subgradient")
     choice = chosen(app)
+    said = "".join(text.value for text in app.main.markdown)
+    assert_says(said, f"{choice.fold.train.n_pairs:,} preference pairs", "minimises")
+    assert app.latex
+    assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, True]
     result = choice.method.fit(choice.training, choice.lam, stop=choice.stop).result
     assert_says(headline_of(app), "ℓ1", f"{result.nonzero} of 60 features", "test NDCG@10")
     assert_says(status(app), "fit of proximal Newton", "not of subgradient descent")
@@ -103,25 +96,14 @@ def test_data_that_takes_long_says_that_it_is_fitted_on_request(
     fit(app)
     assert "Converged" in status(app)
     assert charts(app)
-
-
-def test_after_a_fit_headline_table_and_sentence_agree_with_it(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted")
-    job = fit(app)
-    result = job.run.fit()
-    metrics = chosen(app).judge.metrics(result.weights)
-    kept, value = f"{result.result.nonzero} of 60 features", f"{metrics['test']['NDCG@10']:.4f}"
-    assert_says(headline_of(app), "ℓ1", kept, "test NDCG@10", value)
-    assert headline_of(app).endswith(value)
-    table = next(frame.value for frame in app.dataframe if "NDCG@10" in frame.value.columns)
-    assert table.loc["vali", "MAP"] == metrics["vali"]["MAP"]
-    assert list(table.index) == ["train", "vali", "test"]
-    assert_says(status(app), "Converged", f"{result.result.steps:,} steps")
+    assert not any(job.key.startswith("path-") for job in board().jobs), "nor is a path computed unasked"
+    assert sent(app, "weights")["drag"] is None
 
 
 def test_a_finished_fit_is_shown_at_once_when_its_choice_comes_back(open_app: Open) -> None:
     app = open_app("fit", dataset="planted")
     job = fit(app)
+    assert_says(status(app), "Converged", f"{job.run.fit().result.steps:,} steps")
     app.toggle(key="refit").set_value(False).run()
     control(app.selectbox, "method").set_value("l2").run()
     assert "Press **Fit**" in status(app)
@@ -155,6 +137,14 @@ def test_stop_and_continue_are_offered_when_they_make_sense(open_app: Open) -> N
     press(app, "continue")
     until(lambda: len(job.run.steps.trace) > reached)
     press(app, "stop")
+    until(lambda: not job.active)
+    app.run()
+    press(app, "fit")
+    again = app.session_state["job"]
+    until(lambda: again.run is not None)
+    assert again is not job
+    assert again.run is not job.run, "Fit begins again from zero"
+    board().stop(again)
 
 
 def test_a_papers_rule_is_called_so_and_continue_goes_on_to_the_certificate(open_app: Open) -> None:
@@ -164,33 +154,12 @@ def test_a_papers_rule_is_called_so_and_continue_goes_on_to_the_certificate(open
     assert papers.certificate.relative > 1e-6
     assert_says(status(app), "paper", "rule", f"{papers.steps:,} steps", "duality gap", "Continue", "certificate")
     assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, False]
-    press(app, "continue")
-    until(lambda: not job.active)
-    app.run()
+    ended(press(app, "continue"))
     certified = job.run.fit().result
     assert "Converged" in status(app)
     assert certified.certificate.relative <= 1e-6
     assert certified.steps > papers.steps
     assert app.button(key="continue").disabled
-
-
-def test_past_a_limit_of_steps_continue_goes_on(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="tgrank")
-    job = fit(app)
-    assert_says(status(app), "paper", "step limit", "1,000 steps")
-    assert not app.button(key="continue").disabled
-    press(app, "continue")
-    until(lambda: not job.active)
-    assert job.run.fit().result.steps > 1000
-
-
-def test_a_fit_on_the_features_that_survive_speaks_of_those_only(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="rwfs-l0")
-    job = fit(app)
-    assert job.run.fit().result.certificate.kind == "duality gap"
-    assert_says(status(app), "No model", "on the surviving features", "lower")
-    assert_says(html_of(app), "among models", "on the surviving features", "only")
-    assert "partial gap" in html_of(app)
 
 
 def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
@@ -215,20 +184,6 @@ def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
     assert not app.button(key="fit").disabled
 
 
-def test_fit_begins_again_from_zero_after_a_stop(open_app: Open) -> None:
-    app = endless(open_app)
-    first = app.session_state["job"]
-    press(app, "stop")
-    until(lambda: not first.active)
-    app.run()
-    press(app, "fit")
-    second = app.session_state["job"]
-    assert second is not first
-    until(lambda: second.run is not None)
-    assert second.run is not first.run
-    board().stop(second)
-
-
 def test_a_fit_that_waits_says_its_place_and_can_be_stopped_and_continued(
     open_app: Open, busy_workers: threading.Event
 ) -> None:
@@ -239,8 +194,7 @@ def test_a_fit_that_waits_says_its_place_and_can_be_stopped_and_continued(
     press(app, "continue")
     assert status(app).startswith("Waiting")
     busy_workers.set()
-    until(lambda: not app.session_state["job"].active)
-    app.run()
+    ended(app)
     assert "Converged" in status(app)
 
 
@@ -261,14 +215,6 @@ def test_a_fit_that_fails_says_why_and_what_to_do(open_app: Open, monkeypatch: p
     assert status(app).count("failed") == 1
     fit(app)
     assert "Converged" in status(app)
-
-
-@pytest.mark.parametrize("y", ["objective", "suboptimality", "certificate"])
-@pytest.mark.parametrize("method", ["l1", "mcp"])
-def test_every_axis_is_drawn(open_app: Open, method: str, y: str) -> None:
-    app = open_app("fit", dataset="planted", method=method, y=y, x="passes over X", logx="true")
-    fit(app)
-    assert_fine(app)
 
 
 def test_data_without_a_validation_part_says_why_c_cannot_be_chosen_on_it(open_app: Open) -> None:

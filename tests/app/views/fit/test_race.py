@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.methods import get_method
 from pages.shared import headline
 from pages.views.fit import race as race_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, headline_of, press, sent, title_of, until
+from tests.app.fitting import assert_fine, control, ended, headline_of, press, sent, title_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
-
-
-def finished(app: AppTest) -> AppTest:
-    job = app.session_state["race_job"]
-    until(lambda: not job.active)
-    app.run()
-    assert_fine(app)
-    return app
 
 
 def test_one_click_races_every_solver_and_that_of_a_row_becomes_that_of_every_page(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = press(open_app("fit", dataset="planted", race_seconds="2"), "race_open")
-    app = finished(app)
+    ended(app, "race_job")
     assert app.query_params["race"] == "1"
     table = next(frame.value for frame in app.dataframe if "reached the tolerance" in frame.value.columns)
     assert len(table) == 4
@@ -52,7 +43,8 @@ def test_one_click_races_every_solver_and_that_of_a_row_becomes_that_of_every_pa
 
 
 def test_a_link_restores_the_race_also_of_someone_who_has_closed_one_and_one_solver_leads_back(open_app: Open) -> None:
-    app = finished(open_app("fit", dataset="planted", method="l2", race="1", tol="1e-3", slopes="true"))
+    app = open_app("fit", dataset="planted", method="l2", race="1", tol="1e-3", slopes="true")
+    ended(app, "race_job")
     guides = [trace.get("name") for trace in sent(app, "race")["figure"]["data"]][-3:]
     assert guides == ["1/k", "1/k²", "linear"]
     assert any("rates of theory" in text.value for text in app.caption)
@@ -90,4 +82,4 @@ def test_large_data_is_asked_for_and_a_method_with_one_solver_has_no_race(
     monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)
     app = open_app("fit", dataset="planted", method="l2", race="1", tol="1e-3")
     assert "Press **Race**" in app.info[0].value
-    finished(press(app, "race_begin"))
+    ended(press(app, "race_begin"), "race_job")

@@ -53,15 +53,11 @@ def test_switched_off_k_stays_as_the_sidebar_has_it(open_app: Open) -> None:
     assert float(control(app.text_input, "C").value) == pytest.approx(best(k=7.0).fit.c)
 
 
-def test_a_method_without_such_a_parameter_has_no_switch(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", method="l1")
-    assert "tune_tried" not in {toggle.key for toggle in app.toggle}
-
-
 def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of_the_queries(open_app: Open) -> None:
     dataset, method = open_dataset("planted"), get_method("l1")
     how = Fitting.on(dataset.fold(1), method, {}, dataset.convention)
     app = open_app("fit", dataset="planted", method="l1", tune_rule="one-se")
+    assert "tune_tried" not in {toggle.key for toggle in app.toggle}, "it has no other parameter to choose"
     assert app.segmented_control(key="tune_rule").value == "one-se"
     tuned(app)
     for rule in ("one-se", "best"):
@@ -76,17 +72,3 @@ def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of
         kept = f"{noise.n_features.mean:.1f} ± {noise.n_features.deviation:.1f} features"
         reported = f"{noise.reported['MAP'].mean:.4f} ± {noise.reported['MAP'].deviation:.4f}"
         assert_says(said, "validation queries", kept, reported)
-
-
-def test_a_grid_that_widens_ends_in_the_choice_of_the_command_line(open_app: Open) -> None:
-    dataset = open_dataset("planted")
-    how = Fitting.on(dataset.fold(5), get_method("l2"), {}, dataset.convention)
-    app = open_app("fit", dataset="planted", fold="Fold5", method="l2")
-    app.toggle(key="tune_widen").set_value(True).run()
-    tuned(app)
-    narrow, expected = (tune(how, OnValidation("MAP", widen=widen)) for widen in (False, True))
-    assert (narrow.grid_end, expected.grid_end) == ("smallest", None), "the usual grid must be too narrow here"
-    press(app, "use_c")
-    assert float(control(app.text_input, "C").value) == pytest.approx(expected.fit.c)
-    assert expected.fit.c != pytest.approx(narrow.fit.c)
-    assert not any("of its grid" in markdown.value for markdown in app.markdown)

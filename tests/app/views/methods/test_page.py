@@ -1,8 +1,7 @@
-"""The Methods page without a browser: its rows are the methods' own fits, on every kind of data."""
+"""The Methods page without a browser: cards, and rows that tests/analysis/tuning/test_method_bench.py holds to fits."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,17 +10,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.evaluation import FoldJudge
-from core.analysis.path import regularization_path
-from core.analysis.tuning.tuning import best_on_validation
-from core.data import open_dataset
 from core.methods import METHODS, get_method
 from core.methods.families import FAMILIES
 from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, give, headline_of, press, until
+from tests.app.fitting import assert_fine, control, ended, give, press, table_of, until
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -35,16 +30,8 @@ def nothing_known() -> None:
 
 def ran(app: AppTest) -> pd.DataFrame:
     """Press Run, wait for the end; the table."""
-    press(app, "bench_run")
-    job = app.session_state["bench_job"]
-    until(lambda: not job.active)
-    app.run()
-    assert_fine(app)
-    return table(app)
-
-
-def table(app: AppTest) -> pd.DataFrame:
-    return next(frame.value for frame in app.dataframe if "passes over X" in frame.value.columns)
+    ended(press(app, "bench_run"), "bench_job")
+    return table_of(app, "passes over X")
 
 
 def infos(app: AppTest) -> str:
@@ -52,7 +39,7 @@ def infos(app: AppTest) -> str:
 
 
 def picked(app: AppTest, number: int) -> Any:
-    return next(control for control in app.get("button_group") if control.key == f"bench_family_{number}")
+    return control(app.get("button_group"), f"bench_family_{number}")
 
 
 def test_every_method_has_its_card_and_using_it_makes_it_the_method_of_every_page(open_app: Open) -> None:
@@ -70,21 +57,6 @@ def test_every_method_has_its_card_and_using_it_makes_it_the_method_of_every_pag
     assert app.button(key="use_fsmrank").disabled
 
 
-def test_a_card_states_parameters_rate_and_source(open_app: Open) -> None:
-    app = open_app("methods", dataset="planted", card_family="other learners")
-    text = " ".join(element.value for element in [*app.markdown, *app.caption])
-    for words in (
-        "`radius` (r) = 0",
-        "Convergence **O(1/k)**",
-        "Algorithm 1",
-        "fully corrective Frank-Wolfe (quadratic)",
-        f"paper**: {get_method('fsmrank').stopping}",
-    ):
-        assert words in text
-    for among in ("in this ℓ1 ball", "on these features"):
-        assert re.search(rf"(?<!not )\bconvex\b[^·]*\bone optimum\b[^·]*{among}", text)
-
-
 def test_a_row_of_the_papers_table_is_one_click_away(open_app: Open) -> None:
     """Without importance and similarity FSMRank is l1 (Table III)."""
     app = open_app("methods", dataset="planted", card_family="other learners")
@@ -99,49 +71,7 @@ def test_a_row_of_the_papers_table_is_one_click_away(open_app: Open) -> None:
     assert control(app.selectbox, "fsmrank.importance").value == "pearson"
 
 
-def test_the_number_of_features_is_chosen_with_c_unless_the_sidebar_has_one(open_app: Open) -> None:
-    link = {"dataset": "planted", "bench_methods": "fs-rank,l1", "bench_c": "validation", "bench_seconds": "20"}
-    rows = ran(open_app("methods", **link)).set_index("id")
-    assert rows.loc["fs-rank", "chosen with C"] == f"k = {rows.loc['fs-rank', 'features']:g}"
-    assert rows.loc["l1", "chosen with C"] == ""
-    cache.clear()
-    app = open_app("methods", **link, method="fs-rank", **{"fs-rank.k": "7"})
-    rows = ran(app).set_index("id")
-    assert rows.loc["fs-rank", "features"] == 7
-    assert "chosen with C" not in rows.columns
-
-
-def test_rows_are_the_methods_own_fits_at_the_sidebars_ratio(open_app: Open) -> None:
-    app = open_app("methods", dataset="planted", bench_methods="l1,log,infinite-push-l1", ratio="0.1")
-    rows = ran(app)
-    assert rows["id"].tolist() == ["l1", "log", "infinite-push-l1"]
-    dataset = open_dataset("planted")
-    judge = FoldJudge(dataset.fold(1), dataset.convention)
-    for row in rows.to_dict("records"):
-        method = get_method(row["id"])
-        training = method.training(judge.fold.train)
-        fit = method.fit(training, training.lam_at(0.1))
-        assert row["C"] == pytest.approx(fit.c, rel=1e-9)
-        assert (row["features"], row["passes over X"]) == (fit.result.nonzero, fit.result.passes)
-        assert row["MAP (test)"] == pytest.approx(judge.metrics(fit.weights)["test"]["MAP"], abs=1e-12)
-    assert_says(headline_of(app), "Validation", "3 methods", "test NDCG@10")
-    assert app.button(key="bench_fit").disabled
-
-
-def test_chosen_on_validation_a_row_is_that_of_a_whole_grid(open_app: Open) -> None:
-    app = open_app("methods", dataset="planted", bench_methods="l1", bench_c="validation", bench_seconds="20")
-    (row,) = ran(app).to_dict("records")
-    dataset = open_dataset("planted")
-    judge, method = FoldJudge(dataset.fold(1), dataset.convention), get_method("l1")
-    training = method.training(judge.fold.train)
-    path = list(regularization_path(method, training, method.grid(training), judge))
-    best = best_on_validation(path, "ndcg@10")
-    assert row["NDCG@10 (test)"] == best.metrics["test"]["NDCG@10"]
-    assert row["λ/λ_max"] == pytest.approx(best.fit.lam / best.fit.lam_max)
-    assert row["passes over X"] == sum(point.fit.result.passes for point in path)
-
-
-def test_a_link_brings_back_methods_budget_and_c(open_app: Open) -> None:
+def test_a_link_brings_back_methods_budget_and_c_and_without_methods_the_page_asks_for_one(open_app: Open) -> None:
     app = open_app(
         "methods", dataset="planted", bench_methods="l0.5,soup,gas-e", bench_seconds="20", bench_c="validation"
     )
@@ -151,11 +81,8 @@ def test_a_link_brings_back_methods_budget_and_c(open_app: Open) -> None:
     query = {key: app.query_params[key] for key in ("bench_methods", "bench_seconds", "bench_c")}
     said = {key: value if isinstance(value, str) else value[0] for key, value in query.items()}
     assert said == {"bench_methods": "l0.5,scad,gas-e", "bench_seconds": "20", "bench_c": "validation"}
-
-
-def test_without_methods_the_page_asks_for_one(open_app: Open) -> None:
-    app = open_app("methods", dataset="planted", bench_methods="l1")
-    picked(app, 0).set_value([])
+    for number in (0, 2):
+        picked(app, number).set_value([])
     app.run()
     assert "at least one method" in infos(app)
     assert app.button(key="bench_run").disabled
@@ -173,9 +100,9 @@ def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(
     assert rows.loc[["infinite-push-l1", "liblinear-l1"], "features"].isna().all()
     assert rows.loc["l1", "features"] > 0
     assert_says(infos(app), "infinite push ℓ1", "empty model")
+    assert app.button(key="bench_fit").disabled
     press(app, "way_out_infinite-push-l1")
-    rows = ran(app).set_index("id")
-    assert rows.loc["infinite-push-l1", "ended"] != ""
+    assert dict(app.session_state["choice"].parameters)["top_share"] > 0.0
 
 
 def test_one_list_is_measured_at_its_top_and_needs_no_validation_part(
@@ -201,7 +128,7 @@ def test_stopping_keeps_complete_rows_and_continue_goes_on(open_app: Open) -> No
     until(lambda: not job.active)
     app.run()
     assert_fine(app)
-    assert table(app)["id"].tolist() == ["l1"]
+    assert table_of(app, "passes over X")["id"].tolist() == ["l1"]
     assert job.state == "paused"
     press(app, "bench_continue")
     until(lambda: job.active)

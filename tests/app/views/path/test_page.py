@@ -5,21 +5,23 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.figures.path import words
-from core.methods import get_method
 from pages.views.path import page as path_page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, control, headline_of, press, sent, title_of, until
+from tests.app.fitting import (
+    assert_fine,
+    chosen,
+    control,
+    expected_path,
+    headline_of,
+    press,
+    sent,
+    settled,
+    slider_of_c,
+    title_of,
+)
 from tests.says import assert_says
-
-
-def finished(app: AppTest) -> AppTest:
-    """Look again until all paths are there."""
-    until(lambda: any(b.key == "take_best" for b in app.run().main.button) and not app.get("progress"))
-    assert_fine(app)
-    return app
 
 
 def compared(app: AppTest) -> str:
@@ -30,7 +32,7 @@ def compared(app: AppTest) -> str:
 def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four_under_a_headline_of_one_line(
     open_app: Open,
 ) -> None:
-    app = finished(open_app("path", dataset="planted", method="l1", beside="l1,log,mcp,l0.5"))
+    app = settled(open_app("path", dataset="planted", method="l1", beside="l1,log,mcp,l0.5"))
     assert len(headline_of(app)) < 115
     assert compared(app).count("features where") == 2, "at the chosen C, and each at its best"
     assert title_of(app, "path").count(" features (") == 4, "the picture says it of each"
@@ -41,35 +43,29 @@ def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four_under_a_
 
 
 def test_penalties_come_from_the_link_and_the_best_c_is_one_click_away_until_the_slider_moves(open_app: Open) -> None:
-    app = finished(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
+    app = settled(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
     assert app.multiselect(key="beside").value == ["log"]
     assert_says(headline_of(app), "ℓ1", "of 60 features")
     assert_says(compared(app), "ℓ1", "log", "best", "validation")
     app.multiselect(key="beside").set_value([]).run()
     assert app.query_params["beside"] in ("", [""])
-    assert "against" not in compared(finished(app))
+    assert "against" not in compared(settled(app))
 
     choice = chosen(app)
-    method = get_method("l1")
-    training = method.training(choice.fold.train)
-    points = list(regularization_path(method, training, lambda_grid(training.lam_max, 50), choice.judge))
-    best = best_on_validation(points, "NDCG@10")
+    best = best_on_validation(expected_path(choice, "l1"), "NDCG@10")
     assert choice.lam != pytest.approx(best.fit.lam)
     press(app, "take_best")
     assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
     assert_fine(app)
 
-    slider = next(s for s in app.sidebar.select_slider if s.label == "C")
-    slider.set_value(20).run()
+    slider_of_c(app).set_value(20).run()
     choice = chosen(app)
     assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
 
 
-def test_nothing_is_best_before_the_paths_are_complete_and_then_penalties_are_compared_at_their_best_c(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_best_before_the_paths_are_complete(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(path_page, "complete", lambda choice, methods: False)
-    app = finished(open_app("path", dataset="planted", method="log"))
+    app = settled(open_app("path", dataset="planted", method="log"))
     assert headline_of(app) == "log on planted, Fold1"
     picture = sent(app, "path")
     assert title_of(app, "path") == words.UNFINISHED
@@ -78,18 +74,6 @@ def test_nothing_is_best_before_the_paths_are_complete_and_then_penalties_are_co
     assert picture["drag"] is None
     assert app.button(key="take_best").disabled
     monkeypatch.undo()
-    finished(app)
+    settled(app)
     assert not app.button(key="take_best").disabled
     assert sent(app, "path")["drag"]["pauses"]
-    choice = chosen(app)
-    bests = []
-    for method_id in ("log", "l1"):
-        method = get_method(method_id)
-        training = method.training(choice.fold.train)
-        lams = lambda_grid(training.lam_max, 50)
-        bests.append(best_on_validation(list(regularization_path(method, training, lams, choice.judge)), "NDCG@10"))
-    log, l1 = bests
-    said = compared(app).partition("best on the validation part")[2]
-    sizes = ("log", f"{log.fit.result.nonzero} of 60 features", "ℓ1", f"{l1.fit.result.nonzero}")
-    values = (f"{point.metrics['test']['NDCG@10']:.4f}" for point in (log, l1))
-    assert_says(said, *sizes, "test NDCG@10", *values)

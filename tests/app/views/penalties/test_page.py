@@ -12,7 +12,7 @@ from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, headline_of
+from tests.app.fitting import assert_fine, control, headline_of, slider_of_c, table_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -34,25 +34,27 @@ def headlines(app: AppTest) -> str:
     return " | ".join(element.value for element in [*app.header, *app.subheader])
 
 
-def table(app: AppTest, column: str):
-    """The last table with such a column; those before it stand behind charts."""
-    return [t.value for t in app.dataframe if column in t.value][-1]
+def slide_to(app: AppTest, ratio: float) -> None:
+    """Move the sidebar's C to this share of lambda_max, or the next step."""
+    slider_of_c(app).set_value(round(-20 * np.log10(ratio))).run()
+    assert_fine(app)
 
 
-def test_curves_say_what_the_numbers_are(open_page) -> None:
+def test_curves_follow_their_parameter_which_can_become_that_of_every_page(open_page) -> None:
     app = open_page(method="log")
     assert_says(headline_of(app), "log", "small weights", "10", "0.91 at 1")
-    shown = table(app, "g′(0)").set_index("penalty")
+    shown = table_of(app, "g′(0)").set_index("penalty")
     assert shown.loc["ℓ0.5", "g′(0)"] == "∞"
     assert shown.loc["ℓ1", "dropped up to |v|"] == "0.5"
     assert any("infinite at 0" in element.value for element in app.markdown)
-
-
-def test_a_parameter_moves_everything_that_depends_on_it(open_page) -> None:
-    app = open_page(method="log")
     app.select_slider(key="shape_log_epsilon").set_value(0.5).run()
     assert_says(headline_of(app), "log", "small weights", "2", "0.67 at 1")
-    assert table(app, "g′(0)").set_index("penalty").loc["log", "g(1)"] == f"{np.log(3):.4g}"
+    assert table_of(app, "g′(0)").set_index("penalty").loc["log", "g(1)"] == f"{np.log(3):.4g}"
+    app.button(key="use_penalty").click().run()
+    assert control(app.selectbox, "method").value == "log"
+    assert app.number_input(key="log.epsilon").value == 0.5
+    app.toggle(key="agree").set_value(True).run()
+    assert set(table_of(app, "g(1)")["g(1)"]) == {"1"}, "scaled, all cost the same at one"
 
 
 def test_the_penalty_is_the_sidebars_method_and_older_links_name_it(open_page) -> None:
@@ -63,39 +65,17 @@ def test_the_penalty_is_the_sidebars_method_and_older_links_name_it(open_page) -
     control(app.selectbox, "method").set_value("mcp").run()
     assert_says(headline_of(app), "MCP", "small weights")
     assert_says(headline_of(open_page(penalty="soup", method="scad")), "SCAD", "small weights")
-
-
-def test_a_method_without_a_penalty_leaves_log_and_says_so(open_page) -> None:
     app = open_page(method="fenchelrank")
     assert_says(headline_of(app), "log", "small weights")
-    assert any("FenchelRank" in caption.value for caption in app.main.caption)
+    assert any("FenchelRank" in caption.value for caption in app.main.caption), "a method without one leaves log"
 
 
-def test_lambda_is_the_sidebars_and_older_links_set_it(open_page) -> None:
+def test_the_minimiser_moves_with_the_sidebars_lambda_which_older_links_set(open_page) -> None:
     app = open_page(part="Two features", method="l1", ratio="0.5", pair_ratio="0.1")
     assert app.session_state["ratio_step"] == 20
     assert "pair_ratio" not in app.query_params
     training = two_feature_training(redundant_pair(), (0, 1))
-    a, b = get_method("l1").fit(training, training.lam_at(0.1)).weights
-    assert_says(headlines(app), "ℓ1", "both features", f"{a:.2g}", f"{b:.2g}")
-
-
-def slide_to(app: AppTest, ratio: float) -> None:
-    """Move the sidebar's C to this share of lambda_max, or the next step."""
-    slider = next(s for s in app.sidebar.select_slider if s.label == "C")
-    slider.set_value(round(-20 * np.log10(ratio))).run()
-
-
-def test_scaled_penalties_cost_the_same_at_one(open_page) -> None:
-    app = open_page()
-    app.toggle(key="agree").set_value(True).run()
-    assert set(table(app, "g(1)")["g(1)"]) == {"1"}
-
-
-def test_the_minimiser_moves_with_lambda(open_page) -> None:
-    app = open_page(part="Two features", penalty="l1")
-    training = two_feature_training(redundant_pair(), (0, 1))
-    for ratio in (0.05, 0.5):
+    for ratio in (0.1, 0.05, 0.5):
         slide_to(app, ratio)
         a, b = get_method("l1").fit(training, training.lam_at(ratio)).weights
         assert_says(headlines(app), "ℓ1", "both features", f"{a:.2g}", f"{b:.2g}")
@@ -109,34 +89,26 @@ def test_a_penalty_that_is_not_convex_shows_its_minima(open_page) -> None:
     assert_says(said, "log", "2 minima", "lowest", "copy A")
     assert "copy B" not in said
     assert "both" not in said
-    assert len(table(app, "minimum")) == 2
+    assert len(table_of(app, "minimum")) == 2
 
 
-def test_rounds_are_those_of_the_algorithm(open_page) -> None:
+def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_along(open_page) -> None:
     app = open_page(part="Reweighting", round="4", method="log", ratio="0.05")
     training = two_feature_training(redundant_pair(), (0, 1))
     rounds = reweighting_rounds(training, Log(), training.lam_at(0.05))
-    shown = table(app, "round")
+    shown = table_of(app, "round")
     assert shown["objective"].tolist() == [f"{r.objective:.8f}" for r in rounds]
     assert shown.loc[shown[""] == "▶", "round"].tolist() == [4]
     assert "copy B was so small" in headlines(app)
-
-
-def test_a_shorter_run_of_rounds_takes_the_slider_along(open_page) -> None:
-    app = open_page(part="Reweighting", round="12", method="log", ratio="0.05")
     slide_to(app, 1.0)
-    assert not app.exception
-    assert app.slider(key="round").value == len(table(app, "round"))
-
-
-def test_a_convex_penalty_is_not_reweighted(open_page) -> None:
-    app = open_page(part="Reweighting", penalty="l2")
+    assert app.slider(key="round").value == len(table_of(app, "round")) < 4
+    control(app.selectbox, "method").set_value("l2").run()
     assert_says(app.info[0].value, "ℓ2", "convex", "nothing to reweight")
 
 
 @pytest.mark.parametrize(("penalty", "minima"), [("l1", 1), ("log", 2)])
 def test_starts_end_in_one_minimum_where_convex_and_in_several_where_not(open_page, penalty, minima) -> None:
-    shown = table(open_page(part="Several starts", penalty=penalty), "starts")
+    shown = table_of(open_page(part="Several starts", penalty=penalty), "starts")
     assert len(shown) == minima
     assert shown["starts"].sum() == 25
     assert shown["certificate"][0].startswith("gap" if penalty == "l1" else "residual")
@@ -146,17 +118,9 @@ def test_two_features_of_the_chosen_data(open_page) -> None:
     app = open_page(part="Two features", pair="from the chosen data")
     data = open_dataset("planted").fold(1).train
     a, b = (data.feature_names[j] for j in telling_pair(data))
-    assert table(app, "minimum").columns.str.strip().tolist()[1:3] == [a, b]
+    assert table_of(app, "minimum").columns.str.strip().tolist()[1:3] == [a, b]
     app.selectbox(key="feature_b").set_value(app.selectbox(key="feature_a").value).run()
     assert "two different features" in app.info[0].value
-
-
-def test_the_penalty_can_become_that_of_every_page(open_page) -> None:
-    app = open_page(method="log")
-    app.select_slider(key="shape_log_epsilon").set_value(0.2).run()
-    app.button(key="use_penalty").click().run()
-    assert control(app.selectbox, "method").value == "log"
-    assert app.number_input(key="log.epsilon").value == 0.2
 
 
 def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_path, monkeypatch) -> None:
@@ -168,23 +132,18 @@ def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_pat
         assert app.header
 
 
-def test_constant_features_leave_the_made_up_ones(open_page, own_table) -> None:
-    own_table("flat", np.ones((40, 3)))
-    app = open_page(dataset="flat", method="log", part="Two features", pair="from the chosen data")
-    told = next(caption.value for caption in app.caption if "made-up features" in caption.value)
-    assert_says(told, "data", "cannot be used", "made-up features")
-    assert "copy A" in headlines(app)
-
-
-def test_a_single_feature_is_no_pair(open_page, own_table) -> None:
-    varying = np.random.default_rng(0).normal(size=(40, 1))
-    own_table("single", np.hstack([varying, np.ones((40, 2))]))
-    app = open_page(dataset="single", part="Two features", pair="from the chosen data")
-    assert_says(app.info[0].value, "one feature", "differs")
-
-
-def test_seven_hundred_features_can_be_chosen_from(open_page, own_table) -> None:
-    own_table("wide", np.random.default_rng(0).normal(size=(40, 700)))
-    app = open_page(dataset="wide", part="Two features", pair="from the chosen data")
-    assert len(app.selectbox(key="feature_a").options) == 700
-    assert "minima" in headlines(app) or "keeps" in headlines(app)
+@pytest.mark.parametrize(
+    ("varying", "constant", "said"),
+    [
+        (0, 3, ("data", "cannot be used", "made-up features", "copy A")),
+        (1, 2, ("one feature", "differs")),
+        (700, 0, ("log",)),
+    ],
+)
+def test_data_of_no_one_and_many_features_have_their_words(open_page, own_table, varying, constant, said) -> None:
+    values = np.random.default_rng(0).normal(size=(40, varying))
+    own_table("mine", np.hstack([values, np.ones((40, constant))]))
+    app = open_page(dataset="mine", method="log", part="Two features", pair="from the chosen data")
+    assert_says(" ".join(element.value for element in [*app.caption, *app.info, *app.header, *app.subheader]), *said)
+    if varying > 1:
+        assert len(app.selectbox(key="feature_a").options) == varying

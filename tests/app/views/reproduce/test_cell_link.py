@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -21,7 +20,7 @@ from pages.shared import cache
 from pages.shared.work.quick_fits import quick_fit
 from pages.views.reproduce.cell_link import CellLink, cell_link
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen
+from tests.app.fitting import assert_fine, chosen, strip_of
 from tests.says import assert_says
 from tests.uci_layouts import wpbc_like
 
@@ -46,12 +45,6 @@ def followed(open_app: Open, link: CellLink) -> AppTest:
     return app
 
 
-def strip(app: AppTest) -> dict[str, str]:
-    """The numbers on top of the page by what they are called."""
-    drawn = next(element.proto.body for element in app.main.get("html") if 'class="strip"' in element.proto.body)
-    return dict(re.findall(r'<b data-reading="([^"]*)">([^<]*)</b>', drawn))
-
-
 def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures: tuple[str, ...]) -> None:
     choice = chosen(app)
     assert choice.fold.train.fingerprint == cell.fingerprints[0]
@@ -61,7 +54,7 @@ def assert_the_page_shows(app: AppTest, cell: Cell, result: CellResult, measures
     assert shown_fit is not None
     fit = shown_fit.point.fit
     assert np.array_equal(fit.weights != 0, result.weights != 0)
-    shown = strip(app)
+    shown = strip_of(app)
     assert shown["kept"].split()[0] == str(result.record["nonzero"])
     for measure in measures:
         assert shown[f"{measure}-test"] == f"{result.record['metrics']['test'][measure]:.4f}"

@@ -22,7 +22,7 @@ from pages.shared.work.jobs import Job
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, give, headline_of, press, until
+from tests.app.fitting import assert_fine, control, ended, headline_of, press, table_of, until
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 from tests.says import assert_says
@@ -45,17 +45,12 @@ def job_of(app: AppTest) -> Job[RestingRun]:
 
 def ran(app: AppTest) -> pd.DataFrame:
     """Press Run, wait for the end; the table."""
-    press(app, "reproduce_run")
-    job = job_of(app)
-    until(lambda: not job.active)
-    app.run()
-    assert_fine(app)
+    ended(press(app, "reproduce_run"), "reproduce_job")
     return table(app)
 
 
 def table(app: AppTest, column: str = "sparsity ratio") -> pd.DataFrame:
-    """The last one with this column: the one before it stands behind the picture."""
-    return [frame.value for frame in app.main.dataframe if column in frame.value.columns][-1]
+    return table_of(app, column)
 
 
 def said(app: AppTest) -> str:
@@ -63,7 +58,7 @@ def said(app: AppTest) -> str:
 
 
 def show(app: AppTest, section: str) -> None:
-    next(c for c in app.get("button_group") if c.key == "reproduce_section").set_value(section)
+    control(app.get("button_group"), "reproduce_section").set_value(section)
     app.run()
     assert_fine(app)
 
@@ -195,18 +190,9 @@ def test_without_datasets_or_methods_the_page_asks_for_one(open_app: Open) -> No
     assert "at least one dataset" in said(app)
     app.multiselect(key="reproduce_data").set_value(["planted"]).run()
     for number in range(3):
-        next(c for c in app.get("button_group") if c.key == f"reproduce_family_{number}").set_value([])
+        control(app.get("button_group"), f"reproduce_family_{number}").set_value([])
     app.run()
     assert "at least one method" in said(app)
-
-
-def test_a_file_that_cannot_be_read_stands_in_nobodys_way(open_app: Open) -> None:
-    app = open_app("reproduce")
-    give(app, ("mine.txt", UNGROUPED))
-    assert_fine(app)
-    app.multiselect(key="reproduce_data").set_value(["planted"]).run()
-    assert_fine(app)
-    assert app.button(key="reproduce_run").label.startswith("Run: ")
 
 
 def test_the_rows_of_a_papers_table_are_one_click(open_app: Open) -> None:

@@ -12,35 +12,19 @@ import pytest
 
 from core.cli.options import GridSize, grid_size
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN
-from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import DEFAULT_POINTS
-from core.experiments.run.workers.workers import Failure, Outcome
-from core.work import Extendable
 from pages.views.reproduce.command import commands
 from pages.views.reproduce.controls import ProtocolOptions
 from pages.views.reproduce.run import RestingRun
 from tests.experiments.made_up import four_lines, run
-from tests.experiments.run.store.test_store import some_result
 from tests.experiments.run.test_runner import Obedient
-from tests.work_contract import check_contract
 
 
 @pytest.fixture
 def plan() -> Plan:
     return plan_protocol([DatasetSource("planted")], [MethodChoice("l1")], points=2)
-
-
-def test_it_keeps_the_contract_of_work(tmp_path: Path, plan: Plan) -> None:
-    def outcome(cell: Cell) -> Outcome:
-        return Failure("no luck", bad_data=False) if cell == plan.cells[1] else some_result(cell.fold)
-
-    run = RestingRun(plan, tmp_path, lambda: Obedient(outcome))
-    check_contract(run)
-    assert list(run.failures) == [plan.cells[1]]
-    assert list(run.problems.values()) == ["no luck"]
-    assert not isinstance(run, Extendable)
-    run.rest()
 
 
 def test_it_holds_workers_only_while_it_works_and_goes_on_from_its_store(tmp_path: Path, plan: Plan) -> None:

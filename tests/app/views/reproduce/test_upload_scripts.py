@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.export.files import zip_of
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
 from tests.app.conftest import Open
@@ -70,23 +69,6 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
             shown, script = picture(app, picture_name)
             assert str(tmp_path) not in script, "where the server keeps its copy is nobody's business"
             assert_recomputed_here(shown, script, folder, picture_name)
-
-
-def test_a_zip_of_folds_is_run_on_its_own_folds(open_app: Open) -> None:
-    text = letor_text(ranking_problem(3, n_queries=20))
-    files = {f"Fold{k}/{part}.txt": text.encode() for k in (1, 2, 3) for part in ("train", "vali", "test")}
-    app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
-    give(app, ("mine.zip", zip_of(files)))
-    data = app.multiselect(key="reproduce_data")
-    data.set_value([one for one in data.options if one.startswith("mine")]).run()
-    press(app, "reproduce_run")
-    until(at_rest)
-    assert_fine(app.run())
-    table = [frame.value for frame in app.main.dataframe if "sparsity ratio" in frame.value.columns][-1]
-    assert table["folds"].tolist() == [3]
-    command = next(code.value for code in app.main.code if code.language == "bash")
-    assert "mine.zip" in command
-    assert "--folds" not in command
 
 
 def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import json
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, control, headline_of, press, until
+from tests.app.fitting import assert_fine, charts, chosen, control, expected_path, headline_of, press, unpacked, until
 from tests.says import assert_says
 
 VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
@@ -32,20 +30,10 @@ def views(app: AppTest) -> dict[str, dict]:
     return {each["picture"]["filename"]: each for each in sent}
 
 
-def unpacked(numbers: dict) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(numbers["bdata"]), dtype=f"<{numbers['dtype']}")
-
-
 def frames_of(points: list, drawn: dict[str, dict]) -> list[int]:
     """The frame of every model: meanwhile more may have been filled in between them."""
     c = unpacked(drawn["lab_path"]["drag"]["c"])
     return [int(np.abs(c - point.fit.c).argmin()) for point in points]
-
-
-def path(app: AppTest, method_id: str) -> list:
-    choice, method = chosen(app), get_method(method_id)
-    training = method.training(choice.fold.train)
-    return list(regularization_path(method, training, lambda_grid(training.lam_max, 50), choice.judge))
 
 
 def convergence(app: AppTest) -> str:
@@ -61,7 +49,7 @@ def answer(app: AppTest) -> str:
 def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(open_app: Open) -> None:
     assert open_app(dataset="planted", method="log").selectbox(key="lab_beside").value == "nothing"
     app = finished(open_app(dataset="planted", method="log", lab_beside="l1"))
-    points, drawn = path(app, "log"), views(app)
+    points, drawn = expected_path(chosen(app), "log"), views(app)
     best = best_on_validation(points, "NDCG@10")
     four_linked_views(drawn)
     frames_are_the_models(points, drawn)
@@ -146,7 +134,7 @@ def test_another_method_stands_beside_it_in_all_views(open_app: Open) -> None:
     assert {"RankSVM log", "RankSVM MCP"} <= {trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]}
     assert any(trace["name"].startswith("mcp, feature ") for trace in drawn["lab_path"]["figure"]["data"])
     assert any(trace["name"] == "RankSVM MCP" for trace in drawn["lab_convergence"]["figure"]["data"])
-    models, choice = path(app, "mcp"), chosen(app)
+    models, choice = expected_path(chosen(app), "mcp"), chosen(app)
     ratio = choice.lam / choice.training.lam_max
     near = min(models, key=lambda point: abs(np.log(point.fit.lam / point.fit.lam_max / ratio)))
     numbers = [number for _, number in drawn["lab_features"]["figure"]["data"][0]["customdata"]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -23,7 +22,7 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.options import BudgetOptions
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, charts, chosen, headline_of, sent, title_of, until
+from tests.app.fitting import assert_fine, charts, chosen, headline_of, sent, settled, title_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -37,33 +36,16 @@ def two_methods(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ten_models, "IDS", FEW)
 
 
-def settled(app: AppTest) -> AppTest:
-    """Look again until no path is under way."""
-    until(lambda: at_rest() and not any(button.key == "ten_stop" for button in app.run().button))
-    assert_fine(app)
-    return app
-
-
 def found_points(app: AppTest) -> list[tuple[str, int, float, float, float]]:
     """Method, features kept, C, validation and test NDCG@10 of every model of the paths."""
     choice = chosen(app)
-    return [
-        (
-            m,
-            p.fit.result.nonzero,
-            p.fit.c,
-            p.judgement.metrics["vali"]["NDCG@10"],
-            p.judgement.metrics["test"]["NDCG@10"],
-        )
-        for m in FEW
-        for p in paths_of(choice, m)
-    ]
-
-
-def paths_of(choice, method_id: str) -> Sequence:  # type: ignore[no-untyped-def]
-    method = choice.method_under_rules(method_id)
-    lams = path_grid(method, choice.training)
-    return list(regularization_path(method, choice.training, lams, choice.judge))
+    found = []
+    for name in FEW:
+        method = choice.method_under_rules(name)
+        for p in regularization_path(method, choice.training, path_grid(method, choice.training), choice.judge):
+            vali, test = (p.judgement.metrics[part]["NDCG@10"] for part in ("vali", "test"))
+            found.append((name, p.fit.result.nonzero, p.fit.c, vali, test))
+    return found
 
 
 def test_the_model_is_the_best_by_validation_within_the_budget_and_what_rules_cost_is_said(open_app: Open) -> None:

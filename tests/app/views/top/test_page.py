@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from typing import Any
@@ -15,10 +14,22 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
-from pages.shared import live_chart
 from pages.views.top import page
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, control, give, headline_of, press, sent, step_to, until
+from tests.app.fitting import (
+    assert_fine,
+    charts,
+    chosen,
+    control,
+    give,
+    headline_of,
+    press,
+    sent,
+    settled,
+    step_to,
+    unpacked,
+    until,
+)
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 from tests.says import assert_says
 
@@ -40,25 +51,12 @@ def main_picture(app: AppTest) -> dict[str, Any]:
 
 def at_frames(values: dict[str, Any]) -> np.ndarray:
     """What moves with C, frame by frame."""
-    return np.frombuffer(base64.b64decode(values["at"]["bdata"]), dtype=values["at"]["dtype"])
-
-
-def worked_out(app: AppTest) -> AppTest:
-    """Look again until no path is under way."""
-    until(lambda: not any(button.key == "paths_stop" for button in app.run().button))
-    assert_fine(app)
-    return app
-
-
-def drop(app: AppTest, content: bytes, name: str) -> AppTest:
-    give(app, (name, content))
-    assert_fine(app)
-    return app
+    return unpacked(values["at"])
 
 
 def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
     """A page with a file of one's own; ``choice`` is set as if by hand."""
-    app = drop(open_app("numbers"), content, name)
+    app = give(open_app("numbers"), (name, content))
     for key, value in ({"top_asked": "C"} | choice).items():
         app.session_state[key] = value
     app.switch_page(f"pages/{page}.py").run()
@@ -74,13 +72,6 @@ def drawn(app: AppTest, name: str) -> dict[str, Any]:
 def along(app: AppTest) -> set[str]:
     """The methods of the picture along lambda."""
     return {trace["name"].split(",")[0] for trace in sent(app, "top_along")["figure"]["data"]}
-
-
-def numbers(values: Any) -> np.ndarray:
-    """Arrays travel as bytes."""
-    if isinstance(values, dict):
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"])
-    return np.array(values)
 
 
 def model(app: AppTest) -> tuple[Any, np.ndarray]:
@@ -102,7 +93,7 @@ def path_model(app: AppTest, number: int, method_id: str | None = None) -> np.nd
 def frame_of(app: AppTest, drag: dict[str, Any], number: int) -> int:
     """Where that model is among the frames."""
     training, ratios = chosen(app).training, chosen(app).method.ratios
-    away = np.abs(np.log(at_frames({"at": drag["c"]}) / training.c_of(training.lam_max * float(ratios[number]))))
+    away = np.abs(np.log(unpacked(drag["c"]) / training.c_of(training.lam_max * float(ratios[number]))))
     assert away.min() < 1e-9
     return int(away.argmin())
 
@@ -117,7 +108,7 @@ def test_between_two_models_what_is_counted_on_top_is_a_range_that_letting_go_do
     ranges = [frame for frame, text in enumerate(told) if "–" in text]
     assert ranges
     for frame in ranges[:: max(len(ranges) // 8, 1)]:
-        lam = choice.training.lam_of(float(at_frames({"at": drag["c"]})[frame]))
+        lam = choice.training.lam_of(float(unpacked(drag["c"])[frame]))
         scores = data.features @ choice.method.fit(choice.training, lam).weights
         on_top = int((scores[positive] > scores[~positive].max()).sum())
         low, high = (int(end) for end in told[frame].split()[0].split("–"))
@@ -152,7 +143,7 @@ def strips_are_scores_above_the_top_negative(app: AppTest) -> None:
     scores = data.features @ weights
     heights = scores[data.relevance > 0] - scores[data.relevance == 0].max()
     traces = drawn(app, "strips")
-    above, below = (numbers(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
+    above, below = (unpacked(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
     assert np.sort(np.concatenate([above, below])) == pytest.approx(np.sort(heights), abs=1e-4)
     assert len(above) == np.count_nonzero(heights > 0)
     assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in headline_of(app)
@@ -194,7 +185,7 @@ def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
     app.selectbox(key="top_list").set_value(query).run()
     rows = slice(*data.query_offsets[query : query + 2])
     negatives = (data.features[rows] @ weights)[data.relevance[rows] == 0]
-    assert np.sort(numbers(drawn(app, "strips")["negative"]["x"])) == pytest.approx(
+    assert np.sort(unpacked(drawn(app, "strips")["negative"]["x"])) == pytest.approx(
         np.sort(negatives - negatives.max())[:-1], abs=1e-4
     )
     assert along(app) == {"RankSVM ℓ1", "infinite push ℓ1"}
@@ -218,7 +209,7 @@ def test_lists_with_a_relevant_first_document_are_counted_and_the_top_share_is_o
     app.session_state["top_share"] = 0.5
     app.run()
     assert dict(app.session_state["choice"].parameters)["top_share"] == 0.5
-    assert len(numbers(drawn(app, "strips")["negative in the top share"]["x"])) > 0
+    assert len(unpacked(drawn(app, "strips")["negative in the top share"]["x"])) > 0
     control(app.selectbox, "method").set_value("infinite-push-l2").run()
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}  # all that this method has
     before = dict(app.query_params) | {"top_share": ["0.5"]}  # as the browser writes it
@@ -247,16 +238,6 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
         step_to(app, before)
 
 
-def test_undo_goes_back_to_before_the_empty_answer(open_app: Open) -> None:
-    app = opened(open_app, "fit", nothing_on_top())
-    before = dict(app.query_params)
-    control(app.selectbox, "method").set_value(PUSH).run()
-    assert app.session_state["choice"] is None
-    step_to(app, before)
-    choice = app.session_state["choice"]
-    assert (choice.method_id, choice.source.name.split(" ")[0]) == ("l1", "lists.txt")
-
-
 def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> None:
     app = opened(open_app, "path", nothing_on_top(), beside=[PUSH], tradeoff_methods=["l1", PUSH])
     for name in ("path", "tradeoff"):
@@ -264,38 +245,6 @@ def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> 
         until(lambda: any("empty model" in info.value for info in app.run().main.info))
         until(lambda: len(charts(app.run())) > 0)
         assert_fine(app)
-
-
-def test_one_list_is_judged_by_its_top_and_many_by_ndcg(open_app: Open) -> None:
-    app = worked_out(open_app("path", dataset="toy"))
-    assert "test Top" in headline_of(app)
-    app.selectbox(key="dataset").set_value("planted").run()
-    assert "test NDCG@10" in headline_of(worked_out(app))
-
-
-@pytest.mark.parametrize("look", ["all lists", "one list"])
-def test_a_run_in_which_nothing_has_changed_draws_no_picture(
-    look: str, open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = finished(opened(open_app, "top", noisy_lists(), method="l1", top_look=look))
-    drawn_again: list[str] = []
-    send = live_chart.payload
-
-    def counted(figure: Any, name: str, *args: Any, **options: Any) -> bytes:
-        drawn_again.append(name)
-        return send(figure, name, *args, **options)
-
-    monkeypatch.setattr(live_chart, "payload", counted)
-    assert_fine(app.run())
-    assert drawn_again == []
-
-
-def test_the_menu_has_the_families_in_order(open_app: Open) -> None:
-    titles = control(open_app("fit").selectbox, "method").options
-    assert titles[:6] == [f"RankSVM {penalty}" for penalty in ("ℓ1", "log", "MCP", "ℓ0.5", "SCAD", "ℓ2")]
-    pushes = [title.startswith("infinite push") for title in titles]
-    assert pushes.index(True) == 6
-    assert pushes[6:] == sorted(pushes[6:], reverse=True), "all of a family stand together"
 
 
 def test_further_questions_are_closed_at_first_and_nothing_of_them_is_computed(open_app: Open) -> None:
@@ -309,7 +258,7 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "complete", lambda choice, methods: False)
-    app = worked_out(opened(open_app, "top", noisy_lists(), method="l1"))
+    app = settled(opened(open_app, "top", noisy_lists(), method="l1"))
     data, weights = model(app)
     rate = top_rate(data, data.features @ weights)
     assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
-from core.analysis.choosing import tells_apart
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.tuning.tuning import told_by_validation
@@ -59,13 +57,6 @@ def test_lists_are_counted_of_models_that_have_an_order_only() -> None:
     assert_says(said, *no_order)
     assert "RankSVM" not in said
     assert "lists" not in said
-
-
-@pytest.mark.parametrize(
-    ("worth", "tells"), [([0.0, 0.0, 0.0], False), ([0.2, 0.2 + 1e-16], False), ([0.0, 0.1], True)]
-)
-def test_equal_values_choose_nothing(worth: list[float], tells: bool) -> None:
-    assert tells_apart(worth) is tells
 
 
 def test_where_validation_is_the_same_at_every_c_no_model_is_named_best() -> None:

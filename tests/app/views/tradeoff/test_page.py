@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.evaluation import FoldJudge
-from core.analysis.path import lambda_grid, regularization_path
-from core.data import open_dataset
+from core.experiments.results.difference import Verdict
 from core.figures.tradeoff import words
 from core.methods import METHODS, get_method
 from pages.views.tradeoff import page
+from pages.views.tradeoff.best_sets import RANKING, rounded_down
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, headline_of, sent, title_of, until
+from tests.app.fitting import chosen, control, expected_path, headline_of, sent, settled, table_of, title_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -31,25 +31,10 @@ def open_page(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
     )
 
 
-def settled(app: AppTest) -> AppTest:
-    """Run until nothing is being worked out any more."""
-    until(lambda: not any(b.key in ("paths_stop", "tradeoff_batch_stop") for b in app.run().button))
-    assert_fine(app)
-    return app
-
-
-def numbers(app: AppTest, column: str) -> pd.DataFrame:
-    return next(table.value for table in app.dataframe if column in table.value.columns)
-
-
 def models(app: AppTest) -> pd.DataFrame:
     """The models of the curves, without the dashed lines."""
-    table = numbers(app, "best so far")
+    table = table_of(app, "best so far")
     return table[table["method"].isin([method.id for method in METHODS])]
-
-
-def headline(app: AppTest) -> str:
-    return headline_of(app)
 
 
 def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_model_of_every_page(
@@ -58,23 +43,18 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
     with monkeypatch.context() as patch:
         patch.setattr(page, "complete", lambda choice, methods: False)
         app = open_page("planted", k="12", tradeoff_measure="MAP", method="log")
-        assert (headline(app), title_of(app, "tradeoff")) == (words.QUESTION, words.UNFINISHED)
+        assert (headline_of(app), title_of(app, "tradeoff")) == (words.QUESTION, words.UNFINISHED)
         assert_says(" ".join(m.value for m in app.markdown), "models so far", "**ℓ1")
     settled(app)
     assert sent(app, "tradeoff")["drag"] is None, "the curve of the chosen method is not drawn"
-    dataset = open_dataset("planted")
-    judge = FoldJudge(dataset.fold(1), dataset.convention)
-    method = get_method("l1")
-    training = method.training(judge.fold.train)
-    lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
-    path = [p for p in regularization_path(method, training, lams, judge) if p.fit.result.nonzero]
+    path = [p for p in expected_path(chosen(app), "l1") if p.fit.result.nonzero]
     allowed = [p for p in path if p.fit.result.nonzero <= 12]
     best = max(allowed, key=lambda p: p.metrics["vali"]["MAP"])
     assert f"**ℓ1 with {best.fit.result.nonzero} features**" in " ".join(m.value for m in app.markdown)
     table = models(app)
     assert table["MAP test"].tolist() == pytest.approx([p.metrics["test"]["MAP"] for p in path], abs=1e-9)
     kept, value = f"{best.fit.result.nonzero} of 60 features", f"{best.metrics['test']['MAP']:.4f}"
-    assert_says(headline(app), "Validation", "ℓ1", kept, "test MAP", value)
+    assert_says(headline_of(app), "Validation", "ℓ1", kept, "test MAP", value)
 
     app.button(key="tradeoff_use").click()
     settled(app)
@@ -82,15 +62,13 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
     table = models(app)
     assert float(control(app.text_input, "C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
 
-    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
-    pills.set_value([])
+    control(app.get("button_group"), "tradeoff_methods").set_value([])
     settled(app)
     assert "at least one method" in app.info[0].value
 
 
-@pytest.mark.parametrize("dataset", ["planted", "python-docs"])
-def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open, dataset: str) -> None:
-    app = open_page(dataset, method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
+def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -> None:
+    app = open_page("planted", method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
     table = models(app)
     within = table[table["features kept"] <= 10]
     star = within.sort_values(["NDCG@10 vali", "features kept"], ascending=[False, True]).iloc[0]
@@ -110,13 +88,12 @@ def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_
     open_page: Open,
 ) -> None:
     app = open_page("planted", tradeoff_methods="l1,soup", tradeoff_folds="all", tradeoff_bars="min–max")
-    table = numbers(app, "value: standard error")
+    table = table_of(app, "value: standard error")
     assert (table["value: min"] <= table["value"]).all()
     assert (table["value: standard error"] > 0).any()
-    assert headline(app).endswith("(Fold1)")
+    assert headline_of(app).endswith("(Fold1)")
     assert set(models(app)["method"]) == {"l1"}
-    pills = next(control for control in app.get("button_group") if control.key == "tradeoff_methods")
-    pills.set_value(["l1", "l0.5"])
+    control(app.get("button_group"), "tradeoff_methods").set_value(["l1", "l0.5"])
     assert settled(app).query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
 
 
@@ -127,9 +104,14 @@ def test_data_without_validation_part_chooses_on_train_and_says_so(
     features = rng.normal(size=(60, 700))
     name = own_table("wide", features, features[:, 3] + 0.3 * rng.normal(size=60) > 0)
     app = open_page(name, division="one split")
-    assert "of 700 features" in headline(app)
+    assert "of 700 features" in headline_of(app)
     assert_says(" ".join(m.value for m in app.markdown), "the training part", "no validation part")
     assert not [control for control in app.get("button_group") if control.key == "tradeoff_folds"]
+
+
+def test_a_bound_is_rounded_so_that_it_stays_one_and_every_verdict_has_its_words() -> None:
+    assert [rounded_down(bound) for bound in (0.58799, 0.5, 0.123449)] == [0.5879, 0.5, 0.1234]
+    assert set(RANKING) == set(get_args(Verdict))
 
 
 def test_constant_features_are_explained(open_page: Open, own_table: Callable[..., str]) -> None:
