@@ -13,7 +13,7 @@ from core.experiments.run.cells import Cell
 from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Outcome
-from core.export import protocol_report
+from core.export import files
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 
@@ -167,7 +167,7 @@ def test_the_answer_is_not_lost_where_the_report_cannot_be_written(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(protocol_report, "write_files", full)
+    monkeypatch.setattr(files, "write_files", full)
     answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--json")
     assert answer.status == 1
     assert answer.err.count("\n") == 1
