@@ -168,6 +168,18 @@ def test_a_lesson_is_told_and_drawn_for_every_guess_as_the_app_does(name: str) -
                 assert one.get("line") == other.get("line")
 
 
+def test_penalties_and_lists_of_which_a_step_speaks_are_shown_with_it() -> None:
+    penalties, listed = (
+        site_lesson(of, LessonResults.of(of).made(), _NoPaths())["pages"] for of in map(lesson, ("zeros", "pairs"))
+    )
+    (drawn,) = [page for address, page in penalties.items() if "prox_step=0.5" in address]
+    assert [len(drawn["pictures"]), drawn["html"].count('class="picture"')] == [3, 3]
+    (wrong,) = [page for address, page in listed.items() if "numbers_scores=2%2C5%2C4" in address]
+    cells = re.findall(r"<t[dh][^>]*>([\d.]+)</t[dh]>", wrong["html"])
+    assert cells[:15] == [*"115", *"214", *"303", *"422", *"501"], "place, relevance and score, the highest first"
+    assert cells[15] == "0.9167", "MAP of relevant documents at the places 1, 2 and 4"
+
+
 def _guessed(sent: Mapping[str, Any], asked: Any, guess: Any, k: int) -> Any:
     """As ``site_lessons.js`` fills in a guess."""
     drawn = json.loads(json.dumps(sent["gap"]["figure"]["data"]))

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast, get_args
 from urllib.parse import parse_qsl
 
+import numpy as np
+
 from core.analysis.fitting import AtC, AtRatio, Fitting
 from core.analysis.fold_models import FoldPath
-from core.data import DataError
+from core.data import DataError, RankingData
 from core.experiments.results.printed_table import Table, plain_table
-from core.export.html_report import Section, html_report
-from core.export.saved.page import SavedPage, SavedPart, pictures_html, scripts_html, sent_page
+from core.export.html_report import Section, html_report, section_html
+from core.export.saved.page import COLUMNS, SavedPage, SavedPart, pictures_html, scripts_html, sent_page
 from core.export.saved.views import SavedPath, SavedView, view_page
 from core.figures.browser.drawing_code import BUNDLE
 from core.figures.lessons.guess import (
@@ -25,10 +27,12 @@ from core.figures.lessons.guess import (
     sent_prediction,
 )
 from core.figures.lessons.words import spoken
+from core.figures.penalties.curves_picture import CHARTS, PenaltyCurves
 from core.lessons import Choice, Curve, Lesson, Number, Order, Prediction, Step, answer, explanation, opened
 from core.lessons.answers import Opened
 from core.lessons.declared import Facts, LessonData
 from core.methods import get_method
+from core.metrics import evaluate_ranking
 from core.names.markdown import markdown_html
 from core.names.numbers import short
 
@@ -81,10 +85,42 @@ def site_lesson(lesson: Lesson, facts: Mapping[str, Facts], paths: LessonPaths) 
     for step, record in zip(lesson.steps, steps, strict=True):
         hidden = step.predict is not None and step.hide  # where a part of a page would tell the answer, all waits
         for when, address in (("show", "" if hidden else step.show), ("reveal", step.reveal or step.show)):
-            if address and address not in pages and (page := paths.page(lesson, address)) is not None:
-                pages[address] = page.sent
+            if address and address not in pages and (page := _sent(lesson, address, paths)) is not None:
+                pages[address] = page
             record[when] = address
     return {"steps": steps, "pages": pages}
+
+
+def _sent(lesson: Lesson, address: str, paths: LessonPaths) -> Mapping[str, Any] | None:
+    """Return what a site shows of a page of the app; None where it has nothing of it."""
+    view, _, query = address.partition("?")
+    given = dict(parse_qsl(query))
+    if view == "penalties" and given.get("part") == "Curves":
+        return _penalties(given["method"], float(given.get("prox_step", 0.5)))
+    if view == "numbers" and "numbers_scores" in given:
+        return _one_list(*(list(map(float, given[f"numbers_{name}"].split(","))) for name in ("relevance", "scores")))
+    page = paths.page(lesson, address)
+    return None if page is None else page.sent
+
+
+def _penalties(studied: str, step: float) -> dict[str, Any]:
+    parts, pictures = [], [PenaltyCurves(studied, look=look, step=step, headed=True) for look in CHARTS]
+    for picture, span in zip(pictures, (COLUMNS // 2, COLUMNS // 2, COLUMNS), strict=True):
+        words = picture.words(picture.found)
+        caption = f"<b>{html.escape(words.title)}</b>"
+        parts.append(SavedPart(picture.chart_key, picture.figure, None, words.alt, caption, span, clickable=False))
+    drawn = {"title": "Penalties", "summary": f"{parts[0].alt}.", "html": pictures_html(parts)}
+    return drawn | sent_page(parts, studied)
+
+
+def _one_list(relevance: Sequence[float], scores: Sequence[float]) -> dict[str, Any]:
+    order = sorted(range(len(scores)), key=lambda document: -scores[document])
+    rows = [{"place": k, "relevance": f"{relevance[d]:g}", "score": f"{scores[d]:g}"} for k, d in enumerate(order, 1)]
+    data = RankingData.build(np.zeros((len(relevance), 1)), relevance, [0, len(relevance)])
+    measures = evaluate_ranking(data, scores, "standard", cutoffs=(1, 5, 10))
+    tables = plain_table("list", "The list", "", rows), plain_table("measures", "Its measures", "", [measures])
+    drawn = {"title": "One list", "summary": "", "html": section_html(Section("", tables=tables))}
+    return drawn | sent_page((), "")
 
 
 def _site_step(step: Step, facts: Mapping[str, Facts]) -> dict[str, Any]:

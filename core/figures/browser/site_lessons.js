@@ -65,6 +65,8 @@ function drawStep(lesson, number, step, page) {
   put(main, "h2", step.title);
   put(main, "p", `${lesson.title}: step ${number} of ${lesson.steps}`, { className: "caption" });
   put(main, "div").append(...parsed(step.text));
+  const address = revealed ? step.reveal : step.show, shown = page(address);
+  if (address && !shown) put(main, "p", `What it speaks of is in the program, on its page “${address.split("?")[0] || "Lab"}”.`, { className: "caption" });
   if (step.asked && !revealed && guess === undefined) ask(step.asked, told => change(told, seen));
   else if (!revealed) {
     put(main, "p", step.asked.question);
@@ -86,12 +88,11 @@ function drawStep(lesson, number, step, page) {
   if (number > 1) stepLink(ways, lesson, number - 1, "Step before");
   if (revealed && number < lesson.steps) stepLink(ways, lesson, number + 1, "Next step");
   put(ways, "a", "All lessons", { href: "#lessons" });
-  const address = revealed ? step.reveal : step.show, shown = page(address);
   if (shown) {
     put(main, "h3", shown.title);
     put(main, "p", shown.summary);
     closers.push(drawnIn(shown));
-  } else if (address) put(main, "p", `In the program, this step is beside its page “${address.split("?")[0] || "Lab"}”.`, { className: "caption" });
+  }
   return async () => {
     for (const close of closers) await close();
     main.replaceChildren();
