@@ -56,7 +56,8 @@ DEFAULTS: dict[str, Any] = {
 }
 _OURS = (keys.METHOD, keys.SOLVER, keys.C, *keys.COLUMNS, keys.DROP_COPIES, *keys.RULES, keys.RULES_OF)
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""
-_OF_DATA = {keys.DATASET, keys.FOLD, keys.POSITIVE, *keys.COLUMNS, *keys.RULES, keys.RULES_OF} - {keys.MISSING}
+_OF_FILE = (*keys.ROLES, keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.POSITIVE, *keys.RULES, keys.RULES_OF)
+_OF_DATA = (keys.DATASET, keys.FOLD, *_OF_FILE)
 """What may name something of a file."""
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
 _PRESET_NEW = "preset_new"
