@@ -35,8 +35,6 @@ RATIO = "ratio"
 """lambda / lambda_max, in addresses only; the session has the slider's step."""
 RATIO_STEP = "ratio_step"
 ROLES = (QUERY_COLUMN, RELEVANCE_COLUMN, DOCUMENT_COLUMN)
-COLUMNS = (*ROLES, CLASS_COLUMN, DROP_COLUMNS, MISSING)
-"""What is told of a table by hand, as `Reading` calls it; None where nothing is."""
 RULES = (OFF, FORCED, COST, HELPS, HURTS)
 """Rules for features, as `core.analysis.features.rules` writes them."""
 

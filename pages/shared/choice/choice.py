@@ -15,11 +15,17 @@ from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of
 from core.data.numbers import read_number
 from core.data.reading import AS_IT_STANDS
+from core.data.tables.table_options import TableOptions
 from core.methods import Method, MethodRun, Training, get_method
 from core.methods.families import model_title
 from core.methods.training import lam_of_c
 from core.solvers import Stop
+from pages.shared import keys
 
+OF_TABLE = tuple(option.name for option in fields(TableOptions))
+"""Options of a table. Session, addresses and saved choices keep every option of a reading under its own name."""
+BOUND = (keys.POSITIVE, keys.GROUP)
+"""Those whose controls Streamlit binds to the address; the others are written to it by the pages."""
 STEPS_A_DECADE = 20
 LOWEST_DECADE = 5
 LAST_STEP = LOWEST_DECADE * STEPS_A_DECADE
@@ -52,6 +58,15 @@ class Source:
     def read(self, **options: Any) -> Source:
         """Return the same data with these options of `Reading` changed."""
         return replace(self, reading=replace(self.reading, **options))
+
+
+def in_session(reading: Reading) -> dict[str, Any]:
+    """What the session keeps of how a file is read, beside scaling and division, which have controls of their own."""
+    kept = {name: getattr(reading, name) for name in (*OF_TABLE, keys.GROUP, keys.DROP_COPIES)}
+    return kept | {
+        keys.POSITIVE: reading.positive or "",
+        keys.DROP_COLUMNS: ",".join(reading.drop_columns) or None,
+    }
 
 
 def upload_label(name: str, digest: str) -> str:

@@ -7,13 +7,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError, UngroupedQueriesError
 from core.data.division import SHARE
+from core.data.reading import AS_IT_STANDS
 from core.data.scaling import SCALINGS
 from core.data.tables.class_layout import ClassColumn, ClassLayout
 from core.data.tables.column_roles import MOST_CLASSES
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address, link, own_data, ready, roles
-from pages.shared.choice.choice import Source
+from pages.shared.choice.choice import BOUND, Source, in_session
 from pages.shared.choice.columns import (
     choose_columns,
     choose_missing,
@@ -105,9 +106,11 @@ def _how_to_read(source: Source) -> Source:
 
 def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
-    st.session_state[keys.POSITIVE] = ""
-    st.session_state[keys.DROP_COPIES] = False
-    address.forget(*keys.COLUMNS)
+    for key, value in in_session(AS_IT_STANDS).items():
+        if key != keys.GROUP:
+            st.session_state[key] = value
+        if key not in BOUND:
+            address.write(key, None)
 
 
 def _graded_file(source: Source) -> Source:

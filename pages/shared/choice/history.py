@@ -15,11 +15,12 @@ from typing import Any
 
 import streamlit as st
 
+from core.data.reading import AS_IT_STANDS
 from core.data.whole_file import whole_file
 from core.methods import METHODS, get_method
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice.choice import DEFAULT_STEP
+from pages.shared.choice.choice import BOUND, DEFAULT_STEP, OF_TABLE, in_session
 from pages.shared.choice.data import DEFAULT_DATASET, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
 from pages.shared.choice.visitor import alone, home, visitor_id
@@ -37,10 +38,7 @@ DEFAULTS: dict[str, Any] = {
     keys.HOLDOUT: True,
     keys.GRADED_DIVISION: "five folds",
     keys.DIVISION: TEN_SPLITS,
-    keys.POSITIVE: "",
-    **dict.fromkeys(keys.COLUMNS),
-    keys.GROUP: False,
-    keys.DROP_COPIES: False,
+    **in_session(AS_IT_STANDS),
     keys.METHOD: METHODS[0].id,
     keys.SOLVER: METHODS[0].solvers[0].id,
     keys.TOL: 1e-6,
@@ -54,10 +52,10 @@ DEFAULTS: dict[str, Any] = {
         for p in method.parameters
     },
 }
-_OURS = (keys.METHOD, keys.SOLVER, keys.C, *keys.COLUMNS, keys.DROP_COPIES, *keys.RULES, keys.RULES_OF)
+_OF_READING = tuple(name for name in in_session(AS_IT_STANDS) if name not in BOUND)
+_OURS = (keys.METHOD, keys.SOLVER, keys.C, *_OF_READING, *keys.RULES, keys.RULES_OF)
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""
-_OF_FILE = (*keys.ROLES, keys.CLASS_COLUMN, keys.DROP_COLUMNS, keys.POSITIVE, *keys.RULES, keys.RULES_OF)
-_OF_DATA = (keys.DATASET, keys.FOLD, *_OF_FILE)
+_OF_DATA = {keys.DATASET, keys.FOLD, *OF_TABLE, *keys.RULES, keys.RULES_OF} - {keys.MISSING}
 """What may name something of a file."""
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
 _PRESET_NEW = "preset_new"

@@ -33,7 +33,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, address
-from pages.shared.choice.choice import Source
+from pages.shared.choice.choice import BOUND, OF_TABLE, Source
 from pages.shared.choice.columns import WAYS, question
 from pages.shared.lazy import lazy_popover
 
@@ -324,9 +324,10 @@ def _options(answers: Answers) -> dict[str, Any]:
 
 def take_roles(told: Answers) -> None:
     """Read the table with these columns, by their keys, from this run on; before the sidebar is drawn."""
-    address.forget(*keys.COLUMNS)
-    for key in keys.COLUMNS:
+    for key in OF_TABLE:
         st.session_state[key] = told.get(key)
+        if key not in BOUND:
+            address.write(key, None)
     if keys.GROUP in told:
         st.session_state[keys.GROUP] = told[keys.GROUP]
     st.session_state[keys.POSITIVE] = told.get(keys.POSITIVE, "")

@@ -10,7 +10,7 @@ from core.methods import Method, get_method
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice.c import ratio_query
-from pages.shared.choice.choice import Source
+from pages.shared.choice.choice import Source, in_session
 from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
 from pages.shared.choice.rules import forget_rules
@@ -74,10 +74,7 @@ def _use_data(source: Source) -> None:
     if source.name != st.session_state.get(keys.DATASET):
         forget_rules()
     st.session_state[keys.DATASET] = source.name
-    st.session_state[keys.POSITIVE] = reading.positive or ""
-    for key in (*keys.COLUMNS, keys.GROUP, keys.DROP_COPIES):
-        st.session_state[key] = getattr(reading, key)
-    st.session_state[keys.DROP_COLUMNS] = ",".join(reading.drop_columns) or None
+    st.session_state.update(in_session(reading))
     # Classes have a control of their own, whose usual value is another.
     st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
     if reading.repeats is not None:
