@@ -53,12 +53,9 @@ ROOMS: dict[Room, Cache] = {
 class Cached(Generic[Asked, Built]):
     """A function whose results are kept; by `cached`."""
 
-    def __init__(
-        self, function: Callable[Asked, Built], room: Room, says: str, seconds: float | None,
-        worth: Callable[[Built], bool],
-    ) -> None:  # fmt: skip
+    def __init__(self, function: Callable[Asked, Built], room: Room, says: str, seconds: float | None) -> None:
         update_wrapper(self, function)
-        self._function, self._says, self._seconds, self._worth = function, says, seconds, worth
+        self._function, self._says, self._seconds = function, says, seconds
         self._room: Room = room
         self._signature = inspect.signature(function)
         in_order = all(one.kind is one.POSITIONAL_OR_KEYWORD for one in self._signature.parameters.values())
@@ -71,7 +68,6 @@ class Cached(Generic[Asked, Built]):
             lambda: _said(self._says, lambda: self._function(*args, **kwargs)),
             uploads=uploads_used,
             most_seconds=self._seconds,
-            worth=self._worth,
         )
 
     def key(self, *args: Asked.args, **kwargs: Asked.kwargs) -> bytes:
@@ -106,11 +102,7 @@ def _said(says: str, build: Callable[[], Built]) -> Built:
 
 
 def cached(
-    *,
-    room: Room = "results",
-    says: str = "",
-    seconds: float | None = None,
-    worth: Callable[[Any], bool] = lambda _: True,
+    *, room: Room = "results", says: str = "", seconds: float | None = None
 ) -> Callable[[Callable[Asked, Built]], Cached[Asked, Built]]:
     """Decorator: keep the results of a function by the content of all its arguments.
 
@@ -124,10 +116,8 @@ def cached(
         What stands on the page while it is worked out; empty for nothing.
     seconds : float, optional
         How long a result holds at most.
-    worth : callable
-        Whether a result is kept.
     """
-    return lambda function: Cached(function, room, says, seconds, worth)
+    return lambda function: Cached(function, room, says, seconds)
 
 
 def kept(
@@ -140,8 +130,8 @@ def kept(
 ) -> Built:
     """What ``build`` makes of ``of``, cached by ``name`` and content for all sessions.
 
-    For pictures and tables, whose builders are closures: ``of`` names everything that they read. ``says`` and
-    ``worth`` as for `cached`.
+    For pictures and tables, whose builders are closures: ``of`` names everything that they read. ``says`` as
+    for `cached`; ``worth`` tells whether a result is kept.
     """
     key = content_key("kept", name, of)
     return ROOMS["results"].find(key, lambda: _said(says, build), uploads=uploads_used, worth=worth)

@@ -199,7 +199,6 @@ def option_control(
     key: str,
     *,
     default: Any = None,
-    help: str = "",
     width: int | None = None,
     label: Literal["visible", "collapsed"] = "collapsed",
 ) -> Any:
@@ -216,8 +215,6 @@ def option_control(
         Of the control, in session state and address.
     default : optional
         Where the page begins with another value than a script.
-    help : str
-        In place of the declared help, where the page can say more.
     width : int, optional
         Of a slider, in pixels.
     label : {"visible", "collapsed"}
@@ -225,13 +222,12 @@ def option_control(
     """
     declared = picture.options()[name]
     begins = picture.default(name) if default is None else default
-    help = help or declared.help
     if declared.titles:
         titles = {value: str(title) for value, title in declared.titles.items()}
-        return link.one_of(declared.label, titles, key=key, begins=begins, label_visibility=label, help=help)
+        return link.one_of(declared.label, titles, key=key, begins=begins, label_visibility=label, help=declared.help)
     if isinstance(begins, bool):
-        return st.toggle(declared.label, begins, key=key, bind="query-params", help=help)
+        return st.toggle(declared.label, begins, key=key, bind="query-params", help=declared.help)
     return st.slider(
         declared.label, declared.low, declared.high, begins, declared.step, key=key, bind="query-params",
-        label_visibility=label, format=declared.format, help=help, width=width or "stretch",
+        label_visibility=label, format=declared.format, help=declared.help, width=width or "stretch",
     )  # fmt: skip

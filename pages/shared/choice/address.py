@@ -37,13 +37,6 @@ def read(key: str, usual: str | None = None) -> Any:
     return st.session_state[key]
 
 
-def forget(*names: str) -> None:
-    """Have neither session nor address say anything of these."""
-    for key in names:
-        st.session_state[key] = None
-        write(key, None)
-
-
 def linked(key: str) -> list[str]:
     """Return what the address says of a part of the choice; older links to Penalties have their own names for two."""
     return [st.query_params[name] for name in (_OLDER_NAMES.get(key, key), key) if name in st.query_params]

@@ -175,4 +175,6 @@ def _title(layout: ClassLayout, option: str, values: Sequence[str]) -> str:
 def _forget_the_rest() -> None:
     """Another column has other classes, and other columns beside it."""
     st.session_state[keys.POSITIVE] = ""
-    address.forget(keys.DROP_COLUMNS, keys.MISSING)
+    for key in (keys.DROP_COLUMNS, keys.MISSING):
+        st.session_state[key] = None
+        address.write(key, None)

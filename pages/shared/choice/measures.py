@@ -21,16 +21,10 @@ def measures_of(choice: Loaded) -> tuple[MeasureName, ...]:
     return telling_measures(choice.fold.train)
 
 
-def measure_control(
-    choice: Loaded, label: str, *, key: str, help: str, compact: bool = False, more: tuple[str, ...] = ()
-) -> str:
-    """One of the measures of the chosen data.
-
-    ``more`` is what a page has beside the measures; its help explains it.
-    """
-    return choose_measure(
-        measures_of(choice) + more, label, key=key, help=f"{help} {explained(choice.nouns)}", compact=compact
-    )
+def measure_control(choice: Loaded, label: str, *, key: str, help: str, compact: bool = False) -> MeasureName:
+    """One of the measures of the chosen data."""
+    help = f"{help} {explained(choice.nouns)}"
+    return choose_measure(measures_of(choice), label, key=key, help=help, compact=compact)
 
 
 def choose_measure(offered: Sequence[Name], label: str, *, key: str, help: str, compact: bool = False) -> Name:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from core.analysis.features.rules import Rules
 from core.methods import Method, get_method
 from pages.shared import keys
 from pages.shared.button import button
@@ -14,7 +13,7 @@ from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Source
 from pages.shared.choice.data import GRADED_DIVISIONS, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key, tol_key
-from pages.shared.choice.rules import forget_rules, use_rules
+from pages.shared.choice.rules import forget_rules
 
 
 def use_model(
@@ -26,7 +25,6 @@ def use_model(
     tol: float | None = None,
     source: Source | None = None,
     fold_number: int | None = None,
-    rules: Rules | None = None,
 ) -> None:
     """Make a model that of every page; what is not given stays as the sidebar has it.
 
@@ -46,15 +44,11 @@ def use_model(
         A dataset, under its name in the sidebar's list.
     fold_number : int, optional
         Counting from 1.
-    rules : Rules, optional
-        For features: what is switched off, forced in, and what each costs.
     """
     if source is not None:
         _use_data(source)
     if fold_number is not None:
         st.session_state[keys.FOLD] = fold_number
-    if rules is not None:
-        use_rules(rules)
     if method_id is not None:
         st.session_state[keys.METHOD] = method_id
     if solver_id is not None:

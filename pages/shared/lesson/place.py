@@ -161,7 +161,7 @@ def _other(key: str, value: str) -> bool:
     return sorted(now.split(",")) != sorted(value.split(","))
 
 
-def link(words: str, address: str, *, primary: bool = False, told: str = "") -> None:
+def link(words: str, address: str, *, primary: bool = False) -> None:
     """Draw one link.
 
     Parameters
@@ -171,17 +171,14 @@ def link(words: str, address: str, *, primary: bool = False, told: str = "") -> 
         Of the app, as ``path?method=l1``.
     primary : bool
         Whether it is the way on.
-    told : str
-        What is shown on hover.
     """
-    st.html(link_html(words, address, primary=primary, told=told), width="content")
+    st.html(link_html(words, address, primary=primary), width="content")
 
 
-def link_html(words: str, address: str, *, primary: bool = False, told: str = "") -> str:
+def link_html(words: str, address: str, *, primary: bool = False) -> str:
     """The same as HTML, for a line of text."""
     look = "travel travel-first" if primary else "travel"
-    hover = f' title="{html.escape(told)}"' if told else ""
-    return f'<a class="{look}" href="{html.escape(relative(address))}" target="_self"{hover}>{html.escape(words)}</a>'
+    return f'<a class="{look}" href="{html.escape(relative(address))}" target="_self">{html.escape(words)}</a>'
 
 
 def relative(address: str) -> str:

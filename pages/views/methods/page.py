@@ -119,7 +119,6 @@ def _take(row: BenchRow) -> None:
         return
     use_model(
         c=fit.c,
-        ratio=fit.lam / fit.lam_max,
         method_id=row.method,
         parameters=fit.parameters,
         solver_id=fit.solver,

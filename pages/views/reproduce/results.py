@@ -152,7 +152,6 @@ def _take(cell: Cell, run: Run) -> None:
     name = page_name(source)
     use_model(
         c=record["C"],
-        ratio=record["lambda_ratio"],
         method_id=method.id,
         parameters=record["parameters"],
         solver_id=record["solver"],

@@ -54,12 +54,11 @@ def test_two_functions_with_equal_arguments_do_not_share() -> None:
 def test_what_is_not_worth_keeping_is_not_kept() -> None:
     asked: list[int] = []
 
-    @cached(worth=lambda found: found > 1)
     def work() -> int:
         asked.append(1)
         return len(asked)
 
-    assert [work(), work(), work()] == [1, 2, 2]
+    assert [kept("work", "it", work, worth=lambda found: found > 1) for _ in range(3)] == [1, 2, 2]
 
 
 def test_results_are_the_same_for_everybody_and_of_one_kind() -> None:

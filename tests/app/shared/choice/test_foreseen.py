@@ -38,13 +38,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
 
 @pytest.mark.parametrize(
     "told",
-    [
-        {keys.C: "0.02"},
-        {keys.C: "2,5e-2"},
-        {keys.C: "", keys.RATIO_STEP: 37},
-        {keys.C: repr(0.0123456789), keys.RATIO_STEP: 35},
-    ],
-    ids=["typed", "with a comma", "by the slider", "by a handle"],
+    [{keys.C: "0.02"}, {keys.C: "2,5e-2"}, {keys.C: "", keys.RATIO_STEP: 37}],
+    ids=["typed or by a handle", "with a comma", "by the slider"],
 )
 @pytest.mark.parametrize("method", ["l1", "log", "infinite-push-l1"])
 def test_a_new_c_has_its_strip_before_the_sidebar(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
@@ -77,32 +74,6 @@ def test_judgments_and_a_log_dropped_together_are_joined_and_reported(open_app: 
     assert_fine(app)
     assert_says(said(app), "12 of 72 judgments", "0 of 60 logged documents", "match nothing")
     assert_says(said(app), "12 of 72 judgments", "no", "features", "left out", "query 0: d5")
-
-
-def parquet(table: dict[str, Any]) -> bytes:
-    file = io.BytesIO()
-    pq.write_table(pa.table(table), file)
-    return file.getvalue()
-
-
-def test_a_parquet_file_opens_asks_or_is_refused_as_others_do(open_app: Open) -> None:
-    app = open_app("fit")
-    before = app.selectbox(key="dataset").value
-    columns = {"label": [k % 3 for k in range(60)], "<b>": [k % 3 + 0.3 * (k % 5) for k in range(60)]}
-    queries = [f"q {k // 4}" for k in range(60)]
-    give(app, ("bad.parquet", parquet(columns | {"qid": queries, "*title*": ["x"] * 60})))
-    assert_fine(app)
-    assert app.selectbox(key="dataset").value == before
-    assert_says(dialog(app).error[0].value, "bad.parquet", "column \\*title\\*", "text")
-    give(app, ("mine.parquet", parquet(columns | {"qid": queries})))
-    assert_fine(app)
-    assert app.selectbox(key="dataset").value.startswith("mine.parquet · ")
-    train = chosen(app).fold.train
-    assert (train.feature_names, train.n_queries) == (("<b>",), 9), "three of five parts of 15 queries"
-    give(app, ("other.parquet", parquet({"note": columns["label"], "question": queries, "x": columns["<b>"]})))
-    assert_fine(app)
-    asked = {box.label: box.value for box in dialog(app).selectbox if "column" in box.label.lower()}
-    assert {"question", "note"} <= {str(value) for value in asked.values()}, asked
 
 
 def test_a_file_is_chosen_though_the_run_that_took_it_was_broken_off(
