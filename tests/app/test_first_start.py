@@ -13,6 +13,11 @@ import pytest
 
 from pages.shared.work.preparing import LINE, WAITS
 
+pytestmark = [
+    pytest.mark.more,  # compiles all kernels
+    pytest.mark.skipif(os.name != "posix", reason="there is no process that computes"),
+]
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
 import json
@@ -80,7 +85,6 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.skipif(os.name != "posix", reason="there is no process that computes")
 def test_pages_compile_nothing_and_those_of_shipped_paths_wait_for_measures_at_most(found: dict[str, Any]) -> None:
     assert found["compiled"] == []
     for name in ("prepare", "start", "path"):
@@ -90,7 +94,6 @@ def test_pages_compile_nothing_and_those_of_shipped_paths_wait_for_measures_at_m
     assert not any(found[name]["failed"] for name in ("prepare", "start", "path", "features", "tradeoff", "another C"))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="there is no process that computes")
 def test_a_line_says_so_and_what_waits_says_for_what(found: dict[str, Any]) -> None:
     assert found["preparing"], "or nothing here has been tested"
     for name in ("start", "path", "features", "tradeoff", "another C"):

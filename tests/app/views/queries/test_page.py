@@ -150,7 +150,9 @@ def test_a_link_to_a_b_that_is_not_there_gives_the_usual_one(open_app: Open, b: 
     assert sent(app, "lists")["titles"][1] == ""
 
 
-def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page(open_app: Open) -> None:
+def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page_whose_links_are_followed(
+    open_app: Open,
+) -> None:
     app = open_app("queries", dataset="planted", queries_query="20", queries_b="ideal", queries_documents="2,1")
     app.switch_page("pages/top.py").run()
     app.switch_page("pages/queries.py").run()
@@ -159,10 +161,6 @@ def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page(open_ap
     assert spec["titles"][1] == "B: the ideal order"
     assert len(spec["selected"]) == 2
     assert "20" in app.caption[0].value
-
-
-def test_a_link_from_another_page_is_followed_though_another_query_was_looked_at(open_app: Open) -> None:
-    app = open_app("queries", dataset="planted", queries_query="20", queries_part="test")
     query = chosen(app).fold.train.query_ids[3]
     app.switch_page("pages/top.py").run()
     app.query_params.update({"queries_query": query, "queries_part": "train"})
