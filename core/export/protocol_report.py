@@ -24,8 +24,7 @@ from core.figures.protocol.agreement import ProtocolAgreement, has_pair
 from core.figures.protocol.features import ProtocolFeatures
 from core.figures.protocol.spider import ProtocolSpider
 from core.figures.protocol.time import ProtocolTime
-from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
-from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
+from core.figures.protocol.tradeoff import ProtocolTradeoff, protocol_tradeoff_sentence
 from core.names.plain import in_file_name
 
 PAGE = "report.html"

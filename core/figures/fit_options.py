@@ -1,16 +1,19 @@
-"""The options of pictures that fit a method themselves."""
+"""The options of pictures that fit a method themselves, and the base of those of one method on one fold."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any, cast
 
+from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules
-from core.analysis.fit_keywords import FitKeywords
-from core.data import Convention
+from core.analysis.fit_keywords import FitKeywords, method_of
+from core.data import Convention, Fold
 from core.data.naming import Features
-from core.figures.picture import option
+from core.figures.picture import Found, Picture, option
+from core.methods import Method
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,3 +39,30 @@ class FitOptions:
         """Those that are given."""
         given: dict[str, Any] = {name: getattr(self, name, None) for name in FitKeywords.__annotations__}
         return cast("FitKeywords", {name: value for name, value in given.items() if value is not None})
+
+
+@dataclass(frozen=True, eq=False)
+class FittingPicture(FitOptions, Picture[Found]):
+    """A picture of fits of one method on one fold."""
+
+    fold: Fold
+    method: str | Method = "l1"
+
+    def check(self) -> None:
+        super().check()
+        method_of(self.fold.train, self.method, self.keywords)
+
+    @cached_property
+    def under(self) -> Method:
+        """The method under its rules."""
+        return method_of(self.fold.train, self.method, self.keywords)[0]
+
+    @cached_property
+    def given(self) -> dict[str, float]:
+        """The parameters that are given, as numbers."""
+        return method_of(self.fold.train, self.method, self.keywords)[1]
+
+    @cached_property
+    def judge(self) -> FoldJudge:
+        """Measures models on the fold."""
+        return FoldJudge(self.fold, self.convention)

@@ -14,28 +14,17 @@ from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.titles import choice_titles
 from core.figures.look.style import METHOD_STYLES
-from core.figures.protocol.agreement import (
-    protocol_agreement_figure,
-    protocol_agreement_rows,
-    protocol_agreement_sentence,
-)
-from core.figures.protocol.features import protocol_features_figure, protocol_features_rows, protocol_features_sentence
+from core.figures.picture import Words
+from core.figures.protocol.features import RunFeatures
 from core.figures.protocol.marks import REFERENCE_STYLE, line_styles, panel_rows
-from core.figures.protocol.spider import (
-    protocol_spider_figure,
-    protocol_spider_rows,
-    protocol_spider_sentence,
-    removed_features,
-    spider_figure,
-)
-from core.figures.protocol.time import protocol_time_figure, protocol_time_rows, protocol_time_sentence
+from core.figures.protocol.spider import removed_features
 from core.figures.protocol.tradeoff import (
+    ProtocolTradeoff,
     protocol_front,
     protocol_tradeoff_figure,
     protocol_tradeoff_rows,
     protocol_tradeoff_sentence,
 )
-from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
 from tests.experiments.made_up import NAMES, four_lines, line, result, run
 from tests.says import assert_says
 
@@ -45,6 +34,13 @@ TITLES = choice_titles(one.choice for one in LINES)
 
 def marks(figure: go.Figure) -> dict[str, Any]:
     return {trace.customdata[0][0]: trace for trace in figure.data if trace.mode == "markers" and trace.customdata}
+
+
+def run_of(*lines: MethodLine) -> Run:
+    return Run.of(*run(lines), {}, None)
+
+
+MADE = run_of(*LINES)
 
 
 def elsewhere(one: MethodLine, dataset: str) -> MethodLine:
@@ -92,7 +88,7 @@ def test_the_title_names_the_best_and_a_sparser_one_as_good() -> None:
 
 def test_datasets_stand_in_panels_with_one_legend() -> None:
     both = [elsewhere(one, name) for name in ("A", "B") for one in LINES]
-    for figure in (protocol_tradeoff_figure(both, "MAP", TITLES), protocol_time_figure(both, TITLES)):
+    for figure in (protocol_tradeoff_figure(both, "MAP", TITLES), pictures.protocol_time(run_of(*both)).figure):
         named = [trace.name for trace in figure.data if trace.mode == "markers" and trace.showlegend]
         assert named == [TITLES[one.choice.label] for one in LINES]
         assert len({trace.xaxis for trace in figure.data}) == 2
@@ -100,12 +96,13 @@ def test_datasets_stand_in_panels_with_one_legend() -> None:
 
 
 def test_times_are_the_grids_on_a_log_axis() -> None:
-    figure = protocol_time_figure(LINES, TITLES)
+    picture = pictures.protocol_time(MADE)
+    figure = picture.figure
     mark = marks(figure)["fenchelrank"]
     assert (mark.y[0], mark.error_y.array[0], mark.error_y.arrayminus[0]) == (15.0, 15.0, 10.0)
     assert figure.layout.yaxis.type == "log"
-    assert protocol_time_rows(LINES, TITLES)[2]["slowest fold"] == 30.0
-    said = protocol_time_sentence(LINES, TITLES)
+    assert picture.table["slowest fold"][2] == 30.0
+    said = picture.sentence(LINES)
     assert_says(said, "FenchelRank", "100 times", "RankSVM ℓ2", "whole grid", "fold", "15 s", "150 ms")
 
 
@@ -115,24 +112,26 @@ def test_the_spider_has_folds_or_datasets_as_branches() -> None:
     unfinished = line("log", {1: result(0.4, [1])}, dataset="B", n_folds=3)
     both = removed_features([*LINES, elsewhere(LINES[0], "B"), unfinished])
     assert (both["l1"], both["log"]) == ({"MQ2008": 0.75, "B": 0.75}, {"MQ2008": 1 - 1 / 8})
-    said = protocol_spider_sentence(LINES, TITLES)
+    picture = pictures.protocol_spider(MADE)
+    said = picture.sentence(LINES)
     assert_says(said, "RankSVM log", "removes", "88 %", "average", "RankSVM ℓ2", "0 %")
-    assert len(protocol_spider_rows(LINES, TITLES)) == 12
-    assert [trace.name for trace in protocol_spider_figure(LINES, TITLES).data] == list(TITLES.values())
+    assert len(picture.table) == 12
+    assert [trace.name for trace in picture.figure.data] == list(TITLES.values())
 
 
 def test_a_spider_closes_its_lines_and_leaves_out_what_a_method_lacks() -> None:
-    titles = {"l1": "ℓ1", "log": "log"}
-    figure = spider_figure({"l1": {"A": 0.5, "B": 0.6, "C": 0.7}, "log": {"A": 0.9, "C": 0.8}}, titles)
+    lines = [elsewhere(one, name) for name in "ABC" for one in LINES[:2] if (one, name) != (LINES[1], "B")]
+    figure = pictures.protocol_spider(run_of(*lines)).figure
     l1, log = figure.data
-    assert (list(l1.theta), list(l1.r), list(log.theta)) == (list("ABCA"), [0.5, 0.6, 0.7, 0.5], list("ACA"))
+    assert (list(l1.theta), list(l1.r), list(log.theta)) == (list("ABCA"), [0.75] * 4, list("ACA"))
     assert figure.layout.polar.angularaxis.categoryarray == ("A", "B", "C")
-    (two,) = spider_figure({"l1": {"A": 0.5, "B": 0.6}}, titles).data  # no polygon, but still a picture
-    assert (two.type, list(two.y), list(two.x)) == ("scatter", ["A", "B"], [0.5, 0.6])
+    (two,) = pictures.protocol_spider(run_of(*lines[:3:2])).figure.data  # no polygon, but still a picture
+    assert (two.type, list(two.y), list(two.x)) == ("scatter", ["A", "B"], [0.75, 0.75])
 
 
 def test_dots_grow_with_folds_and_the_most_kept_stand_on_top() -> None:
-    figure = protocol_features_figure(LINES, NAMES, TITLES, strong=(2,))
+    picture = pictures.protocol_features(MADE)
+    figure = picture.drawing(RunFeatures(LINES, NAMES, (2,)), Words(""))
     l1, log, fenchel = figure.data  # l2 keeps everything and has nothing to say
     assert [row[1] for row in l1.customdata] == [1, 2, 3]
     assert [row[2] for row in l1.customdata] == [3, 2, 1]
@@ -141,37 +140,36 @@ def test_dots_grow_with_folds_and_the_most_kept_stand_on_top() -> None:
     assert list(fenchel.y) == [0, 1, 2, 3, 4]
     assert [label.strip() for label in figure.layout.yaxis.ticktext[:3]] == ["name 1", "<b>name 2 </b>", "name 3"]
     assert list(figure.layout.xaxis.ticktext) == ["RankSVM ℓ1", "RankSVM log", "FenchelRank"]
-    rows = protocol_features_rows(LINES, NAMES, TITLES)
+    rows = picture.rows(RunFeatures(LINES, NAMES, ())).to_dict("records")
     assert rows[0] == {"feature": 1, "name": "name 1", "RankSVM ℓ1": 3, "RankSVM log": 2, "FenchelRank": 3,
                        "RankSVM ℓ2": 3}  # fmt: skip
     assert log.marker.color == METHOD_STYLES["log"].colour
 
 
-def test_features_are_drawn_up_to_so_many() -> None:
-    assert len(protocol_features_figure(LINES, NAMES, TITLES, most=2).layout.yaxis.ticktext) == 2
-
-
 def test_the_sentence_counts_models() -> None:
-    said = protocol_features_sentence(LINES, NAMES, TITLES)
+    def sentence(*lines: MethodLine) -> str:
+        return pictures.protocol_features(MADE).sentence(RunFeatures(lines, NAMES, ()))
+
+    said = sentence(*LINES)
     assert_says(said, "name 1, name 2", "kept", "at least half", "9 models")
     assert "name 3" not in said
-    spread = [line("l1", {1: result(0.5, [1]), 2: result(0.5, [2]), 3: result(0.5, [3])})]
-    assert_says(protocol_features_sentence(spread, NAMES, TITLES), "No feature", "half", "name 1", "1 of 3")
-    assert_says(protocol_features_sentence([line("l1", {1: result(0.1, [])})], NAMES, TITLES), "No model")
+    spread = line("l1", {1: result(0.5, [1]), 2: result(0.5, [2]), 3: result(0.5, [3])})
+    assert_says(sentence(spread), "No feature", "half", "name 1", "1 of 3")
+    assert_says(sentence(line("l1", {1: result(0.1, [])})), "No model")
 
 
 def test_agreement_stands_below_the_diagonal_and_chance_above() -> None:
-    figure = protocol_agreement_figure(LINES, TITLES)
-    values = np.array(figure.data[0].z)
+    picture = pictures.protocol_agreement(MADE)
+    values = np.array(picture.figure.data[0].z)
     assert values.shape == (3, 3)
     assert values[1, 0] == pytest.approx(0.5)
-    rows = {(row["method"], row["and"]): row for row in protocol_agreement_rows(LINES, TITLES)}
+    rows = {(row["method"], row["and"]): row for row in picture.table.to_dict("records")}
     assert len(rows) == 6
     pair = rows["RankSVM ℓ1", "RankSVM log"]
     assert (values[1, 0], values[0, 1]) == (pair["agreement"], pair["by chance"])
     assert np.isnan(np.diag(values)).all()
     shared = np.mean([row["agreement"] for both, row in rows.items() if "RankSVM ℓ2" not in both])
-    assert_says(protocol_agreement_sentence(LINES, TITLES), "Two methods", f"{100 * shared:.0f} %", "chance")
+    assert_says(picture.sentence(LINES), "Two methods", f"{100 * shared:.0f} %", "chance")
 
 
 def test_variants_of_a_method_share_its_colour_and_strangers_are_grey() -> None:
@@ -183,9 +181,11 @@ def test_variants_of_a_method_share_its_colour_and_strangers_are_grey() -> None:
     assert len({int(grey[k : k + 2], 16) // 32 for k in (1, 3, 5)}) == 1
     strange = [*LINES, line("lambdamart", LINES[0].results)]
     titles = choice_titles(one.choice for one in strange)
-    for figure in (protocol_tradeoff_figure(strange, "MAP", titles), protocol_time_figure(strange, titles)):
+    made = run_of(*strange)
+    for figure in (protocol_tradeoff_figure(strange, "MAP", titles), pictures.protocol_time(made).figure):
         assert marks(figure)["lambdamart"].marker.color == grey
-    assert protocol_features_figure(strange, NAMES, titles).data[3].marker.color == grey
+    kept = pictures.protocol_features(made).drawing(RunFeatures(strange, NAMES, ()), Words(""))
+    assert kept.data[3].marker.color == grey
 
 
 def test_unfinished_lines_are_faint_and_decide_nothing() -> None:
@@ -197,48 +197,43 @@ def test_unfinished_lines_are_faint_and_decide_nothing() -> None:
     said = protocol_tradeoff_sentence(lines, "MAP", TITLES)
     assert "log" not in said
     assert_says(said, "RankSVM ℓ1", "highest", "test MAP", "so far")
-    assert "log" not in protocol_time_sentence(lines, TITLES)
+    assert "log" not in pictures.protocol_time(MADE).sentence(lines)
     assert [one.choice.label for one in protocol_front(lines, "MAP")] == ["l1"]
 
 
 def test_a_sentence_of_nothing_says_so() -> None:
     for sentence in (
         protocol_tradeoff_sentence([], "MAP", {}),
-        protocol_time_sentence([], {}),
-        protocol_spider_sentence([], {}),
+        pictures.protocol_time(MADE).sentence([]),
+        pictures.protocol_spider(MADE).sentence([]),
     ):
         assert_says(sentence, "No method", "all folds")
-    assert_says(protocol_agreement_sentence(LINES[:1], TITLES), "No two methods", "leave features out")
-
-
-def run_of(*lines: MethodLine) -> Run:
-    return Run.of(*run(lines), {}, None)
+    assert_says(pictures.protocol_agreement(MADE).sentence(LINES[:1]), "No two methods", "leave features out")
 
 
 def test_pictures_of_a_notebook_say_what_bars_dots_and_lines_mean() -> None:
-    made = run_of(*LINES)
     for picture, words in (
-        (pictures.protocol_tradeoff(made), ("on test", "validation MAP", "letor4", "bars", "fold", "Pareto", "dotted")),
-        (pictures.protocol_tradeoff(made, bars="none"), ("deviation", "sparsity ratio")),
-        (pictures.protocol_time(made), ("whole grid", "fastest to slowest", "dotted", "mean of the methods")),
-        (pictures.protocol_spider(made), ("fold", "1 − sparsity ratio", "further out")),
-        (pictures.protocol_agreement(made), ("MQ2008", "below the diagonal", "random")),
+        (pictures.protocol_tradeoff(MADE), ("on test", "validation MAP", "letor4", "bars", "fold", "Pareto", "dotted")),
+        (pictures.protocol_tradeoff(MADE, bars="none"), ("deviation", "sparsity ratio")),
+        (pictures.protocol_time(MADE), ("whole grid", "fastest to slowest", "dotted", "mean of the methods")),
+        (pictures.protocol_spider(MADE), ("fold", "1 − sparsity ratio", "further out")),
+        (pictures.protocol_agreement(MADE), ("MQ2008", "below the diagonal", "random")),
     ):
         assert_says(picture.words(picture.found).subtitle, *words)
-    kept = pictures.protocol_features(made)
+    kept = pictures.protocol_features(MADE)
     found = kept.result({"single": {"MQ2008": {fold: [0.1 * j for j in range(10)] for fold in (1, 2, 3)}}})
     assert_says(kept.words(found).subtitle, "MQ2008", "larger a dot", "more folds", "bold", "5 that rank best alone")
 
 
 def test_a_spider_of_one_dataset_has_no_means_over_folds() -> None:
-    one, both = run_of(*LINES), run_of(*LINES, *(elsewhere(one, "B") for one in LINES))
+    one, both = MADE, run_of(*LINES, *(elsewhere(one, "B") for one in LINES))
     said = [picture.words(picture.found).subtitle for picture in map(pictures.protocol_spider, (one, both))]
     assert ["Means over folds" in each for each in said] == [False, True]
 
 
 def test_the_page_does_not_say_its_headline_twice() -> None:
-    alone = ProtocolTradeoff(run_of(*LINES))
-    headed = ProtocolTradeoff(run_of(*LINES), headline=alone.words(alone.found).alt)
+    alone = ProtocolTradeoff(MADE)
+    headed = ProtocolTradeoff(MADE, headline=alone.words(alone.found).alt)
     assert headed.words(headed.found).alt == alone.words(alone.found).alt in alone.words(alone.found).title
     assert headed.words(headed.found).alt not in headed.words(headed.found).title
 
@@ -247,9 +242,8 @@ def test_a_run_without_what_a_picture_shows_is_refused_at_the_call() -> None:
     with pytest.raises(ValueError, match="nothing of the run is finished"):
         pictures.protocol_tradeoff(Run.of(run(LINES)[0], {}, {}, None))
     with pytest.raises(ValueError, match=r"no dataset 'B'; it has MQ2008"):
-        pictures.protocol_features(run_of(*LINES), "B")
+        pictures.protocol_features(MADE, "B")
     apart = [line("l1", {1: result(0.5, [1])}, n_folds=2), line("log", {2: result(0.5, [1])}, n_folds=2)]
     for lines in (LINES[:1], apart):
-        assert not protocol_agreement_rows(lines, TITLES)
         with pytest.raises(ValueError, match="no two methods"):
             pictures.protocol_agreement(run_of(*lines))

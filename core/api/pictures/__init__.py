@@ -39,16 +39,16 @@ from core.figures.protocol.agreement import ProtocolAgreement as protocol_agreem
 from core.figures.protocol.features import ProtocolFeatures as protocol_features
 from core.figures.protocol.spider import ProtocolSpider as protocol_spider
 from core.figures.protocol.time import ProtocolTime as protocol_time
-from core.figures.protocol.tradeoff_picture import ProtocolTradeoff as protocol_tradeoff
+from core.figures.protocol.tradeoff import ProtocolTradeoff as protocol_tradeoff
 from core.figures.queries.picture import QueriesPicture as queries
 from core.figures.top.along_picture import TopAlong as top_along
 from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list
 from core.figures.tradeoff.budget_picture import BudgetPicture as budget
 from core.figures.tradeoff.budget_picture import BudgetQueries as budget_queries
+from core.figures.tradeoff.fit_times import FitTimes as fit_times
 from core.figures.tradeoff.methods_picture import MethodsPicture as methods
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
-from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
 from core.figures.tradeoff.truncation_picture import Truncation as truncation
 

@@ -10,8 +10,7 @@ from core.analysis.path import PathPoint
 from core.export.saved.page import COLUMNS, SavedPart, titled_words
 from core.figures.drag.hand import Hand
 from core.figures.features.along_c import along_c_figure
-from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.kept_beside import rowless_words, weights_figure
+from core.figures.features.features_drag import SelectionDrags, rowless_words
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.weights_matrix import WEIGHTS_LEGEND, agreement_title
 from core.names.plain import in_plotly
@@ -40,7 +39,7 @@ def features_parts(
     words, measure, missing = picture.words(found), picture.shown_measure, rowless_words(hand, rows)
     drags = SelectionDrags(hand.telling(lambda frame: {"rowless": missing(frame)}), rows, picture.part, measure)
     title, agreement = found.columns[0].title, agreement_title(found.columns)
-    weights = weights_figure(picture, found, drags.reach)
+    weights = picture.weights_figure(found, drags.reach)
     if len(found.columns) > 1:  # how many it keeps is another number at another C
         weights.layout.xaxis.ticktext = [f"<b>{in_plotly(title)}</b>"]
     along = f'{measure} along the path of {title} <span data-reading="rowless">{html.escape(missing(hand.now))}</span>'

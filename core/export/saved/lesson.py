@@ -18,15 +18,7 @@ from core.export.html_report import Section, html_report, section_html
 from core.export.saved.page import COLUMNS, SavedPage, SavedPart, pictures_html, scripts_html, sent_page
 from core.export.saved.views import SavedPath, SavedView, view_page
 from core.figures.browser.drawing_code import BUNDLE
-from core.figures.lessons.guess import (
-    GUESSED,
-    gap_figure,
-    gap_rows,
-    gap_sentence,
-    scale,
-    sent_prediction,
-)
-from core.figures.lessons.words import spoken
+from core.figures.lessons.guess import GUESSED, gap_figure, gap_rows, gap_sentence, scale, sent_prediction, spoken
 from core.figures.penalties.curves_picture import CHARTS, PenaltyCurves
 from core.lessons import Choice, Curve, Lesson, Number, Order, Prediction, Step, answer, explanation, opened
 from core.lessons.answers import Opened

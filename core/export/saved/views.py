@@ -39,7 +39,7 @@ from core.figures.fit.weights_picture import WeightsPicture
 from core.figures.fit.words import kept_words
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures
-from core.figures.look.feature_colours import MOST_COLOURED
+from core.figures.look.colours import MOST_COLOURED
 from core.figures.look.style import method_style
 from core.figures.path.picture import PathsPicture
 from core.figures.path.tuning import PART_WORDS

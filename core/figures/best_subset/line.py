@@ -1,21 +1,54 @@
-"""Figure of the certified line: the lowest objective of so many features, with its bound, beneath every method."""
+"""Parts of the pictures of best sets: the certified line with its bound, methods beneath it, and cells of excesses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.analysis.best_subset.excess import Excess
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import BEST, CertifiedSubset
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import layout, method_style, seconds
+from core.figures.look.line_labels import name_ends
+from core.figures.look.style import method_style, seconds
 from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_plotly
+
+# From nothing to orange: a stronger colour is further away, on either theme.
+FURTHER = [[0.0, "rgba(213,94,0,0.02)"], [1.0, "rgba(213,94,0,0.62)"]]
+STRONGEST = 6.0  # per cent of excess from which the colour is the same
+LETTERS = 12  # pixels
+
+
+def percent(share: float) -> str:
+    """Write a share in per cent with two significant digits; 0 below a thousandth of a per cent."""
+    value = 100.0 * share
+    return "0" if value < 1e-3 else f"{value:.2g}" if value < 9.95 else f"{value:.0f}"
+
+
+def order_of(compared: Sequence[Excess]) -> list[str]:
+    """Return the methods, those with the smaller mean excess first; it is over what they have."""
+    own = {one.method: [other.excess for other in compared if other.method == one.method] for one in compared}
+    return sorted(own, key=lambda method: sum(own[method]) / len(own[method]))
+
+
+def words_of(one: Excess | None) -> str:
+    """What stands in a cell."""
+    return "" if one is None else f"{percent(one.excess)}<br>{one.shared}/{one.k}"
+
+
+def hover_of(one: Excess | None) -> str:
+    """What a cell says on hover."""
+    if one is None:
+        return ""
+    more = "" if one.at_most - one.excess < 1e-4 else f" (at most {percent(one.at_most)} % above what is possible)"
+    return (
+        f"objective {one.found.objective:.6g}, {percent(one.excess)} % above the best set{more}<br>"
+        f"{one.shared} of at most {one.k} features in common"
+    )
+
 
 BAND = "rgba(128,128,128,0.30)"
 LETTER, WIDEST = 7, 190  # pixels: of a letter, and of the room for names
@@ -24,59 +57,7 @@ USUAL = 0.9  # share of the sets drawn that the axis is to show at least
 LISTED = 12  # names of features on hover
 
 
-def line_figure(
-    rows: Sequence[CertifiedSubset],
-    compared: Sequence[Excess],
-    sets: Mapping[str, Sequence[RefittedSet]],
-    titles: Mapping[str, str],
-    names: Sequence[str],
-    *,
-    title: str = "",
-    subtitle: str = "",
-) -> go.Figure:
-    """Draw the objective against the number of features, all models with the same ridge.
-
-    The dark line is that of the best sets: filled marks are proven, hollow ones are the best known, and the band
-    reaches down to what no set can go below. Faint: every set that a method keeps. Bold: its best of at most so many. A
-    point carries its method and C as ``customdata``.
-
-    Parameters
-    ----------
-    rows : sequence of CertifiedSubset
-        Ascending, from `best_known`.
-    compared : sequence of Excess
-    sets : mapping
-        All sets of the methods, by method.
-    titles : mapping
-        A method's name for people, also that of the best subset.
-    names : sequence of str, length n_features
-    """
-    figure = Drawing()
-    most = max((row.k for row in rows), default=1)
-    right = most + 0.35
-    heights = [row.objective for row in rows]
-    ends: dict[str, tuple[float, str]] = {}
-    _add_band(figure, rows, right)
-    for method, own in sets.items():
-        best = [one for one in compared if one.method == method]
-        if best:
-            _add_method(figure, method, own, best, right, titles[method], names)
-            heights += [one.found.objective for one in best]
-            ends[titles[method]] = (best[-1].found.objective, method_style(method).colour)
-    if rows:
-        style = method_style(BEST)
-        _add_line(figure, rows, right, titles[BEST], names)
-        ends[f"<b>{titles[BEST]}</b>"] = (rows[-1].objective, style.colour)
-    _set_heights(figure, rows, heights, ends)
-    step = 1 if most <= 12 else 2 if most <= 24 else 5
-    figure.update_xaxes(title="features at most", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
-    figure.update_yaxes(title="Objective of the ridge model")
-    drawn = layout(figure, title=title, subtitle=subtitle, height=480)
-    letters = [len(name.replace("<b>", "").replace("</b>", "")) for name in ends]
-    return drawn.update_layout(margin_r=min(24 + LETTER * max(letters, default=5), WIDEST), hoverdistance=14).figure()
-
-
-def _add_band(figure: Drawing, rows: Sequence[CertifiedSubset], right: float) -> None:
+def add_band(figure: Drawing, rows: Sequence[CertifiedSubset], right: float) -> None:
     """Fill from the line down to the bound: there a better set may still be."""
     if not rows:
         return
@@ -97,7 +78,7 @@ def _add_band(figure: Drawing, rows: Sequence[CertifiedSubset], right: float) ->
         )
 
 
-def _add_method(
+def add_method(
     figure: Drawing,
     method: str,
     own: Sequence[RefittedSet],
@@ -106,6 +87,7 @@ def _add_method(
     title: str,
     names: Sequence[str],
 ) -> None:
+    """Draw every set that a method keeps, faint, and its best ones of at most so many features."""
     style = method_style(method)
     figure.add_scatter(
         x=[found.kept for found in own],
@@ -131,7 +113,8 @@ def _add_method(
     )
 
 
-def _add_line(figure: Drawing, rows: Sequence[CertifiedSubset], right: float, title: str, names: Sequence[str]) -> None:
+def add_line(figure: Drawing, rows: Sequence[CertifiedSubset], right: float, title: str, names: Sequence[str]) -> None:
+    """Draw the line of the best sets: filled marks are proven, hollow ones are the best known."""
     style = method_style(BEST)
     figure.add_scatter(
         x=[*(row.k for row in rows), right],
@@ -151,7 +134,7 @@ def _add_line(figure: Drawing, rows: Sequence[CertifiedSubset], right: float, ti
     )
 
 
-def _set_heights(
+def set_heights(
     figure: Drawing, rows: Sequence[CertifiedSubset], heights: Sequence[float], ends: Mapping[str, tuple[float, str]]
 ) -> None:
     """Set the range, leaving out the few worst sets and a bound that says next to nothing, and name the lines."""
@@ -163,11 +146,8 @@ def _set_heights(
     room = high - low or room
     low, high = low - 0.05 * room, high + 0.06 * room
     figure.update_yaxes(range=[low, high])
-    placed = spread_labels([end for end, _ in ends.values()], LABEL_GAP * (high - low), low, high)
-    for (name, (_, colour)), y in zip(ends.items(), placed, strict=True):
-        figure.add_annotation(
-            x=1.0, xref="paper", xanchor="left", y=y, text=f" {name}", font={"color": colour}, showarrow=False
-        )
+    named = [(f" {name}", end, colour) for name, (end, colour) in ends.items()]
+    name_ends(figure, named, LABEL_GAP * (high - low), low, high)
 
 
 def _of_row(row: CertifiedSubset, names: Sequence[str]) -> str:

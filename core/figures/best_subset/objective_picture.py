@@ -18,9 +18,23 @@ from core.analysis.evaluation import Judgement
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.ingredient import Ingredient
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.figures.best_subset.excess import excess_figure
-from core.figures.best_subset.line import line_figure
+from core.figures.best_subset.line import (
+    FURTHER,
+    LETTER,
+    LETTERS,
+    STRONGEST,
+    WIDEST,
+    add_band,
+    add_line,
+    add_method,
+    hover_of,
+    order_of,
+    set_heights,
+    words_of,
+)
 from core.figures.best_subset.search_picture import SearchPicture
+from core.figures.look.drawing import Drawing
+from core.figures.look.style import INK, layout, method_style
 from core.figures.picture import Words, option, said
 from core.methods import METHODS, get_method
 
@@ -168,18 +182,78 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         return Words(title, said(self.where or self.fold.name, *legend), title)
 
     def drawing(self, found: ObjectivesFound, words: Words) -> go.Figure:
-        if self.how_far:
-            return excess_figure(found.compared, TITLES, title=words.title, subtitle=words.subtitle)
-        drawn = {path.method: found.sets[path.method] for path in self.paths}
-        return line_figure(
-            found.rows,
-            [one for one in found.compared if one.method in drawn],
-            drawn,
-            TITLES,
-            self.fold.train.feature_names,
-            title=words.title,
-            subtitle=words.subtitle,
+        return (self._excesses if self.how_far else self._line)(found, words)
+
+    def _excesses(self, found: ObjectivesFound, words: Words) -> go.Figure:
+        """Draw methods in rows, the nearest to the best on top, and numbers of features in columns.
+
+        A cell has the excess of the objective in per cent and, beneath it, how many features it has of the best set.
+        """
+        figure = Drawing()
+        methods = order_of(found.compared)
+        sizes = sorted({one.k for one in found.compared})
+        cells = {(one.method, one.k): one for one in found.compared}
+        grid = [[cells.get((method, k)) for k in sizes] for method in methods]
+        figure.add_trace(
+            {
+                "type": "heatmap",
+                "x": sizes,
+                "y": [TITLES[method] for method in methods],
+                "z": [[None if one is None else min(100.0 * one.excess, STRONGEST) for one in row] for row in grid],
+                "text": [[words_of(one) for one in row] for row in grid],
+                "texttemplate": "%{text}",
+                "textfont": {"size": LETTERS, "color": INK},
+                "hovertext": [[hover_of(one) for one in row] for row in grid],
+                "hovertemplate": "<b>%{y}</b>, at most %{x} features<br>%{hovertext}<extra></extra>",
+                "hoverongaps": False,
+                "colorscale": FURTHER,
+                "zmin": 0.0,
+                "zmax": STRONGEST,
+                "showscale": False,
+                "xgap": 2,
+                "ygap": 2,
+            }
         )
+        figure.update_xaxes(title="features at most", tickvals=sizes)
+        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=max(360, 150 + 44 * len(methods)))
+        drawn.update_xaxes(showgrid=False)
+        return drawn.update_yaxes(autorange="reversed", automargin=True, showgrid=False).figure()
+
+    def _line(self, found: ObjectivesFound, words: Words) -> go.Figure:
+        """Draw the objective against the number of features, all models with the same ridge.
+
+        The dark line is that of the best sets: filled marks are proven, hollow ones are the best known, and the band
+        reaches down to what no set can go below. Faint: every set that a method keeps. Bold: its best of at most so
+        many. A point carries its method and C as ``customdata``.
+        """
+        rows, names = found.rows, self.fold.train.feature_names
+        sets = {path.method: found.sets[path.method] for path in self.paths}
+        compared = [one for one in found.compared if one.method in sets]
+        figure = Drawing()
+        most = max((row.k for row in rows), default=1)
+        right = most + 0.35
+        heights = [row.objective for row in rows]
+        ends: dict[str, tuple[float, str]] = {}
+        add_band(figure, rows, right)
+        for method, own in sets.items():
+            best = [one for one in compared if one.method == method]
+            if best:
+                add_method(figure, method, own, best, right, TITLES[method], names)
+                heights += [one.found.objective for one in best]
+                ends[TITLES[method]] = (best[-1].found.objective, method_style(method).colour)
+        if rows:
+            style = method_style(BEST)
+            add_line(figure, rows, right, TITLES[BEST], names)
+            ends[f"<b>{TITLES[BEST]}</b>"] = (rows[-1].objective, style.colour)
+        set_heights(figure, rows, heights, ends)
+        step = 1 if most <= 12 else 2 if most <= 24 else 5
+        figure.update_xaxes(title="features at most", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
+        figure.update_yaxes(title="Objective of the ridge model")
+        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=480)
+        letters = [len(name.replace("<b>", "").replace("</b>", "")) for name in ends]
+        return drawn.update_layout(
+            margin_r=min(24 + LETTER * max(letters, default=5), WIDEST), hoverdistance=14
+        ).figure()
 
 
 def measured(judgement: Judgement) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.figures.drag.along import Along, TextAlong
 from core.figures.drag.drag import Bar, Dot, Drag, Mark, Text
 from core.figures.drag.lights import Lights, LitCurves, LitModels, LitRows
-from core.figures.look.feature_colours import feature_colour, feature_colours
+from core.figures.look.colours import feature_colour, feature_colours
 
 Sent = dict[str, object]
 """What JSON can write."""
@@ -28,13 +29,13 @@ def sent_drag(drag: Drag) -> Sent:
         "c": packed([frame.c for frame in hand.frames], "<f8"),
         "nearest": hand.nearest(hand.now.ratio),
         "pauses": drag.pauses,
-        "marks": [_mark(mark) for mark in drag.marks],
-        "dots": [_dot(dot) for dot in drag.dots],
-        "bars": [_bar(bar) for bar in drag.bars],
-        "texts": [_text(text) for text in drag.texts],
-        "label": _words(drag.label) if held else None,
-        "spoken": _words(drag.spoken) if held else None,
-        "readings": {name: _words(text) for name, text in hand.texts().items()} if held else {},
+        "marks": [_sent(mark) for mark in drag.marks],
+        "dots": [_sent(dot) for dot in drag.dots],
+        "bars": [_sent(bar) for bar in drag.bars],
+        "texts": [_sent(text) for text in drag.texts],
+        "label": _sent(drag.label) if held else None,
+        "spoken": _sent(drag.spoken) if held else None,
+        "readings": {name: _sent(text) for name, text in hand.texts().items()} if held else {},
         "lights": None if drag.lights is None else _lights(drag.lights),
     }
 
@@ -51,50 +52,23 @@ def _numbers(values: NDArray[np.float64]) -> Sent:
     return packed(values, "<f4" if single else "<f8")
 
 
-def _along(value: Along) -> Sent:
-    return {"now": value.now} | ({} if value.at is None else {"at": _numbers(value.at)})
+def _sent(value: object) -> object:
+    """A mark, dot, bar or text by its fields, and the numbers and texts in it; names are JavaScript's."""
+    if isinstance(value, Along):
+        return {"now": value.now} | ({} if value.at is None else {"at": _numbers(value.at)})
+    if isinstance(value, TextAlong):
+        return {"now": value.now, "at": list(value.at)}
+    if isinstance(value, Mark | Dot | Bar | Text):
+        return {_camel(one.name): _sent(getattr(value, one.name)) for one in fields(value)}
+    return value
 
 
-def _words(text: TextAlong) -> Sent:
-    return {"now": text.now, "at": list(text.at)}
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
 
 
-def _mark(mark: Mark) -> Sent:
-    return _axes(mark) | {"across": _along(mark.across), "up": None if mark.up is None else _along(mark.up)}
-
-
-def _dot(dot: Dot) -> Sent:
-    return _axes(dot) | {
-        "across": _along(dot.across),
-        "up": _along(dot.up),
-        "colour": dot.colour,
-        "size": dot.size,
-        "shown": _along(dot.shown) if isinstance(dot.shown, Along) else dot.shown,
-        "outline": dot.outline,
-        "filledBeyond": dot.filled_beyond,
-    }
-
-
-def _bar(bar: Bar) -> Sent:
-    return _axes(bar) | {"length": _along(bar.length), "row": bar.row, "half": bar.half, "colour": bar.colour}
-
-
-def _text(text: Text) -> Sent:
-    return _axes(text) | {
-        "text": _words(text.text),
-        "across": _along(text.across),
-        "up": _along(text.up),
-        "anchor": text.anchor,
-        "dx": text.dx,
-        "dy": text.dy,
-        "colour": text.colour,
-        "weight": text.weight,
-        "size": text.size,
-        "shown": text.shown,
-    }
-
-
-def _axes(part: Mark | Dot | Bar | Text | LitCurves | LitRows | LitModels) -> Sent:
+def _axes(part: LitCurves | LitRows | LitModels) -> Sent:
     return {"x": part.x, "y": part.y}
 
 

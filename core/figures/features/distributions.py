@@ -15,7 +15,7 @@ from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
 from core.analysis.dataset.distribution import FeatureDistribution, LevelValues, feature_distribution
 from core.data import RankingData
 from core.data.naming import columns
-from core.data.nouns import DOCUMENTS, Nouns, nouns_of
+from core.data.nouns import Nouns, nouns_of
 from core.figures.look.style import layout
 from core.figures.picture import Picture, Words, aside, option, said
 from core.names.plain import in_plotly
@@ -56,7 +56,24 @@ class RelevanceLevels(Picture[DatasetCard]):
         return Words(title, self.where, f"{title}: bars of the {nouns.rows} {nouns.at_each_level}")
 
     def drawing(self, found: DatasetCard, words: Words) -> go.Figure:
-        return label_figure(found.levels, nouns_of(self.data), title=words.title, subtitle=words.subtitle)
+        """Draw bars of the share of documents at each relevance level, with their numbers."""
+        nouns, levels = nouns_of(self.data), found.levels
+        total = sum(count for _, count in levels)
+        figure = go.Figure(
+            go.Bar(
+                x=[100.0 * count / total for _, count in levels],
+                y=[nouns.level(grade) if nouns.by_class else f"{grade}" for grade, _ in levels],
+                orientation="h",
+                marker={"color": level_colours(len(levels))},
+                text=[f"{count:,}" for _, count in levels],
+                textposition="auto",
+                cliponaxis=False,
+                hovertemplate=f"{nouns.grade} %{{y}}: %{{text}} {nouns.rows}, %{{x:.2f}} %<extra></extra>",
+            )
+        )
+        figure.update_xaxes(title=f"% of {nouns.rows}", rangemode="tozero")
+        figure.update_yaxes(title=nouns.grade, type="category")
+        return layout(figure, title=words.title, subtitle=words.subtitle, height=170 + 34 * max(len(levels), 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,87 +141,51 @@ class FeatureValues(Picture[FeatureDistribution]):
         return Words(title, subtitle, f"{title}: {found.name} {nouns.at_each_level}")
 
     def drawing(self, found: FeatureDistribution, words: Words) -> go.Figure:
-        draw = histogram_figure if self.shape == "histogram" else cumulative_figure
-        return draw(found, nouns_of(self.data), title=words.title, subtitle=words.subtitle)
+        return (self._histogram if self.shape == "histogram" else self._cumulative)(found, words)
+
+    def _cumulative(self, found: FeatureDistribution, words: Words) -> go.Figure:
+        """Draw, for every level, the share of documents with at most a value.
+
+        Curves far apart show a feature that is informative about relevance.
+        """
+        figure, nouns = go.Figure(), nouns_of(self.data)
+        for level, colour, dash in _styled(found.levels):
+            shares = 100.0 * np.linspace(0.0, 1.0, len(level.quantiles))
+            figure.add_scatter(
+                x=level.quantiles,
+                y=shares,
+                mode="lines" if len(shares) > 1 else "markers",
+                line={"color": colour, "width": 2.4, "dash": dash, "shape": "hv"},
+                name=_level_name(level, nouns),
+                hovertemplate=f"{nouns.level(level.relevance)}<br>%{{y:.0f}} % have at most %{{x:.4g}}<extra></extra>",
+            )
+        figure.update_xaxes(title=f"value of {in_plotly(found.name)}")
+        figure.update_yaxes(title=f"% of {nouns.rows} with at most this value", range=[-2, 102])
+        return _with_key(layout(figure, title=words.title, subtitle=words.subtitle))
+
+    def _histogram(self, found: FeatureDistribution, words: Words) -> go.Figure:
+        """Draw, for every level, the share of its documents in each bin, as outlines that may overlap."""
+        figure, nouns = go.Figure(), nouns_of(self.data)
+        edges = found.bin_edges
+        for level, colour, dash in _styled(found.levels):
+            figure.add_scatter(
+                x=np.repeat(edges, 2),
+                y=np.concatenate([[0.0], np.repeat(100.0 * level.shares, 2), [0.0]]),
+                mode="lines",
+                line={"color": colour, "width": 2.0, "dash": dash},
+                name=_level_name(level, nouns),
+                hovertemplate=f"{nouns.level(level.relevance)}<br>%{{y:.1f}} % in the bin at %{{x:.4g}}<extra></extra>",
+            )
+        figure.update_xaxes(title=f"value of {in_plotly(found.name)}")
+        group = "class" if nouns.by_class else "level"
+        figure.update_yaxes(title=f"% of the {group}'s {nouns.rows} in a bin", rangemode="tozero")
+        return _with_key(layout(figure, title=words.title, subtitle=words.subtitle))
 
 
 def level_colours(n_levels: int) -> list[str]:
     """Return colours from the lowest relevance to the highest, visible on white and on dark."""
     # The ends of the scale would vanish on one of the two themes.
     return list(sample_colorscale("Viridis", np.linspace(0.72, 0.22, n_levels).tolist()))
-
-
-def label_figure(
-    levels: Sequence[tuple[int, int]], nouns: Nouns = DOCUMENTS, *, title: str = "", subtitle: str = ""
-) -> go.Figure:
-    """Draw bars of the share of documents at each relevance level, with their numbers.
-
-    Parameters
-    ----------
-    levels : sequence of (int, int)
-        Relevance and number of documents.
-    nouns : Nouns
-    """
-    total = sum(count for _, count in levels)
-    figure = go.Figure(
-        go.Bar(
-            x=[100.0 * count / total for _, count in levels],
-            y=[nouns.level(grade) if nouns.by_class else f"{grade}" for grade, _ in levels],
-            orientation="h",
-            marker={"color": level_colours(len(levels))},
-            text=[f"{count:,}" for _, count in levels],
-            textposition="auto",
-            cliponaxis=False,
-            hovertemplate=f"{nouns.grade} %{{y}}: %{{text}} {nouns.rows}, %{{x:.2f}} %<extra></extra>",
-        )
-    )
-    figure.update_xaxes(title=f"% of {nouns.rows}", rangemode="tozero")
-    figure.update_yaxes(title=nouns.grade, type="category")
-    return layout(figure, title=title, subtitle=subtitle, height=170 + 34 * max(len(levels), 2))
-
-
-def cumulative_figure(
-    distribution: FeatureDistribution, nouns: Nouns = DOCUMENTS, *, title: str = "", subtitle: str = ""
-) -> go.Figure:
-    """Draw, for every level, the share of documents with at most a value.
-
-    Curves far apart show a feature that is informative about relevance.
-    """
-    figure = go.Figure()
-    for level, colour, dash in _styled(distribution.levels):
-        shares = 100.0 * np.linspace(0.0, 1.0, len(level.quantiles))
-        figure.add_scatter(
-            x=level.quantiles,
-            y=shares,
-            mode="lines" if len(shares) > 1 else "markers",
-            line={"color": colour, "width": 2.4, "dash": dash, "shape": "hv"},
-            name=_level_name(level, nouns),
-            hovertemplate=f"{nouns.level(level.relevance)}<br>%{{y:.0f}} % have at most %{{x:.4g}}<extra></extra>",
-        )
-    figure.update_xaxes(title=f"value of {in_plotly(distribution.name)}")
-    figure.update_yaxes(title=f"% of {nouns.rows} with at most this value", range=[-2, 102])
-    return _with_key(layout(figure, title=title, subtitle=subtitle))
-
-
-def histogram_figure(
-    distribution: FeatureDistribution, nouns: Nouns = DOCUMENTS, *, title: str = "", subtitle: str = ""
-) -> go.Figure:
-    """Draw, for every level, the share of its documents in each bin, as outlines that may overlap."""
-    figure = go.Figure()
-    edges = distribution.bin_edges
-    for level, colour, dash in _styled(distribution.levels):
-        figure.add_scatter(
-            x=np.repeat(edges, 2),
-            y=np.concatenate([[0.0], np.repeat(100.0 * level.shares, 2), [0.0]]),
-            mode="lines",
-            line={"color": colour, "width": 2.0, "dash": dash},
-            name=_level_name(level, nouns),
-            hovertemplate=f"{nouns.level(level.relevance)}<br>%{{y:.1f}} % in the bin at %{{x:.4g}}<extra></extra>",
-        )
-    figure.update_xaxes(title=f"value of {in_plotly(distribution.name)}")
-    group = "class" if nouns.by_class else "level"
-    figure.update_yaxes(title=f"% of the {group}'s {nouns.rows} in a bin", rangemode="tozero")
-    return _with_key(layout(figure, title=title, subtitle=subtitle))
 
 
 def _styled(levels: Sequence[LevelValues]) -> list[tuple[LevelValues, str, str]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.path_frames import Frame, counts_among
 from core.figures.drag.along import still
 from core.figures.drag.drag import MODEL, Bar, Dot, Drag, Mark
 from core.figures.drag.hand import Hand
@@ -84,3 +86,15 @@ class SelectionDrags:
         """The smallest and the largest weight of any feature with a row, at any frame; with 0 between them."""
         drawn = [frame.weights[list(self.rows)] for frame in (*self.hand.frames, self.hand.now)]
         return float(min(0.0, np.min(drawn, initial=0.0))), float(max(0.0, np.max(drawn, initial=0.0)))
+
+
+def rowless_words(hand: Hand, rows: Sequence[int]) -> Callable[[Frame], str]:
+    """Return what is said of kept features without a row (columns from 0) at a frame; nothing where all have one."""
+    without = sorted(set(range(len(hand.now.weights))) - set(rows))
+    along = cache(lambda: counts_among(hand.frames, without))
+
+    def words(shown: Frame) -> str:
+        count = str(np.count_nonzero(shown.weights[without])) if shown is hand.now else along()[shown.c]
+        return "" if count == "0" else f"{count} more kept feature{' has' if count == '1' else 's have'} no row here"
+
+    return words

@@ -20,9 +20,11 @@ from core.experiments.results.difference import Difference, model_difference
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.selection import ROWS, Column, shown_features, single_features_figure
-from core.figures.features.weights_matrix import weights_heading
-from core.figures.look.feature_rows import heading_height
+from core.figures.features.selection import ROWS, Column, add_dots, add_references, rows_above, shown_features
+from core.figures.features.weights_matrix import WEIGHTS_LEGEND, agreement_title, matrix_figure, weights_heading
+from core.figures.look.drawing import Drawing
+from core.figures.look.feature_rows import heading_height, row_labels, row_layout
+from core.figures.look.style import counting
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
@@ -166,32 +168,62 @@ class FeaturesPicture(Picture[KeptFeatures]):
         )
         return table.sort_values(f"{measure} alone", ascending=False, kind="stable", ignore_index=True)
 
+    def title(self, found: KeptFeatures) -> str:
+        """Whether one feature alone would do: that which training picks, beside the first model, on the quoted part."""
+        measure, model, best = self.shown_measure, found.columns[0], found.best
+        (name,) = short_names([score.name for score in found.scores], [best.index - 1])
+        upside_down = ", smallest first" if best.reverse else ""
+        return (
+            f"One alone, {name}{upside_down} (best on training): {PART_WORDS[found.quoted]} {measure} "
+            f"{best.values[found.quoted]:.4f}; {model.title} with {features(model.nonzero)}: {found.together:.4f}, "
+            f"{found.difference.verdict}"
+        )
+
     def words(self, found: KeptFeatures) -> Words:
-        title = selection_title(found, self.shown_measure)
+        title = self.title(found)
         others = f"{found.columns[0].title}{f', the others: {self.others}' if self.others else ''}"
         turned = any(found.columns[0].weights[j] < 0.0 for j in self.rows_drawn(found))
         key = f"{LEGEND}{OTHERS_LEGEND * (len(found.columns) > 1)}{TURNED_LEGEND * turned}"
         return Words(title, f"{said(self.where or self.models[0].fold.name, others)}\n{key}", title)
 
     def drawing(self, found: KeptFeatures, words: Words) -> go.Figure:
-        measure = self.shown_measure
-        return single_features_figure(
-            found.columns,
-            found.scores,
-            measure,
-            found.order.of(measure),
-            self.rows_drawn(found),
-            part=PART_WORDS[self.part],
-            convention=self.models[0].convention,
+        """Draw a ring a feature at its quality alone: coloured if the chosen method keeps it.
+
+        What moves with C fills the rings of the features that the model keeps (`core.figures.features.features_drag`).
+        """
+        columns, measure, part = found.columns, self.shown_measure, PART_WORDS[self.part]
+        scores, rows = found.scores, self.rows_drawn(found)
+        figure = Drawing()
+        add_references(figure, columns, found.order.of(measure), part)
+        add_dots(figure, columns, scores, measure, rows)
+        figure.update_xaxes(title=f"{measure} alone ({part} part, {counting(self.models[0].convention)})")
+        labels = row_labels([score.name for score in scores], rows)
+        return row_layout(
+            figure,
+            labels,
             title=words.title,
             subtitle=words.subtitle,
             heading=self.heading(found, words),
-        )
+            above=rows_above(columns),
+        ).figure()
 
     def heading(self, found: KeptFeatures, words: Words) -> int | None:
         """Pixels above the rows, where they stand beside those of the weights: as many as both need."""
         own = heading_height(words.title, words.subtitle)
         return max(own, weights_heading(found.columns)) if self.beside_weights else None
+
+    def weights_figure(self, found: KeptFeatures, reach: tuple[float, float]) -> go.Figure:
+        """Draw the weights of every model in the rows of this picture, to stand beside it."""
+        return matrix_figure(
+            found.columns,
+            found.scores,
+            self.shown_measure,
+            self.rows_drawn(found),
+            reach=reach,
+            title=agreement_title(found.columns),
+            subtitle=WEIGHTS_LEGEND,
+            heading=self.heading(found, self.words(found)),
+        )
 
     def moves(self, found: KeptFeatures, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         drags = SelectionDrags(hand, self.rows_drawn(found), self.part, self.shown_measure)
@@ -201,15 +233,3 @@ class FeaturesPicture(Picture[KeptFeatures]):
 def _title(model: FoldModel, *, first: bool) -> str:
     method = get_method(model.fit.method)
     return model_title(method, model.fit.parameters) if first else method.title
-
-
-def selection_title(found: KeptFeatures, measure: MeasureName) -> str:
-    """Whether one feature alone would do: that which training picks, beside the first model, on the quoted part."""
-    (name,) = short_names([score.name for score in found.scores], [found.best.index - 1])
-    upside_down = ", smallest first" if found.best.reverse else ""
-    model = found.columns[0]
-    return (
-        f"One alone, {name}{upside_down} (best on training): {PART_WORDS[found.quoted]} {measure} "
-        f"{found.best.values[found.quoted]:.4f}; {model.title} with {features(model.nonzero)}: {found.together:.4f}, "
-        f"{found.difference.verdict}"
-    )

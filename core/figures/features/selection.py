@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.features.random_ranking import Band
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_rows import row_labels, row_layout
-from core.figures.look.style import MUTED, counting, method_style
+from core.figures.look.style import MUTED, method_style
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
@@ -87,49 +85,7 @@ def rows_above(columns: Sequence[Column]) -> float:
     return 1.4 + len(columns)
 
 
-def single_features_figure(
-    columns: Sequence[Column],
-    scores: Sequence[SingleFeatureScore],
-    measure: MeasureName,
-    band: Band,
-    rows: Sequence[int],
-    *,
-    part: str,
-    convention: str,
-    title: str = "",
-    subtitle: str = "",
-    heading: int | None = None,
-) -> go.Figure:
-    """Draw a ring a feature at its quality alone: coloured if the chosen method keeps it.
-
-    What moves with C fills the rings of the features that the model keeps (`core.figures.features.features_drag`).
-
-    Parameters
-    ----------
-    columns : sequence of Column
-        The chosen method first.
-    scores : sequence of SingleFeatureScore, length n_features
-    measure : {"NDCG@10", "MAP", "Top"}
-    band : Band
-        The measure under random orders.
-    rows : sequence of int
-        The result of `shown_features`.
-    part, convention : str
-        Words for what is measured on, and how.
-    heading : int, optional
-        As for `row_layout`; equal to that of the matrix if they stand side by side.
-    """
-    figure = Drawing()
-    _add_references(figure, columns, band, part)
-    _add_dots(figure, columns, scores, measure, rows)
-    figure.update_xaxes(title=f"{measure} alone ({part} part, {counting(convention)})")
-    labels = row_labels([score.name for score in scores], rows)
-    return row_layout(
-        figure, labels, title=title, subtitle=subtitle, heading=heading, above=rows_above(columns)
-    ).figure()
-
-
-def _add_references(figure: Drawing, columns: Sequence[Column], band: Band, part: str) -> None:
+def add_references(figure: Drawing, columns: Sequence[Column], band: Band, part: str) -> None:
     """Draw the band of random orders, and the quality of every whole model with its words above all rows."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.25, line_width=0, layer="below")
     for place, column in enumerate(columns):
@@ -142,7 +98,7 @@ def _add_references(figure: Drawing, columns: Sequence[Column], band: Band, part
         )  # fmt: skip
 
 
-def _add_dots(
+def add_dots(
     figure: Drawing,
     columns: Sequence[Column],
     scores: Sequence[SingleFeatureScore],

@@ -164,8 +164,10 @@ class KeptSimilarity(Picture[Similarity]):
         return pearson_among(self.model.fold.train, self.kept)
 
     def rows(self, found: Similarity) -> pd.DataFrame:
-        """Each kept feature with its most similar other one, the most similar pair first."""
-        return kept_similarity_table(found, self.names)
+        """The kept features, all against all."""
+        table = pd.DataFrame(found.values, columns=self.names)
+        table.insert(0, "name", self.names)
+        return table
 
     def words(self, found: Similarity) -> Words:
         pair = found.closest()[0]
@@ -235,10 +237,3 @@ def similarity_figure(
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)
     return drawn.update_layout(margin={"t": 150, "l": 8, "r": 16})
-
-
-def kept_similarity_table(among: Similarity, names: Sequence[str]) -> pd.DataFrame:
-    """The kept features, all against all."""
-    table = pd.DataFrame(among.values, columns=list(names))
-    table.insert(0, "name", list(names))
-    return table

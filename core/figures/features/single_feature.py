@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, get_args
 
@@ -13,7 +13,7 @@ from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
 from core.analysis.features.random_ranking import Band, DrawnValues, RandomOrder, RandomRankings, RandomWeights
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
 from core.data import Convention, RankingData
-from core.data.nouns import DOCUMENTS, Nouns, nouns_of
+from core.data.nouns import nouns_of
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, OTHER_STYLE, counting, layout, method_style
 from core.figures.picture import Picture, Words, aside, option
@@ -117,112 +117,75 @@ class SingleFeatures(Picture[FeaturesAlone]):
         return Words(title, "\n".join(filter(None, (self.where, grey))), alt)
 
     def drawing(self, found: FeaturesAlone, words: Words) -> go.Figure:
-        return single_feature_figure(
-            found.scores,
-            self.measure,
-            found.order.of(self.measure),
-            found.weights.of(self.measure),
-            constant=found.cannot_rank,
-            most=self.most,
-            title=words.title,
-            subtitle=words.subtitle,
-            convention=self.convention,
-            nouns=nouns_of(self.data),
-        )
+        """Draw dots sorted by the measure, with both random lines and the line of the best feature.
 
-
-def single_feature_figure(
-    scores: Sequence[SingleFeatureScore],
-    measure: MeasureName,
-    band: Band,
-    weights: DrawnValues,
-    *,
-    constant: Collection[int] = (),
-    most: int = 60,
-    title: str = "",
-    subtitle: str = "",
-    convention: str = "",
-    nouns: Nouns = DOCUMENTS,
-) -> go.Figure:
-    """Draw dots sorted by the measure, with both random lines and the line of the best feature.
-
-    Sources: Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, whose red line is that of random weights; Lai et al.
-    (FSMRank, TNNLS 2013), Fig. 4.
-
-    Parameters
-    ----------
-    scores : sequence of SingleFeatureScore
-    measure : {"NDCG@10", "MAP", "Top"}
-    band : Band
-        Of the same measure under random orders of the documents.
-    weights : DrawnValues
-        Of the same measure under random weights of all features.
-    constant : collection of int
-        Constant features (from 1), drawn hollow because they rank nothing.
-    most : int
-        Largest number of rows; the weakest features are then only in the table.
-    """
-    ranked = ranked_scores(scores, measure)[:most]
-    rows = [f"{score.index}" for score in ranked]
-    figure = go.Figure()
-    # The reverse order is a second chance: a negative weight makes use of it.
-    reverse = [score for score in ranked if better_reversed(score, measure)]
-    for score in reverse:
+        Sources: Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, whose red line is that of random weights; Lai et al.
+        (FSMRank, TNNLS 2013), Fig. 4.
+        """
+        scores, measure, nouns, constant = found.scores, self.measure, nouns_of(self.data), found.cannot_rank
+        ranked = ranked_scores(scores, measure)[: self.most]
+        rows = [f"{score.index}" for score in ranked]
+        figure = go.Figure()
+        # The reverse order is a second chance: a negative weight makes use of it.
+        reverse = [score for score in ranked if better_reversed(score, measure)]
+        for score in reverse:
+            figure.add_scatter(
+                x=list(values_of(score, measure)),
+                y=[f"{score.index}"] * 2,
+                mode="lines",
+                line={"color": MUTED, "width": 1, "dash": "dot"},
+                hoverinfo="skip",
+            )
         figure.add_scatter(
-            x=list(values_of(score, measure)),
-            y=[f"{score.index}"] * 2,
-            mode="lines",
-            line={"color": MUTED, "width": 1, "dash": "dot"},
-            hoverinfo="skip",
+            name="smaller is better",
+            x=[values_of(score, measure)[1] for score in reverse],
+            y=[f"{score.index}" for score in reverse],
+            mode="markers",
+            marker={"symbol": "triangle-down", "size": 9, "color": _NEGATIVE},
+            customdata=[[in_plotly(score.name), score.index] for score in reverse],
+            hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
+            "<br>smallest values first<extra></extra>",
         )
-    figure.add_scatter(
-        name="smaller is better",
-        x=[values_of(score, measure)[1] for score in reverse],
-        y=[f"{score.index}" for score in reverse],
-        mode="markers",
-        marker={"symbol": "triangle-down", "size": 9, "color": _NEGATIVE},
-        customdata=[[in_plotly(score.name), score.index] for score in reverse],
-        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
-        "<br>smallest values first<extra></extra>",
-    )
-    flat = [score.index in constant for score in ranked]
-    figure.add_scatter(
-        name="larger is better",
-        x=[values_of(score, measure)[0] for score in ranked],
-        y=rows,
-        mode="markers",
-        marker={
-            "symbol": ["circle-open" if is_flat else "circle" for is_flat in flat],
-            "size": 10,
-            "color": [MUTED if is_flat else _POSITIVE for is_flat in flat],
-        },
-        customdata=[
-            [
-                in_plotly(score.name),
-                score.index,
-                f"constant: any order of the {nouns.rows}" if is_flat else "largest values first",
-            ]
-            for score, is_flat in zip(ranked, flat, strict=True)
-        ],
-        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
-        "<br>%{customdata[2]}<extra></extra>",
-    )
-    telling = [max(values_of(score, measure)) for score in scores if score.index not in constant]
-    _add_references(figure, max(telling, default=None), band, weights)
-    labels = name_labels(*names_of(scores, ranked))
-    figure.update_yaxes(
-        type="category",
-        categoryorder="array",
-        categoryarray=rows,
-        range=[len(rows) - 0.4, -0.7],
-        tickvals=rows,
-        ticktext=labels,
-        tickfont={"size": 12},
-    )
-    figure.update_xaxes(title=f"{measure} of the feature alone" + (f" ({counting(convention)})" if convention else ""))
-    figure.update_yaxes(automargin=True)
-    drawn = layout(figure, title=title, subtitle=subtitle, height=172 + 3 * LINE + 19 * max(len(rows), 3))
-    return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})
+        flat = [score.index in constant for score in ranked]
+        figure.add_scatter(
+            name="larger is better",
+            x=[values_of(score, measure)[0] for score in ranked],
+            y=rows,
+            mode="markers",
+            marker={
+                "symbol": ["circle-open" if is_flat else "circle" for is_flat in flat],
+                "size": 10,
+                "color": [MUTED if is_flat else _POSITIVE for is_flat in flat],
+            },
+            customdata=[
+                [
+                    in_plotly(score.name),
+                    score.index,
+                    f"constant: any order of the {nouns.rows}" if is_flat else "largest values first",
+                ]
+                for score, is_flat in zip(ranked, flat, strict=True)
+            ],
+            hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
+            "<br>%{customdata[2]}<extra></extra>",
+        )
+        telling = [max(values_of(score, measure)) for score in scores if score.index not in constant]
+        _add_references(figure, max(telling, default=None), found.order.of(measure), found.weights.of(measure))
+        labels = name_labels(*names_of(scores, ranked))
+        figure.update_yaxes(
+            type="category",
+            categoryorder="array",
+            categoryarray=rows,
+            range=[len(rows) - 0.4, -0.7],
+            tickvals=rows,
+            ticktext=labels,
+            tickfont={"size": 12},
+        )
+        figure.update_xaxes(title=f"{measure} of the feature alone ({counting(self.convention)})")
+        figure.update_yaxes(automargin=True)
+        drawn = layout(
+            figure, title=words.title, subtitle=words.subtitle, height=172 + 3 * LINE + 19 * max(len(rows), 3)
+        )
+        return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})
 
 
 def best_words(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -16,6 +16,8 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.solver_styles import solver_style
 from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds
 from core.figures.look.ticks import NUMBER
+from core.figures.picture import Words, aside, option
+from core.methods import Training
 from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import unit_words
@@ -35,9 +37,7 @@ LEGEND_ROW, LEGEND_WIDTH = 24, 2  # pixels of a row of the legend, and entries i
 BAND = "rgba(128,128,128,0.18)"
 
 
-def add_bound(
-    figure: Drawing, points: Sequence[TracePoint], across: Callable[[TracePoint], float], colour: str
-) -> None:
+def add_bound(figure: Drawing, points: Sequence[TracePoint], x: Horizontal, colour: str) -> None:
     """Draw the best bound so far beneath the objective, and fill what is between: there the optimum lies.
 
     Points before the first bound above 0, which says nothing of a loss, are left out.
@@ -46,8 +46,7 @@ def add_bound(
     ----------
     points : sequence of TracePoint
         With duality gaps.
-    across : callable
-        Place of a point along the horizontal axis.
+    x : {"steps", "seconds", "passes over X"}
     colour : str
     """
     bounds, best = [], 0.0
@@ -65,7 +64,7 @@ def add_bound(
         ("lower bound: no set is below it", [bound for _, bound in shown], 1.8),
     ):
         figure.add_scatter(
-            x=[across(point) for point, _ in shown],
+            x=[across(point, x) for point, _ in shown],
             y=heights,
             mode="lines",
             line={"color": colour, "width": width, "dash": "dot"},
@@ -110,7 +109,7 @@ class Curve:
         return solver_style(self.solver) if self.solver else method_style(self.method)
 
 
-def convergence_figure(
+def convergence_drawing(
     curves: Sequence[Curve],
     *,
     x: Horizontal = "steps",
@@ -120,7 +119,7 @@ def convergence_figure(
     slopes: bool = False,
     title: str = "",
     subtitle: str = "",
-) -> go.Figure:
+) -> Drawing:
     """Draw runs on common axes; several are named in a legend, where no name lies over another.
 
     Provisional iterates, such as those inside a round of reweighting, need not lower the objective and are drawn in
@@ -136,24 +135,6 @@ def convergence_figure(
         Whether the rates of theory are drawn, too, where the axis upwards is logarithmic.
     title, subtitle : str
     """
-    drawn = convergence_drawing(
-        curves, x=x, y=y, log_x=log_x, log_y=log_y, slopes=slopes, title=title, subtitle=subtitle
-    )
-    return drawn.figure()
-
-
-def convergence_drawing(
-    curves: Sequence[Curve],
-    *,
-    x: Horizontal = "steps",
-    y: Vertical = "objective",
-    log_x: bool = False,
-    log_y: bool = False,
-    slopes: bool = False,
-    title: str = "",
-    subtitle: str = "",
-) -> Drawing:
-    """Draw `convergence_figure`, to be drawn on."""
     figure = Drawing()
     alone = len(curves) == 1
     of_one_method = len({curve.method for curve in curves}) < len(curves)
@@ -164,7 +145,7 @@ def convergence_drawing(
         dash = own if of_one_method and not curve.solver else curve.style.dash
         shown = _shown(curve, x, y, log_x, log_y, most)
         if alone and not log_y and y == "objective" and curve.method == BEST:
-            add_bound(figure, shown, lambda point: _across(point, x), curve.style.colour)
+            add_bound(figure, shown, x, curve.style.colour)
         _add_curve(figure, curve, shown, x, y, dash, alone=alone)
     if slopes and log_y:
         for line in guide_slopes([(trace["x"], trace["y"]) for trace in figure.traces if trace["x"]]):
@@ -238,7 +219,7 @@ def _add_curve(
     last = settled[-1]
     if curve.ending:
         figure.add_scatter(
-            x=[_across(last, x)],
+            x=[across(last, x)],
             y=[_up(last, curve, y)],
             mode="markers+text" if alone else "markers",
             marker={"symbol": style.marker, "size": 11, "color": style.colour},
@@ -264,7 +245,7 @@ def _add_line(
     named: bool,
 ) -> None:
     figure.add_scatter(
-        x=[_across(p, x) for p in points],
+        x=[across(p, x) for p in points],
         y=[_up(p, curve, y) for p in points],
         mode="lines+markers" if len(points) <= 60 else "lines",
         line={"color": colour, "dash": dash, "width": width},
@@ -296,7 +277,8 @@ def _hover(point: TracePoint) -> str:
     )
 
 
-def _across(point: TracePoint, x: Horizontal) -> float:
+def across(point: TracePoint, x: Horizontal) -> float:
+    """Place of a point along the horizontal axis."""
     return {"steps": float(point.step), "seconds": point.seconds, "passes over X": point.passes}[x]
 
 
@@ -309,8 +291,8 @@ def _up(point: TracePoint, curve: Curve, y: Vertical) -> float:
 
 
 def _drawable(point: TracePoint, curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool) -> bool:
-    across, up = _across(point, x), _up(point, curve, y)
-    return np.isfinite(across + up) and (across > 0 or not log_x) and (up > 0 or not log_y)
+    place, up = across(point, x), _up(point, curve, y)
+    return np.isfinite(place + up) and (place > 0 or not log_x) and (up > 0 or not log_y)
 
 
 def _thinned(points: Sequence[TracePoint], most: int) -> Sequence[TracePoint]:
@@ -319,3 +301,32 @@ def _thinned(points: Sequence[TracePoint], most: int) -> Sequence[TracePoint]:
         return points
     keep = np.unique(np.geomspace(1, len(points), most).astype(int) - 1)
     return [points[k] for k in keep]
+
+
+@dataclass(frozen=True, eq=False)
+class CurvesPicture:
+    """The axes of curves of convergence: options of the declaration of a picture."""
+
+    _: KW_ONLY
+    against: Horizontal = option("steps", titles={name: name for name in HORIZONTAL}, looks=True)
+    quantity: Vertical = option("objective", titles={name: name for name in VERTICAL})
+    log_across: bool = option(False, looks=True)
+    log_up: bool | None = option(None, looks=True)
+    slopes: bool = option(False, looks=True)
+    where: str = aside("")
+    same: str = aside("")
+    training: Training | None = aside(None)
+
+    def curves(self, curves: Sequence[Curve], words: Words) -> go.Figure:
+        """Draw the curves on these axes."""
+        figure = convergence_drawing(
+            curves,
+            x=self.against,
+            y=self.quantity,
+            log_x=self.log_across,
+            log_y=self.quantity != "objective" if self.log_up is None else self.log_up,
+            slopes=self.slopes,
+            title=words.title,
+            subtitle=words.subtitle,
+        )
+        return (figure.update_layout(uirevision=self.same) if self.same else figure).figure()

@@ -11,16 +11,17 @@ import plotly.graph_objects as go
 
 from core.analysis.certified_optimum import CertifiedOptimum, Optimum
 from core.analysis.fold_models import FoldModel
-from core.figures.drag.drag import Drag
+from core.figures.drag.along import still
+from core.figures.drag.drag import MODEL, Dot, Drag
 from core.figures.drag.hand import Hand
-from core.figures.fit.convergence import Curve, ending_words
-from core.figures.fit.curves_picture import CurvesPicture
-from core.figures.fit.fit_drag import certificate_drag, last_place
+from core.figures.fit.convergence import Curve, CurvesPicture, across, ending_words
 from core.figures.fit.words import ended_words, optimum_words
 from core.figures.picture import Picture, Words, aside, said
 from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.names.numbers import short
+
+LEAST, MOST = 1e-12, 1e30  # of a certificate on a log axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +96,7 @@ class ConvergencePicture(CurvesPicture, Picture[Optimum]):
     def moves(self, found: Optimum, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
         if self.quantity != "certificate":
             return None
-        return certificate_drag(hand, last_place(self.model.fit.result.trace[-1], self.against))
+        return certificate_drag(hand, across(self.model.fit.result.trace[-1], self.against))
 
 
 def fit_curve(fit: Fit, ending: str, optimum: Optimum) -> Curve:
@@ -113,3 +114,19 @@ def fit_curve(fit: Fit, ending: str, optimum: Optimum) -> Curve:
 def begun_words(fit: Fit) -> str:
     """Where a fit has begun; empty where that was at zero."""
     return "started from a model of the path" if fit.result.trace[0].nonzero else ""
+
+
+def certificate_drag(hand: Hand, place: float, least: float = LEAST) -> Drag:
+    """Return a dot in a picture of the certificate, seen while the reader drags.
+
+    Parameters
+    ----------
+    hand : Hand
+    place : float
+        Where the last step of the fit stands on the x axis.
+    least : float
+        The smallest certificate on the y axis; smaller ones stand there.
+    """
+    up = hand.along(lambda frame: min(max(frame.certificate.relative, least), MOST))
+    dot = Dot(across=still(place), up=up, shown="dragged", colour=hand.colour, size=MODEL)
+    return Drag(hand=hand, picture="certificate", dots=[dot])

@@ -105,8 +105,56 @@ class Elimination(Picture[list[Stage]]):
         return Words(title, said(self.where or self.model.fold.name, whose, "grey: inside the rounds"), title)
 
     def drawing(self, found: list[Stage], words: Words) -> go.Figure:
+        """Draw the number of features above and the objective below, on one axis of steps.
+
+        Rounds are grey: their objective is that of their weights for the unscaled features. The fit of the remaining
+        features is coloured.
+        """
         fit = self.model.fit
-        return elimination_figure(fit.result.trace, fit.method, title=words.title, subtitle=words.subtitle)
+        trace, style = fit.result.trace, method_style(fit.method)
+        figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.08, row_heights=[0.5, 0.5])
+        steps = [step for stage in found for step in (stage.first_step, stage.last_step)]
+        figure.add_scatter(
+            x=steps,
+            y=[stage.features for stage in found for _ in range(2)],
+            mode="lines",
+            line={"color": style.colour, "width": 2.4, "shape": "hv"},
+            hoverinfo="skip",
+            row=1,
+            col=1,
+        )
+        figure.add_scatter(
+            x=[stage.first_step for stage in found],
+            y=[stage.features for stage in found],
+            mode="markers+text",
+            marker={"size": 8, "symbol": style.marker, "color": style.colour},
+            text=[f"{stage.features}" for stage in found],
+            textposition="top right",
+            cliponaxis=False,
+            hovertemplate="%{y} features left from step %{x} on<extra></extra>",
+            row=1,
+            col=1,
+        )
+        shown = [point for point in trace if point.step >= found[0].first_step]
+        settled = [point for point in shown if not point.provisional]
+        rounds = [point for point in shown if point.provisional] + settled[:1]  # which lead into what is settled
+        for points, colour, dash, width in ((rounds, MUTED, "dot", 1.2), (settled, style.colour, "solid", 2.4)):
+            figure.add_scatter(
+                x=[point.step for point in points],
+                y=[point.objective for point in points],
+                mode="lines+markers",
+                line={"color": colour, "width": width, "dash": dash},
+                marker={"size": 6, "symbol": style.marker},
+                text=[f"{point.nonzero} features" for point in points],
+                hovertemplate="step %{x}, %{text}<br>objective %{y:.6g}<extra></extra>",
+                row=2,
+                col=1,
+            )
+        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=460)
+        drawn.update_yaxes(title="features left", rangemode="tozero", row=1, col=1)
+        drawn.update_yaxes(title="Objective", row=2, col=1)
+        drawn.update_xaxes(title="steps", row=2, col=1)
+        return drawn
 
 
 def eliminates(fit: Fit) -> bool:
@@ -122,62 +170,3 @@ def elimination_sentence(found: Sequence[Stage]) -> str:
     drops = f"{len(found) - 1} {'drop' if len(found) == 2 else 'drops'}"
     objective = f"the objective goes from {first.objective:.4g} to {last.objective:.4g}"
     return f"{first.features} features become {last.features} in {drops}; {objective}"
-
-
-def elimination_figure(trace: Sequence[TracePoint], method: str, *, title: str = "", subtitle: str = "") -> go.Figure:
-    """Draw the number of features above and the objective below, on one axis of steps.
-
-    Rounds are grey: their objective is that of their weights for the unscaled features. The fit of the remaining
-    features is coloured.
-
-    Parameters
-    ----------
-    trace : sequence of TracePoint
-        Trace of a method whose penalty is an `L2AtMost`.
-    method : str
-        Decides colour and marker.
-    """
-    figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.08, row_heights=[0.5, 0.5])
-    style, found = method_style(method), stages(trace)
-    steps = [step for stage in found for step in (stage.first_step, stage.last_step)]
-    figure.add_scatter(
-        x=steps,
-        y=[stage.features for stage in found for _ in range(2)],
-        mode="lines",
-        line={"color": style.colour, "width": 2.4, "shape": "hv"},
-        hoverinfo="skip",
-        row=1,
-        col=1,
-    )
-    figure.add_scatter(
-        x=[stage.first_step for stage in found],
-        y=[stage.features for stage in found],
-        mode="markers+text",
-        marker={"size": 8, "symbol": style.marker, "color": style.colour},
-        text=[f"{stage.features}" for stage in found],
-        textposition="top right",
-        cliponaxis=False,
-        hovertemplate="%{y} features left from step %{x} on<extra></extra>",
-        row=1,
-        col=1,
-    )
-    shown = [point for point in trace if found and point.step >= found[0].first_step]
-    settled = [point for point in shown if not point.provisional]
-    rounds = [point for point in shown if point.provisional] + settled[:1]  # which lead into what is settled
-    for points, colour, dash, width in ((rounds, MUTED, "dot", 1.2), (settled, style.colour, "solid", 2.4)):
-        figure.add_scatter(
-            x=[point.step for point in points],
-            y=[point.objective for point in points],
-            mode="lines+markers",
-            line={"color": colour, "width": width, "dash": dash},
-            marker={"size": 6, "symbol": style.marker},
-            text=[f"{point.nonzero} features" for point in points],
-            hovertemplate="step %{x}, %{text}<br>objective %{y:.6g}<extra></extra>",
-            row=2,
-            col=1,
-        )
-    drawn = layout(figure, title=title, subtitle=subtitle, height=460)
-    drawn.update_yaxes(title="features left", rangemode="tozero", row=1, col=1)
-    drawn.update_yaxes(title="Objective", row=2, col=1)
-    drawn.update_xaxes(title="steps", row=2, col=1)
-    return drawn

@@ -13,20 +13,69 @@ from numpy.typing import NDArray
 
 from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
-from core.analysis.path_frames import Frame, fitted_frame
-from core.figures.drag.drag import Drag
+from core.figures.drag.drag import Bar, Drag, Mark
 from core.figures.drag.hand import Hand
-from core.figures.fit.fit_drag import weights_drag
-from core.figures.fit.weights import smaller_words, weights_figure
 from core.figures.fit.words import kept_words
 from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, layout, method_style
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
+from core.names.counted import counted
 from core.names.plain import in_plotly
+
+
+def weights_figure(
+    weights: NDArray[np.float64],
+    names: Sequence[str],
+    method: str,
+    *,
+    most: int = 40,
+    title: str = "",
+    subtitle: str = "",
+) -> go.Figure:
+    """Draw bars of the non-zero weights, largest on top.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_features,)
+    names : sequence of str, length n_features
+    method : str
+        Decides the colour.
+    most : int
+        Largest number of rows; the smallest weights are then only in the table.
+    """
+    chosen = np.flatnonzero(weights)
+    order = chosen[np.argsort(-np.abs(weights[chosen]), kind="stable")][:most][::-1]
+    figure = go.Figure(
+        go.Bar(
+            x=weights[order],
+            y=[f"{j + 1}" for j in order],
+            orientation="h",
+            marker={"color": method_style(method).colour, "opacity": [1.0 if weights[j] > 0 else 0.6 for j in order]},
+            customdata=[[in_plotly(names[j]), j + 1] for j in order],
+            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
+        )
+    )
+    figure.update_yaxes(
+        type="category",
+        tickvals=[f"{j + 1}" for j in order],
+        ticktext=[f"{label} " for label in name_labels(names, order)],
+        automargin=True,
+    )
+    figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
+    left_out = len(chosen) - len(order)
+    note = said(subtitle, smaller_words(left_out))
+    return layout(figure, title=title, subtitle=note, height=130 + 24 * max(len(order), 3))
+
+
+def smaller_words(count: int) -> str:
+    """Say how many weights have no bar; nothing where all have one."""
+    return f"the table below has {counted(count, 'smaller weight')}" if count > 0 else ""
+
 
 STRIP = 0.86  # of the height, where the axis of C begins
 BARS = 0.75  # and where the bars beneath it end
+HALF = 0.4  # of a row: half the height of a bar
 GHOST = 0.25  # opacity of the bars at rest, seen behind those that move with C
 
 
@@ -48,83 +97,6 @@ def rows_of(weights: NDArray[np.float64], points: Sequence[PathPoint], most: int
     along = np.max([np.abs(point.fit.weights) for point in points], axis=0)
     order = np.lexsort((-along, -np.abs(weights)))
     return [int(j) for j in order if weights[j] or along[j]][:most]
-
-
-def weights_along_figure(
-    rows: Sequence[int],
-    now: Frame,
-    points: Sequence[PathPoint],
-    colour: str,
-    *,
-    best: float | None = None,
-    revision: str = "",
-    title: str = "",
-    subtitle: str = "",
-) -> go.Figure:
-    """Draw the weights of a model, and above them C with the number of features kept along the path.
-
-    Parameters
-    ----------
-    rows : sequence of int
-        Columns (from 0) with a bar, the first on top.
-    now : Frame
-        The model.
-    points : sequence of PathPoint
-        The path of its method.
-    colour : str
-    best : float, optional
-        C that is best on the validation part; a thin line.
-    revision : str
-        As long as it stays the same, so does the zoom.
-    title, subtitle : str
-    """
-    names = points[0].fit.feature_names
-    upwards = list(rows)[::-1]
-    labels = [f"{label} " for label in name_labels(names, upwards)]
-    figure = go.Figure(
-        go.Bar(
-            x=[float(now.weights[j]) for j in upwards],
-            y=[f"{j + 1}" for j in upwards],
-            orientation="h",
-            marker={"color": colour, "opacity": GHOST},
-            customdata=[[in_plotly(names[j]), j + 1] for j in upwards],
-            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
-        )
-    )
-    figure.add_scatter(
-        x=[point.fit.c for point in points],
-        y=[point.fit.result.nonzero for point in points],
-        xaxis="x2",
-        yaxis="y2",
-        mode="lines",
-        line={"color": MUTED, "width": 1, "shape": "hv"},
-        fill="tozeroy",
-        fillcolor="rgba(138,143,152,0.18)",
-        hovertemplate="C = %{x:.3g}: %{y} features kept<extra></extra>",
-    )
-    ends = [float(point.fit.weights[j]) for point in points for j in rows] + [float(now.weights[j]) for j in rows]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
-    air = 0.03 * ((high - low) or 1.0)
-    laid = layout(figure, title=title, subtitle=subtitle, height=420)
-    laid.update_layout(
-        xaxis={"title": "weight", "range": [low - air, high + air], "zeroline": True, "anchor": "y",
-               "zerolinecolor": "rgba(128,128,128,0.6)"},
-        yaxis={"type": "category", "domain": [0.0, BARS], "automargin": True,
-               "tickvals": [f"{j + 1}" for j in upwards], "ticktext": labels,
-               "range": [-0.5, len(upwards) - 0.5]},
-        xaxis2={"type": "log", "anchor": "y2", "exponentformat": "e", "dtick": 1,
-                "tickprefix": "C ", "showtickprefix": "first", "gridcolor": "rgba(128,128,128,0.18)",
-                "range": _log_range(points)},
-        yaxis2={"domain": [STRIP, 1.0], "showticklabels": False, "showgrid": False, "rangemode": "tozero",
-                "zeroline": False, "fixedrange": True, "title": {"text": "kept", "standoff": 4}},
-        uirevision=revision,
-    )  # fmt: skip
-    if best is not None:
-        laid.add_shape(
-            type="line", x0=best, x1=best, y0=0, y1=1, xref="x2", yref="y2 domain",
-            line={"color": colour, "width": 1.0},
-        )  # fmt: skip
-    return laid
 
 
 def _log_range(points: Sequence[PathPoint]) -> list[float]:
@@ -190,16 +162,53 @@ class WeightsPicture(Picture[int]):
                 title=words.title,
                 subtitle=words.subtitle,
             )
-        return weights_along_figure(
-            self._drawn,
-            fitted_frame(PathPoint.of(fit, self.model.judgement)),
-            self.along,
-            method_style(fit.method).colour,
-            best=self.best,
-            revision=self.same,
-            title=words.title,
-            subtitle=words.subtitle,
+        rows, points, names, colour = self._drawn, self.along, fit.feature_names, method_style(fit.method).colour
+        upwards = list(rows)[::-1]
+        labels = [f"{label} " for label in name_labels(names, upwards)]
+        figure = go.Figure(
+            go.Bar(
+                x=[float(fit.weights[j]) for j in upwards],
+                y=[f"{j + 1}" for j in upwards],
+                orientation="h",
+                marker={"color": colour, "opacity": GHOST},
+                customdata=[[in_plotly(names[j]), j + 1] for j in upwards],
+                hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
+            )
         )
+        figure.add_scatter(
+            x=[point.fit.c for point in points],
+            y=[point.fit.result.nonzero for point in points],
+            xaxis="x2",
+            yaxis="y2",
+            mode="lines",
+            line={"color": MUTED, "width": 1, "shape": "hv"},
+            fill="tozeroy",
+            fillcolor="rgba(138,143,152,0.18)",
+            hovertemplate="C = %{x:.3g}: %{y} features kept<extra></extra>",
+        )
+        ends = [float(point.fit.weights[j]) for point in points for j in rows] + [float(fit.weights[j]) for j in rows]
+        low, high = min([0.0, *ends]), max([0.0, *ends])
+        air = 0.03 * ((high - low) or 1.0)
+        laid = layout(figure, title=words.title, subtitle=words.subtitle, height=420)
+        laid.update_layout(
+            xaxis={"title": "weight", "range": [low - air, high + air], "zeroline": True, "anchor": "y",
+                   "zerolinecolor": "rgba(128,128,128,0.6)"},
+            yaxis={"type": "category", "domain": [0.0, BARS], "automargin": True,
+                   "tickvals": [f"{j + 1}" for j in upwards], "ticktext": labels,
+                   "range": [-0.5, len(upwards) - 0.5]},
+            xaxis2={"type": "log", "anchor": "y2", "exponentformat": "e", "dtick": 1,
+                    "tickprefix": "C ", "showtickprefix": "first", "gridcolor": "rgba(128,128,128,0.18)",
+                    "range": _log_range(points)},
+            yaxis2={"domain": [STRIP, 1.0], "showticklabels": False, "showgrid": False, "rangemode": "tozero",
+                    "zeroline": False, "fixedrange": True, "title": {"text": "kept", "standoff": 4}},
+            uirevision=self.same,
+        )  # fmt: skip
+        if self.best is not None:
+            laid.add_shape(
+                type="line", x0=self.best, x1=self.best, y0=0, y1=1, xref="x2", yref="y2 domain",
+                line={"color": colour, "width": 1.0},
+            )  # fmt: skip
+        return laid
 
     def moves(self, found: int, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         return weights_drag(hand, self._drawn, self.measure)
@@ -208,3 +217,28 @@ class WeightsPicture(Picture[int]):
     def _drawn(self) -> list[int]:
         """Columns (from 0) of the features that have a row, from the top down."""
         return rows_of(self.model.fit.weights, self.along, self.most)
+
+
+def weights_drag(hand: Hand, rows: Sequence[int], measure: str) -> Drag:
+    """Return what moves in the picture of the weights along a path: a line on its axis of C, and its bars.
+
+    Parameters
+    ----------
+    hand : Hand
+    rows : sequence of int
+        As the figure has them.
+    measure : str
+        Told to a screen reader.
+    """
+    upwards = list(rows)[::-1]
+    bars = [
+        Bar(
+            length=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
+            row=row,
+            half=HALF,
+            colour=hand.colour,
+        )
+        for row, j in enumerate(upwards)
+    ]
+    line = Mark(across=hand.along(lambda frame: frame.c), x="xaxis2", y="yaxis2")
+    return Drag(hand=hand, picture=f"weights {upwards}", marks=[line], bars=bars, measure=measure)

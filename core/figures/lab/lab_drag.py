@@ -14,9 +14,8 @@ from core.figures.drag.along import still
 from core.figures.drag.drag import MODEL, Dot, Drag, Mark
 from core.figures.drag.hand import Hand, nearest_frames
 from core.figures.drag.lights import Lights, LitModels, LitRows, lit_curves
-from core.figures.fit.fit_drag import certificate_drag
-from core.figures.lab.convergence import LEAST
-from core.figures.look.feature_colours import feature_colours
+from core.figures.fit.convergence_picture import certificate_drag
+from core.figures.look.colours import feature_colours
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.path_drag import weight_dots
 from core.metrics.measures import MeasureName
@@ -24,6 +23,8 @@ from core.metrics.measures import MeasureName
 OUTLINE = 7.5  # pixels: radius of the ring around a feature that the method beside keeps
 
 
+LEAST = 1e-12
+"""Of what a certificate can tell."""
 ALONE_ON = "train"
 """The part that ranks single features: what is judged by test may not choose."""
 

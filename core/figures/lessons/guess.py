@@ -8,11 +8,20 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.figures.lessons.words import spoken
 from core.figures.look.style import MUTED, layout
 from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
+from core.lessons.placeholders import said, written
 from core.names.numbers import short
 from core.names.plain import in_plotly
+
+
+def spoken(predict: Prediction, value: Any) -> str:
+    """Say a guess, or the value of an answer, as `core.lessons.lesson` describes both; of a curve, its two ends."""
+    if not isinstance(predict, Curve):
+        return said(predict, value)
+    heights = [y if isinstance(y, int | float) else y[1] for y in value]
+    return f"{predict.y_label} from {written(heights[0])} to {written(heights[-1])}"
+
 
 GUESSED, FOUND = "your guess", "the result"
 COLOUR = "#1B7FC4"

@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.figures.lessons.words import spoken
+from core.figures.lessons.guess import spoken
 from core.figures.look.style import INK, MUTED, layout
 from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
 from core.lessons.placeholders import written

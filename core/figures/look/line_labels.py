@@ -1,13 +1,100 @@
-"""Placement of labels at the ends of lines, close to their lines and without overlap."""
+"""Names at the ends of lines and beside marks, close to them and without overlap."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.figures.look.assembling import Part
+from core.figures.look.drawing import Drawing
+from core.figures.look.style import MethodStyle
+
 FloatArray = NDArray[np.float64]
+LINE = 21  # pixels of a name beside a mark
+LEAST_HEIGHT, AROUND = 430, 150  # pixels: of a picture with names beside its marks, and of what stands around its plot
+LETTER, WIDEST = 7.2, 235  # pixels: of a letter, and of the room for names
+
+
+def name_ends(
+    figure: go.Figure | Drawing,
+    ends: Sequence[tuple[str, float, str]],
+    gap: float,
+    low: float,
+    high: float,
+    **note: Any,
+) -> None:
+    """Write names at the right edge, each as near to the end of its line as the others allow, and in its colour.
+
+    Parameters
+    ----------
+    figure : plotly Figure or Drawing
+    ends : sequence of (str, float, str)
+        Name, height and colour of every line.
+    gap, low, high : float
+        As for `spread_labels`.
+    note : optional
+        Further properties of the annotations; ``size`` is that of their letters.
+    """
+    size = {"size": note.pop("size")} if "size" in note else {}
+    places = spread_labels([height for _, height, _ in ends], gap, low, high)
+    for (name, _, colour), y in zip(ends, places.tolist(), strict=True):
+        at = {"x": 1.0, "xref": "paper", "xanchor": "left", "y": y, "text": name, "showarrow": False}
+        figure.add_annotation(**at | {"font": {"color": colour, **size}} | note)
+
+
+def beside_height(count: int) -> int:
+    """Height of a picture, in pixels, so that so many names fit beside its marks."""
+    return max(LEAST_HEIGHT, AROUND + LINE * count)
+
+
+def beside_room(longest: int) -> float:
+    """Pixels at the right for names of so many letters."""
+    return min(24 + LETTER * longest, WIDEST)
+
+
+def names_beside(
+    marks: Sequence[tuple[float, float]],
+    names: Sequence[str],
+    styles: Sequence[MethodStyle],
+    right: float,
+    low: float,
+    high: float,
+    *,
+    log: bool = False,
+) -> list[tuple[Part, Part]]:
+    """Return a thin line from every mark to the right edge, and the mark's name there, in its colour.
+
+    Parameters
+    ----------
+    marks : sequence of (float, float)
+    names : sequence of str
+    styles : sequence of MethodStyle
+    right, low, high : float
+        Ends of the axes; on a log axis ``low`` and ``high`` are decimal logarithms.
+    log : bool
+    """
+    heights = [math.log10(y) if log else y for _, y in marks]
+    places = spread_labels(heights, LINE / (beside_height(len(marks)) - AROUND) * (high - low), low, high).tolist()
+    return [
+        (
+            {
+                "x": [x, right],
+                "y": [y, 10.0**place if log else place],
+                "mode": "lines",
+                "line": {"color": style.colour, "width": 1, "dash": style.dash},
+                "opacity": 0.35,
+                "hoverinfo": "skip",
+            },
+            {"x": 1.0, "xref": "paper", "xanchor": "left", "y": place, "text": f" {name}", "showarrow": False}
+            | {"font": {"color": style.colour, "size": 13}},
+        )
+        for (x, y), name, style, place in zip(marks, names, styles, places, strict=True)
+    ]
 
 
 def spread_labels(wanted: Sequence[float] | FloatArray, gap: float, low: float, high: float) -> FloatArray:

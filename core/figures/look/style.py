@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 import plotly.graph_objects as go
 
 from core.data.naming import TITLES
-from core.figures.look.colours import unlike
+from core.figures.look.colours import FEATURE_COLOURS, unlike
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_colours import COLOURS as FEATURE_COLOURS
 from core.methods import METHODS, Method
 from core.methods.families import FAMILIES
 from core.names.plain import in_plotly, unit_words
@@ -204,14 +203,6 @@ def heading(figure: go.Figure) -> Heading | None:
         subtitle=tuple(filter(None, words["subtitle"].split("\n"))),
         size=figure.layout.title.font.size,
         height=title_height(figure.layout),
-    )
-
-
-def retitled(figure: go.Figure, title: str, subtitle: str) -> go.Figure:
-    """Return the figure with other words above it, which had some from `layout`."""
-    return figure.update_layout(
-        title_text=heading_text(title, subtitle, CHARACTERS),
-        meta={**figure.layout.meta, "title": title, "subtitle": subtitle},
     )
 
 

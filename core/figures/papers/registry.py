@@ -8,26 +8,148 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.analysis.tradeoff.fold_truncation import mean_over_folds
-from core.experiments.infinite_push.push_timing import MOST_REPEATS, Timing, timing_curves
-from core.experiments.infinite_push.top_table import TopOutcome, top_rows
+from core.analysis.tradeoff.fold_truncation import SizeMean, mean_over_folds
+from core.experiments.infinite_push.push_timing import timing_curves
+from core.experiments.infinite_push.top_table import top_rows
 from core.experiments.infinite_push.toy_study import REFERENCE, TITLES, ToyOutcome, ToyPoint, toy_points
-from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME
+from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME, BallOutcome, TimedFit
 from core.experiments.papers.fsmrank_convergence import FSMRANK_CONVERGENCE, SOLVERS, ConvergenceOutcome
 from core.experiments.papers.fsmrank_sizes import FSMRANK_SIZES, SHOWN, SizeOutcome, size_curves
 from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS
 from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME
 from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES
 from core.experiments.run.titles import title_of
+from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, layout, method_style, title_height
 from core.figures.look.style import seconds as duration
-from core.figures.papers.fenchelrank_time import ball_figure
-from core.figures.top.push_timing import timing_figure, timing_sentence
-from core.figures.top.table import table_sentence, top_table_figure
+from core.figures.top.push_timing import timing_figure
+from core.figures.top.table import top_table_figure
 from core.figures.top.toy_study import retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
-from core.figures.tradeoff.fold_truncation import BAND, add_means, best_at_sentence, method_of
+from core.names.counted import features
 from core.names.numbers import short
 from core.names.plain import in_plotly
+
+FOLD_ROW = 26  # pixels
+SYSTEMS = (("tgrank", "TGRank"), ("fenchelrank", "FenchelRank"))
+
+
+def ball_sentence(outcomes: Sequence[BallOutcome]) -> str:
+    """Say what the figure shows for FenchelRank at r = |w_TG|_1; needs at least one outcome."""
+    faster = sum(found.same_ball.seconds < found.tgrank.seconds for found in outcomes)
+    sparser = sum(found.same_ball.share < found.tgrank.share for found in outcomes)
+    total = len(outcomes)
+    return f"FenchelRank takes less time than TGRank on {faster} of {total} folds and keeps fewer features on {sparser}"
+
+
+def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
+    """Draw a row a fold: solver seconds on the left, share of features on the right."""
+    figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.05)
+    places = list(range(len(outcomes)))
+    for method, title in SYSTEMS:
+        fits = [found.tgrank if method == "tgrank" else found.same_ball for found in outcomes]
+        style = method_style(method)
+        for column, values in enumerate(([f.seconds for f in fits], [f.share for f in fits]), start=1):
+            figure.add_scatter(
+                x=values, y=places, mode="markers", row=1, col=column, name=title, cliponaxis=False,
+                marker={"size": 11, "symbol": style.marker, "color": style.colour}, showlegend=column == 1,
+                hovertext=[_ball_hover(title, fit) for fit in fits], hoverinfo="text",
+            )  # fmt: skip
+    layout(
+        figure, title=ball_sentence(outcomes), height=150 + FOLD_ROW * len(outcomes),
+        subtitle="TGRank at C = 0.1 after 1000 steps; FenchelRank in the ball r = ‖w‖₁ of TGRank's model, to ε = 0.001 "
+        "or 1000 steps · seconds on this machine",
+    )  # fmt: skip
+    figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.35}, margin_l=120)
+    figure.update_yaxes(
+        tickvals=places, ticktext=[in_plotly(found.cell.where) for found in outcomes], autorange="reversed"
+    )
+    figure.update_xaxes(title_text="solver seconds", type="log", exponentformat="e", row=1, col=1)
+    figure.update_xaxes(title_text="share of all features", rangemode="tozero", row=1, col=2)
+    return figure
+
+
+def _ball_hover(title: str, fit: TimedFit) -> str:
+    return f"{title}: {duration(fit.seconds)}, {fit.share:.4f} of the features, {fit.steps} steps, {fit.stop}"
+
+
+BAND = "one standard error of the mean to either side"
+BAND_OPACITY = 0.16
+
+Means = Mapping[str, Sequence[SizeMean]]
+
+
+def add_means(
+    figure: go.Figure | Drawing, means: Sequence[SizeMean], *, method: str, name: str, row: int | None = None,
+    col: int | None = None,
+) -> None:  # fmt: skip
+    """Draw one method's line and its band.
+
+    Parameters
+    ----------
+    figure : plotly Figure or Drawing
+    means : sequence of SizeMean
+    method : str
+        Id, which decides colour and dash.
+    name : str
+        Name for people.
+    row, col : int, optional
+        Position of the panel, if the figure has several.
+    """
+    style = method_style(method)
+    sizes = [mean.size for mean in means]
+    figure.add_scatter(
+        x=[*sizes, *reversed(sizes)],
+        y=[*(m.value.mean + m.value.reach for m in means), *(m.value.mean - m.value.reach for m in reversed(means))],
+        fill="toself", fillcolor=_faint(style.colour), mode="lines", line={"width": 0}, hoverinfo="skip",
+        name=f"{name}, band", legendgroup=name, showlegend=False, row=row, col=col,
+    )  # fmt: skip
+    figure.add_scatter(
+        x=sizes, y=[mean.value.mean for mean in means], mode="lines+markers", name=name, legendgroup=name,
+        line={"color": style.colour, "width": 2.2, "dash": style.dash},
+        marker={"size": 6, "symbol": style.marker, "color": style.colour},
+        hovertext=[_hover(mean) for mean in means], hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
+        row=row, col=col,
+    )  # fmt: skip
+
+
+def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size: int) -> str:
+    """Say which method has the highest mean with at most ``size`` features, and which are within its standard error."""
+    at = {label: found for label, row in means.items() if (found := value_at(row, size)) is not None}
+    if not at:
+        return f"No method has a model with at most {features(size)} on every fold"
+    best = max(at, key=lambda label: at[label].value.mean)
+    value = at[best].value
+    near = [titles[label] for label in at if label != best and at[label].value.mean >= value.mean - value.reach]
+    sentence = f"With at most {features(size)} {titles[best]} has the highest mean {measure}, {value.mean:.4f}"
+    return f"{sentence}; {_listed(near)} within its standard error" if near else sentence
+
+
+def value_at(means: Sequence[SizeMean], size: int) -> SizeMean | None:
+    """Return the mean with at most ``size`` features; None if every mean has more."""
+    within = [mean for mean in means if mean.size <= size]
+    return within[-1] if within else None
+
+
+def method_of(label: str) -> str:
+    """Return the id of the method at the start of a label."""
+    return label.partition(":")[0]
+
+
+def _listed(names: Sequence[str]) -> str:
+    joined = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f"{joined} {'is' if len(names) == 1 else 'are'}"
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{BAND_OPACITY})"
+
+
+def _hover(mean: SizeMean) -> str:
+    value = mean.value
+    told = "" if value.error is None else f" (standard error of {mean.n_folds} folds)"
+    return f"at most {features(mean.size)}<br>{value.words}{told}, {value.low:.4f} to {value.high:.4f}"
+
 
 COLUMNS = 2  # at most
 DASHES = ("solid", "dot")
@@ -78,31 +200,16 @@ def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
         "duality gap knows it · seconds on this machine",
     )  # fmt: skip
     figure.update_yaxes(title_text="Objective", col=1)
-    figure.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "y": 0, "yref": "container"},
-        margin_b=90,
-        margin_t=title_height(figure.layout) + PANEL_TITLE,
-    )
+    _key_below(figure)
     return figure
-
-
-def sets_figure(outcomes: Sequence[TopOutcome]) -> go.Figure:
-    """Draw Table 1 as a dot plot: ours filled, published values open."""
-    rows = top_rows(outcomes)
-    return top_table_figure(
-        rows, title=table_sentence(rows),
-        subtitle=f"mean ± standard deviation over {max((row.n_splits for row in rows), default=0)} splits · grey and "
-        "open: printed\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05)",
-    )  # fmt: skip
 
 
 def top_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
     """Draw Fig. 1: the rate on top against the number of training examples."""
     points = toy_points(outcomes)
     return toy_figure(
-        top_panels(points, "training examples"), "training examples", "rate of positives on top",
-        title=top_sentence(points, "training examples"),
+        top_panels(points), "training examples", "rate of positives on top",
+        title=top_sentence(points),
         subtitle=f"toy problem, mean of {_trials(points)}, bars: one standard error · p: Wilcoxon's signed-rank test "
         f"against the {TITLES[REFERENCE]}, two-sided, equal pairs dropped",
     )  # fmt: skip
@@ -116,16 +223,6 @@ def found_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
         retrieval_panels(points), "noisy features", "share", title=retrieval_sentence(points),
         subtitle=f"toy problem, {examples} training examples, mean of {_trials(points)}, bars: one standard error · "
         "ten features are relevant; the ℓ2 model retrieves all there are",
-    )  # fmt: skip
-
-
-def time_figure(timings: Sequence[Timing]) -> go.Figure:
-    """Draw Fig. 3: seconds against pairs, both on log axes."""
-    curves = timing_curves(timings)
-    return timing_figure(
-        curves, title=timing_sentence(curves),
-        subtitle="exponents are fitted to the filled marks; open ones were given up · least of up to "
-        f"{MOST_REPEATS} fits, on the machine that timed them",
     )  # fmt: skip
 
 
@@ -164,14 +261,19 @@ def size_figure(outcomes: Sequence[SizeOutcome]) -> go.Figure:
         subtitle=f"FSMRank cut down to its largest weights, the others fitted with so few; test parts, band: {BAND}",
     )  # fmt: skip
     _legend_once(figure)
+    _key_below(figure)
+    figure.update_xaxes(title_text="features kept at most", row=max(len(found), 1))
+    return figure
+
+
+def _key_below(figure: go.Figure) -> None:
+    """Leave room for a key beneath all panels, and for their heads."""
     figure.update_layout(
         showlegend=True,
         legend={"orientation": "h", "y": 0, "yref": "container"},
         margin_b=90,
         margin_t=title_height(figure.layout) + PANEL_TITLE,
     )
-    figure.update_xaxes(title_text="features kept at most", row=max(len(found), 1))
-    return figure
 
 
 def _legend_once(figure: go.Figure) -> None:
@@ -188,9 +290,9 @@ PICTURES: Mapping[str, Mapping[str, Draw]] = {
     FENCHELRANK_TIME.name: {"time": ball_figure},
     FSMRANK_SIZES.name: {"sizes": size_figure},
     FSMRANK_CONVERGENCE.name: {"convergence": convergence_panels},
-    INFINITE_PUSH_SETS.name: {"top": sets_figure},
+    INFINITE_PUSH_SETS.name: {"top": lambda outcomes: top_table_figure(top_rows(outcomes))},
     INFINITE_PUSH_SIZES.name: {"top": top_figure},
     INFINITE_PUSH_NOISE.name: {"found": found_figure},
-    INFINITE_PUSH_TIME.name: {"time": time_figure},
+    INFINITE_PUSH_TIME.name: {"time": lambda timings: timing_figure(timing_curves(timings))},
 }
 """Functions from outcomes (at least one) to a figure, by experiment, then by the figure's name."""

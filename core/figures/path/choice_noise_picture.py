@@ -11,17 +11,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.choosing import FEWEST_QUERIES, NOT_KNOWN, RULE_TITLES, ChoiceRule, no_validation_part
-from core.analysis.evaluation import FoldJudge
-from core.analysis.fold_models import FoldPath, one_fold
-from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import RESAMPLES, PathNoise
 from core.analysis.tuning.noise_by_rule import NoiseByRule, NoisyPath
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison
 from core.experiments.results.compared_paths import compare_paths
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import name_ends
 from core.figures.look.style import counting, layout, method_style
+from core.figures.of_paths import OfPaths
 from core.figures.path.tuning import PART_WORDS
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Words, option, said
 from core.methods import get_method
 from core.metrics import Measure
 from core.names.numbers import short
@@ -31,97 +29,8 @@ HEIGHT = 380
 LABEL_PIXELS = 28.0  # of a label, on the part of the picture's height that the axis takes
 
 
-@dataclass(frozen=True, eq=False)
-class NoisyChoice:
-    """A method's path with the noise of its choice.
-
-    Attributes
-    ----------
-    title : str
-        The method's name for people.
-    points : sequence of PathPoint
-    noise : PathNoise
-        Its positions are those of the points.
-    """
-
-    title: str
-    points: Sequence[PathPoint]
-    noise: PathNoise
-
-
-def choice_noise_figure(
-    choices: Mapping[str, NoisyChoice], measure: str, *, convention: str, title: str = "", subtitle: str = ""
-) -> go.Figure:
-    """Draw the models that some choice takes, sized by their share of the choices, and their mean ± one deviation.
-
-    Parameters
-    ----------
-    choices : mapping
-        By method.
-    measure : str
-        The measure on the y axis, on the part that the noise reports.
-    convention : str
-    """
-    figure = go.Figure()
-    part = ""
-    for method, found in choices.items():
-        style, noise = method_style(method), found.noise
-        part = noise.part
-        places, shares = noise.noise.places.tolist(), noise.noise.shares
-        taken = [found.points[place] for place in places]
-        figure.add_trace(
-            {
-                "type": "scatter",
-                "x": [point.fit.result.nonzero for point in taken],
-                "y": [point.metrics[part][measure] for point in taken],
-                "mode": "markers",
-                "marker": {
-                    "size": (LARGEST_MARK * np.sqrt(np.maximum(shares, 0.002))).tolist(),
-                    "color": style.colour,
-                    "opacity": 0.35,
-                    "line": {"width": 0},
-                },
-                "name": found.title,
-                "text": [_hover(found, place, measure) for place in places],
-                "hovertemplate": "%{text}<extra></extra>",
-            }
-        )
-        figure.add_trace(_cross(found, measure, style.colour))
-        chosen = found.points[noise.noise.chosen]
-        figure.add_trace(
-            {
-                "type": "scatter",
-                "x": [chosen.fit.result.nonzero],
-                "y": [chosen.metrics[part][measure]],
-                "mode": "markers",
-                "marker": {"size": 11, "symbol": "x-thin", "line": {"width": 2.5, "color": style.colour}},
-                "name": f"{found.title}, as chosen",
-                "text": [f"as the validation part is<br>{_hover(found, noise.noise.chosen, measure)}"],
-                "hovertemplate": "%{text}<extra></extra>",
-            }
-        )
-    figure.update_xaxes(title="features kept", rangemode="tozero")
-    figure.update_yaxes(title=f"{measure} ({'validation' if part == 'vali' else part}, {counting(convention)})")
-    _add_names(figure, choices, measure)
-    drawn = layout(figure, title=title, subtitle=subtitle, height=HEIGHT)
-    return drawn.update_layout(margin_r=96)
-
-
-def _add_names(figure: go.Figure, choices: Mapping[str, NoisyChoice], measure: str) -> None:
-    """Add names at the right, each as near to the height of its mean as the others allow; crosses often overlap."""
-    heights = [y for trace in figure.data for y in trace.y]
-    low, high = min(heights), max(heights)
-    means = [found.noise.reported[measure].mean for found in choices.values()]
-    places = spread_labels(means, LABEL_PIXELS / HEIGHT * (high - low), low, high)
-    for (method, found), y in zip(choices.items(), places, strict=True):
-        figure.add_annotation(
-            x=1.0, xref="paper", xanchor="left", xshift=6, y=float(y), text=found.title, showarrow=False,
-            font={"size": 13, "color": method_style(method).colour},
-        )  # fmt: skip
-
-
-def _cross(found: NoisyChoice, measure: str, colour: str) -> dict[str, object]:
-    kept, reached = found.noise.n_features, found.noise.reported[measure]
+def _cross(title: str, noise: PathNoise, measure: str, colour: str) -> dict[str, object]:
+    kept, reached = noise.n_features, noise.reported[measure]
     bars = {"thickness": 2, "width": 0, "color": colour}
     return {
         "type": "scatter",
@@ -131,17 +40,17 @@ def _cross(found: NoisyChoice, measure: str, colour: str) -> dict[str, object]:
         "error_y": {"type": "constant", "value": reached.deviation} | bars,
         "mode": "markers",
         "marker": {"size": 7, "color": colour},
-        "name": f"{found.title}, mean",
-        "hovertemplate": f"{found.title}: {kept.mean:.1f} ± {kept.deviation:.1f} features<br>{measure} "
+        "name": f"{title}, mean",
+        "hovertemplate": f"{title}: {kept.mean:.1f} ± {kept.deviation:.1f} features<br>{measure} "
         f"{reached.mean:.4f} ± {reached.deviation:.4f}<extra></extra>",
     }
 
 
-def _hover(found: NoisyChoice, place: int, measure: str) -> str:
-    point, noise = found.points[place], found.noise
+def _hover(title: str, path: NoisyPath, place: int, measure: str) -> str:
+    point, noise = path.points[place], path.noise["best"]
     share = float((noise.noise.drawn == place).mean())
     return (
-        f"{found.title}, C = {short(point.fit.c)}: taken by {100 * share:.0f} % of the choices<br>"
+        f"{title}, C = {short(point.fit.c)}: taken by {100 * share:.0f} % of the choices<br>"
         f"{point.fit.result.nonzero} features, {noise.part} {measure} {point.metrics[noise.part][measure]:.4f}"
     )
 
@@ -163,7 +72,7 @@ class Noisy:
 
 
 @dataclass(frozen=True, eq=False)
-class ChoiceNoisePicture(Picture[Noisy]):
+class ChoiceNoisePicture(OfPaths[Noisy]):
     """Draw how much of a difference between methods is the draw of the validation queries.
 
     The table has a row a method and rule. It compares every method with the first, the choice included, and says
@@ -187,21 +96,18 @@ class ChoiceNoisePicture(Picture[Noisy]):
         such measure.
     """
 
-    paths: Sequence[FoldPath]
     _: KW_ONLY
     measure: str = option("MAP")
     margin: float = option(DEFAULT_MARGIN)
-    where: str = aside("")
 
     name = "choice_noise"
 
     def check(self) -> None:
         super().check()
         Measure.parse(self.measure)
-        fold, _ = one_fold(self.paths)
-        if fold.vali is None:
+        if self.fold.vali is None:
             raise no_validation_part()
-        if fold.vali.n_queries < FEWEST_QUERIES:
+        if self.fold.vali.n_queries < FEWEST_QUERIES:
             raise ValueError(NOT_KNOWN)
         methods = [path.method for path in self.paths]
         twice = [method for method in methods if methods.count(method) > 1]
@@ -214,22 +120,16 @@ class ChoiceNoisePicture(Picture[Noisy]):
         """The measure that chooses, in its usual spelling."""
         return str(Measure.parse(self.measure))
 
-    @property
-    def titles(self) -> dict[str, str]:
-        """Names of the methods."""
-        return {path.method: get_method(path.method).title for path in self.paths}
-
     def subject(self) -> str:
-        return f"Noise of the choice of C by {self.measured}, of {', '.join(self.titles.values())}"
+        return f"Noise of the choice of C by {self.measured}, of {self.names}"
 
     def needs(self) -> dict[str, NoiseByRule]:
-        fold, convention = one_fold(self.paths)
-        return {path.method: NoiseByRule(path.points, fold, convention, self.measured) for path in self.paths}
+        how = (self.fold, self.convention, self.measured)
+        return {path.method: NoiseByRule(path.points, *how) for path in self.paths}
 
     def result(self, needed: Mapping[str, Any]) -> Noisy:
         paths = {path.method: needed[path.method] for path in self.paths}
-        fold, convention = one_fold(self.paths)
-        return Noisy(paths, compare_paths(paths, FoldJudge(fold, convention), self.measured))
+        return Noisy(paths, compare_paths(paths, self.judge, self.measured))
 
     def rows(self, found: Noisy) -> pd.DataFrame:
         """The model that a rule takes, and its choices on resampled validation queries."""
@@ -281,7 +181,6 @@ class ChoiceNoisePicture(Picture[Noisy]):
         return f"\nBeside {self.titles[self.paths[0].method]}, the choice included, within ± {self.margin:g}: {told}"
 
     def words(self, found: Noisy) -> Words:
-        fold, _ = one_fold(self.paths)
         noises = [path.noise["best"] for path in found.paths.values()]
         moved = _range([noise.reported[self.measured].deviation for noise in noises], 4)
         kept = _range([noise.n_features.deviation for noise in noises], 1)
@@ -290,20 +189,63 @@ class ChoiceNoisePicture(Picture[Noisy]):
             f"and the features kept by ± {kept}"
         )
         how = f"C chosen by {self.measured} on {RESAMPLES} resamples of the validation queries"
-        return Words(title, said(self.where or fold.name, how) + self._verdicts(found), title)
+        return Words(title, said(self.where or self.fold.name, how) + self._verdicts(found), title)
 
     def drawing(self, found: Noisy, words: Words) -> go.Figure:
-        _, convention = one_fold(self.paths)
-        return choice_noise_figure(
-            {
-                method: NoisyChoice(self.titles[method], path.points, path.noise["best"])
-                for method, path in found.paths.items()
-            },
-            self.measured,
-            convention=convention,
-            title=words.title,
-            subtitle=words.subtitle,
+        """Draw the models that some choice takes, as large as their share of the choices; their mean ± deviation."""
+        measure, titles = self.measured, self.titles
+        figure = go.Figure()
+        part = ""
+        for method, path in found.paths.items():
+            style, noise, title = method_style(method), path.noise["best"], titles[method]
+            part = noise.part
+            places, shares = noise.noise.places.tolist(), noise.noise.shares
+            taken = [path.points[place] for place in places]
+            figure.add_trace(
+                {
+                    "type": "scatter",
+                    "x": [point.fit.result.nonzero for point in taken],
+                    "y": [point.metrics[part][measure] for point in taken],
+                    "mode": "markers",
+                    "marker": {
+                        "size": (LARGEST_MARK * np.sqrt(np.maximum(shares, 0.002))).tolist(),
+                        "color": style.colour,
+                        "opacity": 0.35,
+                        "line": {"width": 0},
+                    },
+                    "name": title,
+                    "text": [_hover(title, path, place, measure) for place in places],
+                    "hovertemplate": "%{text}<extra></extra>",
+                }
+            )
+            figure.add_trace(_cross(title, noise, measure, style.colour))
+            chosen = path.points[noise.noise.chosen]
+            figure.add_trace(
+                {
+                    "type": "scatter",
+                    "x": [chosen.fit.result.nonzero],
+                    "y": [chosen.metrics[part][measure]],
+                    "mode": "markers",
+                    "marker": {"size": 11, "symbol": "x-thin", "line": {"width": 2.5, "color": style.colour}},
+                    "name": f"{title}, as chosen",
+                    "text": [f"as the validation part is<br>{_hover(title, path, noise.noise.chosen, measure)}"],
+                    "hovertemplate": "%{text}<extra></extra>",
+                }
+            )
+        figure.update_xaxes(title="features kept", rangemode="tozero")
+        figure.update_yaxes(
+            title=f"{measure} ({'validation' if part == 'vali' else part}, {counting(self.convention)})"
         )
+        # Crosses often overlap: each name is as near to the height of its mean as the others allow.
+        heights = [y for trace in figure.data for y in trace.y]
+        low, high = min(heights), max(heights)
+        ends = [
+            (titles[method], path.noise["best"].reported[measure].mean, method_style(method).colour)
+            for method, path in found.paths.items()
+        ]
+        name_ends(figure, ends, LABEL_PIXELS / HEIGHT * (high - low), low, high, size=13, xshift=6)
+        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=HEIGHT)
+        return drawn.update_layout(margin_r=96)
 
 
 def _range(values: Sequence[float], digits: int) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.analysis.path import PathPoint
 from core.analysis.path_views import weights_along
 from core.figures.look.assembling import Part
-from core.figures.look.feature_colours import feature_colours
+from core.figures.look.colours import feature_colours
 from core.figures.path.axes import Across, Axes, across
 from core.names.plain import in_plotly
 

@@ -9,7 +9,7 @@ from core.figures.drag.along import Along
 from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Hand
 from core.figures.drag.lights import Lights, lit_curves
-from core.figures.look.feature_colours import feature_colours
+from core.figures.look.colours import feature_colours
 from core.figures.path.axes import Across, Axes, long_name
 
 

@@ -12,14 +12,45 @@ import plotly.graph_objects as go
 
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.path import PathPoint
-from core.analysis.path_views import most_important, ratio_of
+from core.analysis.path_views import by_size, most_important, ratio_of
 from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
-from core.figures.look.feature_colours import MOST_COLOURED
-from core.figures.path.axes import Across
-from core.figures.path.path import PathPanel, Reference, path_figure
+from core.figures.look.assembling import Part, assembled
+from core.figures.look.colours import MOST_COLOURED
+from core.figures.look.narrow import at_the_end, narrow
+from core.figures.look.style import AXIS, counting, layout_parts, title_height
+from core.figures.look.ticks import count_axis
+from core.figures.path.axes import (
+    AIR,
+    COLUMNS,
+    FOOT,
+    LABELS,
+    TOP_WORDS,
+    Across,
+    Axes,
+    axes_layout,
+    horizontal_range,
+    metric_range,
+    numbers_on_top,
+    path_grid,
+    stacked_axes,
+    weight_range,
+)
+from core.figures.path.lines import weight_lines
+from core.figures.path.path import (
+    PLOT,
+    PathPanel,
+    Reference,
+    marks_of,
+    metric_traces,
+    panel_title,
+    part_labels,
+    reference_line,
+    reference_words,
+    weight_labels,
+)
 from core.figures.path.path_drag import path_drag
 from core.figures.path.words import UNFINISHED, best_words, point_title
 from core.figures.picture import Picture, Words, aside, option, said
@@ -102,7 +133,7 @@ class PathsPicture(Picture[Paths]):
     def result(self, needed: Mapping[str, Any]) -> Paths:
         panels = [
             PathPanel(
-                title=_panel_title(path.points[0]),
+                title=_method_words(path.points[0]),
                 points=path.points,
                 best=told_by_validation(path.points, self.measure),
             )
@@ -149,18 +180,56 @@ class PathsPicture(Picture[Paths]):
         )
 
     def drawing(self, found: Paths, words: Words) -> go.Figure:
-        return path_figure(
-            self.panels(found),
-            found.coloured,
-            self.measure,
-            view=self.across,
-            chosen_ratio=self.ratio,
-            reference=found.reference,
-            revision=f"{self.measure} {self.same}",
-            title=words.title,
-            subtitle=words.subtitle,
-            convention=self.drawn[0].convention,
-        )
+        """Draw penalties side by side, with the model growing to the right."""
+        panels, coloured, measure, view = self.panels(found), found.coloured, self.measure, self.across
+        chosen_ratio, reference = self.ratio, found.reference
+        parts = layout_parts(words.title, words.subtitle, 0)
+        grid = path_grid(len(panels), title_height(parts) + AIR)
+        stacked = path_grid(len(panels), title_height(parts) + AIR, 1)
+        shorter: Part = {TOP_WORDS[view]: ""}
+        below: Part = {"height": stacked.height}
+        views = [by_size(panel.points) if view == "features" else panel.points for panel in panels]
+        reach = horizontal_range(views, view, chosen_ratio)
+        weights_span = weight_range(views, coloured)
+        metric_span = metric_range(views, measure, [reference.value])
+        traces: list[Part] = []
+        notes: list[Part] = []
+        lines: list[Part] = []
+        laid: Part = {}
+        measured = measure if len(panels) > COLUMNS else f"{measure} ({counting(self.drawn[0].convention)})"
+        for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
+            axes = Axes(number)
+            laid |= axes_layout(cell, axes, view, measured)
+            below |= stacked_axes(axes_layout(stacked.cells[number - 1], axes, view, measure))
+            upper = numbers_on_top(axes, points, view, chosen_ratio if view == "lambda" else None)
+            notes += [panel_title(panel, axes), *upper]
+            # There is no room for so many digits.
+            shorter |= {number["text"]: "" for number in upper if view == "features"}
+            traces += weight_lines(points, coloured, view, axes) + metric_traces(points, measure, view, axes)
+            notes += weight_labels(axes, points, coloured, weights_span, grid.block.weights)
+            notes += part_labels(axes, points, measure, metric_span, panel.colour, grid.block.metric)
+            lines.append(reference_line(axes, reference))
+            notes += [reference_words(axes, reference, metric_span)] if number == 1 else []
+            shorter[reference.lines] = at_the_end("best alone")
+            marks = marks_of(panel, view, chosen_ratio)
+            for mark in marks:
+                lines += mark.lines(axes)
+                others = [other for other in marks if other is not mark]
+                notes += [mark.label(axes, view, reach, PLOT * (cell.right - cell.left), others)] if mark.words else []
+                shorter[mark.words] = ""  # the handle says it
+        laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
+        along = {"range": reach, "autorange": False} | (count_axis(*reach) if view == "features" else {})
+        for name, axis in laid.items():
+            axis |= AXIS | (along if name.startswith("x") else {})
+        common = {
+            "margin": {"l": 64, "r": LABELS, "t": grid.top, "b": FOOT},
+            "uirevision": f"{view} {measure} {self.same}",
+            "hoverdistance": 12,
+            "annotations": notes,
+            "shapes": lines,
+            "meta": parts["meta"] | narrow(shorter, below),
+        }
+        return assembled(traces, parts | {"height": grid.height} | common | laid)
 
     def without_choice(self) -> PathsPicture:
         return replace(self, ratio=None, chosen=())
@@ -171,7 +240,7 @@ class PathsPicture(Picture[Paths]):
         return path_drag(hands, found.coloured, self.measure, self.across, self.same, lead=self.lead, names=names)
 
 
-def _panel_title(point: PathPoint) -> str:
+def _method_words(point: PathPoint) -> str:
     """The method with the parameters that matter."""
     settings = dict(point.fit.parameters)
     shown = [

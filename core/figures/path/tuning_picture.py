@@ -17,13 +17,19 @@ from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.grid_end import END_WORDS, GridEnd, end_among
 from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import best_on_validation, values_tried
-from core.figures.fit.fitting_picture import FittingPicture
-from core.figures.path.tuning import PART_TITLES, metric_path_figure
+from core.figures.fit_options import FittingPicture
+from core.figures.look.line_labels import spread_labels
+from core.figures.look.style import MUTED, counting, layout, method_style
+from core.figures.look.ticks import PERCENT
+from core.figures.path.axes import metric_range
+from core.figures.path.tuning import PART_TITLES, metric_lines, settings_of
 from core.figures.path.words import point_title
 from core.figures.picture import Words, aside, option, said
 from core.metrics import Measure
 from core.names.counted import features
 from core.names.numbers import short
+
+LABEL_SHARE = 0.09  # height of a label, of that of the picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,17 +170,37 @@ class TuningPicture(FittingPicture[TunedChoice]):
         return f"{RULE_TITLES[self.choose].capitalize()}: validation {name} {reached} with {kept}"
 
     def drawing(self, found: TunedChoice, words: Words) -> go.Figure:
-        settings = found.best.fit.parameters
-        return metric_path_figure(
-            [point for point in found.points if point.fit.parameters == settings],
-            self.measured,
-            best=found.best if found.told else None,
-            others=_by_settings([point for point in found.points if point.fit.parameters != settings]),
-            chosen_again=_shares(found.points, found.noise) if found.told and found.noise is not None else None,
-            title=words.title,
-            subtitle=words.subtitle,
-            convention=self.convention,
-        )
+        """Draw a measure on every part against lambda / lambda_max; the model grows to the right."""
+        settings, measure = found.best.fit.parameters, self.measured
+        points = [point for point in found.points if point.fit.parameters == settings]
+        others = _by_settings([point for point in found.points if point.fit.parameters != settings])
+        chosen_again = _shares(found.points, found.noise) if found.told and found.noise is not None else None
+        figure = go.Figure()
+        for path in others:
+            places = [ratio_of(point) for point in path]
+            lines = [line for line in metric_lines(path, measure, places) if line["name"] == PART_TITLES["vali"]]
+            figure.add_traces(
+                [line | {"name": settings_of(path[0]), "mode": "lines", "opacity": 0.3} for line in lines]
+            )
+        ratios = [ratio_of(point) for point in points]
+        figure.add_traces(metric_lines(points, measure, ratios))
+        low, high = metric_range([points], measure, [])
+        last = points[-1].judgement
+        ends = {part: last.metrics[part][measure] for part in last.metrics}
+        heights = spread_labels(list(ends.values()), LABEL_SHARE * (high - low), low, high)
+        for part, y in zip(ends, heights, strict=True):
+            text = f" {PART_TITLES[part]}"
+            figure.add_annotation(x=1.0, xref="paper", xanchor="left", y=float(y), text=text, showarrow=False)
+        if found.told:
+            x = ratio_of(found.best)
+            figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
+        figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="e", dtick=1)
+        figure.update_yaxes(title=f"{measure} ({counting(self.convention)})", range=[low, high])
+        if chosen_again:
+            _add_choices(figure, chosen_again, method_style(points[0].fit.method).colour)
+        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=430 if chosen_again else 360)
+        drawn.update_layout(margin_r=84)
+        return drawn
 
 
 def settings_words(chosen: Mapping[str, float]) -> str:
@@ -197,3 +223,45 @@ def _by_settings(points: Sequence[PathPoint]) -> list[list[PathPoint]]:
     for point in points:
         paths.setdefault(tuple(point.fit.parameters.values()), []).append(point)
     return list(paths.values())
+
+
+def _add_choices(figure: go.Figure, shares: Mapping[float, float], colour: str) -> None:
+    """Draw a stem for every value that some choice takes, on an axis of its own under the curves."""
+    taken = {ratio: share for ratio, share in shares.items() if share > 0.0}
+    figure.add_trace(
+        {
+            "type": "scatter",
+            "x": [x for ratio in taken for x in (ratio, ratio, None)],
+            "y": [y for share in taken.values() for y in (0.0, share, None)],
+            "mode": "lines",
+            "line": {"color": colour, "width": 5},
+            "yaxis": "y2",
+            "name": "chosen again",
+            "hoverinfo": "skip",
+        }
+    )
+    figure.add_trace(
+        {
+            "type": "scatter",
+            "x": list(taken),
+            "y": list(taken.values()),
+            "mode": "markers",
+            "marker": {"size": 6, "color": colour},
+            "yaxis": "y2",
+            "name": "chosen again",
+            "text": [f"λ/λ_max = {short(r)}: {100 * share:.0f} % of the resamples" for r, share in taken.items()],
+            "hovertemplate": "%{text}<extra></extra>",
+        }
+    )
+    figure.update_layout(
+        yaxis={"domain": [0.3, 1.0]},
+        yaxis2={
+            "domain": [0.0, 0.16],
+            "anchor": "x",
+            "range": [0.0, 1.15 * max(taken.values())],
+            "tickformat": PERCENT,
+            "nticks": 3,
+            "title": "chosen<br>again",
+        },
+    )
+    figure.update_xaxes(anchor="y2")

@@ -13,7 +13,14 @@ import plotly.graph_objects as go
 
 from core.analysis.penalties.penalty_shape import PenaltyShape, penalty_methods, penalty_of, penalty_shape
 from core.figures.penalties.pair_picture import Parameters, known_penalty
-from core.figures.penalties.penalties import PenaltyCurve, agreeing_at_one, curves_figure, prox_figure, slopes_figure
+from core.figures.penalties.penalties import (
+    PenaltyCurve,
+    agreeing_at_one,
+    curves_figure,
+    for_the_last_row,
+    prox_figure,
+    slopes_figure,
+)
 from core.figures.picture import Picture, Words, aside, option
 from core.names.numbers import short
 
@@ -117,10 +124,11 @@ class PenaltyCurves(Picture[Penalties]):
 
     def drawing(self, found: Penalties, words: Words) -> go.Figure:
         curves = list(found.curves.values())
-        how = {"studied": self.studied, "title": words.title, "subtitle": words.subtitle}
         if self.look == "prox":
-            return prox_figure(curves, self.step, **how)
-        return (curves_figure if self.look == "price" else slopes_figure)(curves, **how)
+            figure = prox_figure(curves, self.step, studied=self.studied)
+        else:
+            figure = (curves_figure if self.look == "price" else slopes_figure)(curves, studied=self.studied)
+        return for_the_last_row(figure, words.title, words.subtitle)
 
 
 def price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:

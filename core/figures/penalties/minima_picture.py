@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 
 from core.analysis.penalties.pair import PairLoss, PairMinima
 from core.analysis.penalties.two_features import RATIOS, Map
-from core.figures.penalties.pair_picture import Names, PairPicture, kept_of_two
-from core.figures.penalties.planes import minima_plane
+from core.figures.penalties.pair_picture import PairPicture, kept_of_two
+from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, objective_plane, terrain_reach
 from core.figures.picture import Words, option
 from core.methods import Fit
 from core.names.numbers import short
@@ -76,7 +76,17 @@ class TwoFeatures(PairPicture[Minima]):
         return Minima(needed["terrain"], needed["path"], here)
 
     def rows(self, found: Minima) -> pd.DataFrame:
-        return minima_table(self.two.names, found.path)
+        """A row for each of `RATIOS`: how many minima there are, and the lowest."""
+        names, path = self.two.names, found.path
+        return pd.DataFrame(
+            {
+                "λ / λ_max": RATIOS,
+                "minima": [len(fits) for fits in path],
+                names[0]: [float(fits[0].weights[0]) for fits in path],
+                f"{names[1]} ": [float(fits[0].weights[1]) for fits in path],
+                "objective": [fits[0].result.objective for fits in path],
+            }
+        )
 
     def words(self, found: Minima) -> Words:
         best, n, ratio = found.now[0].weights, len(found.now), RATIOS[found.here]
@@ -90,20 +100,25 @@ class TwoFeatures(PairPicture[Minima]):
         )
 
     def drawing(self, found: Minima, words: Words) -> go.Figure:
+        """Draw the minima at this lambda, and the way of the lowest one as lambda falls.
+
+        The level lines are the objective's, or the loss's with the penalty's ball.
+        """
         lam = self.two.training.lam_at(RATIOS[found.here]) if self.ground == "objective" else None
-        return minima_plane(
-            found.terrain, self.two.names, found.path, found.here, self.method, self.penalty, words, lam
+        terrain, names, method = found.terrain, self.two.names, self.method
+        best = found.now[0]
+        if lam is None:
+            figure = loss_plane(terrain, names, words.title, words.subtitle)
+            add_ball(figure, self.penalty, best.weights, terrain_reach(terrain), method)
+        else:
+            figure = objective_plane(terrain, self.penalty, lam, names, method, words.title, words.subtitle)
+        each = [f"λ = {short(r)} λ_max" for r in RATIOS]
+        add_way(
+            figure, np.array([fits[0].weights for fits in found.path]), method, "the lowest minimum as λ falls", each
         )
-
-
-def minima_table(names: Names, path: Sequence[Sequence[Fit]]) -> pd.DataFrame:
-    """A row for each of `RATIOS`: how many minima there are, and the lowest."""
-    return pd.DataFrame(
-        {
-            "λ / λ_max": RATIOS,
-            "minima": [len(found) for found in path],
-            names[0]: [float(found[0].weights[0]) for found in path],
-            f"{names[1]} ": [float(found[0].weights[1]) for found in path],
-            "objective": [found[0].result.objective for found in path],
-        }
-    )
+        for other in found.now[1:]:
+            add_point(
+                figure, other.weights, f"another minimum, objective {other.result.objective:.6g}", method, hollow=True
+            )
+        add_point(figure, best.weights, f"the lowest minimum, objective {best.result.objective:.6g}", method)
+        return figure

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.penalties.reweighting import majoriser
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import name_ends
 from core.figures.look.style import MUTED, layout, method_style, title_height
 from core.names.numbers import short
 from core.penalties import Penalty
@@ -51,20 +51,16 @@ def agreeing_at_one(curve: PenaltyCurve) -> PenaltyCurve:
     return PenaltyCurve(curve.method, curve.title, curve.penalty, 1.0 / height)
 
 
-def curves_figure(
-    curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "", subtitle: str = ""
-) -> go.Figure:
+def curves_figure(curves: Sequence[PenaltyCurve], *, studied: str = "") -> go.Figure:
     """Draw g(|w|) against w. The curve of the method ``studied`` is bold, here and in the other figures."""
     w = np.linspace(-REACH, REACH, POINTS)
     figure = _lines(curves, studied, w, lambda c: c.scale * c.penalty.curve(np.abs(w)), "w = %{x:.3g}<br>g = %{y:.4g}")
     figure.update_xaxes(title="weight w")
     figure.update_yaxes(title="price g(|w|)")
-    return for_the_last_row(figure, title, subtitle)
+    return figure
 
 
-def slopes_figure(
-    curves: Sequence[PenaltyCurve], *, studied: str = "", title: str = "", subtitle: str = ""
-) -> go.Figure:
+def slopes_figure(curves: Sequence[PenaltyCurve], *, studied: str = "") -> go.Figure:
     """Draw g'(|w|) against |w|. A slope beyond the top, such as that of lp, which is infinite at 0, is named."""
     # Denser towards 0, where the slopes are steep; lp is drawn from beside it.
     t = REACH * np.linspace(0.0, 1.0, POINTS) ** 2
@@ -85,12 +81,10 @@ def slopes_figure(
         )  # fmt: skip
     figure.update_xaxes(title="size of the weight |w|", range=[0.0, REACH])
     figure.update_yaxes(title="slope g′(|w|)", range=[0.0, top])
-    return for_the_last_row(figure, title, subtitle)
+    return figure
 
 
-def prox_figure(
-    curves: Sequence[PenaltyCurve], step: float, *, studied: str = "", title: str = "", subtitle: str = ""
-) -> go.Figure:
+def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "") -> go.Figure:
     """Draw prox(v) against v, with the line of no shrinkage. A jump is a gap in the line."""
     v = np.linspace(-REACH, REACH, 2 * POINTS + 1)
 
@@ -108,7 +102,7 @@ def prox_figure(
     )  # fmt: skip
     figure.update_xaxes(title="v before")
     figure.update_yaxes(title="prox(v) after")
-    return for_the_last_row(figure, title, subtitle)
+    return figure
 
 
 def majoriser_figure(
@@ -192,11 +186,6 @@ def _lines(
         return figure
     drawn = np.concatenate(list(values.values()))
     low, high = float(np.nanmin(drawn)), top if top is not None else float(np.nanmax(drawn))
-    ends = [float(values[curve.method][-1]) for curve in curves]
-    places = spread_labels(ends, 0.075 * (high - low), low, high)
-    for curve, place in zip(curves, places.tolist(), strict=True):
-        figure.add_annotation(
-            x=1.0, xref="paper", xanchor="left", y=place, text=f" {curve.title}", showarrow=False,
-            font={"color": method_style(curve.method).colour},
-        )  # fmt: skip
+    ends = [(f" {c.title}", float(values[c.method][-1]), method_style(c.method).colour) for c in curves]
+    name_ends(figure, ends, 0.075 * (high - low), low, high)
     return figure

@@ -13,11 +13,12 @@ import plotly.graph_objects as go
 from core.analysis.penalties.pair import PairLoss, PairRounds
 from core.analysis.penalties.reweighting import Round
 from core.analysis.penalties.two_features import Map
-from core.figures.penalties.pair_picture import Names, PairPicture
+from core.figures.penalties.pair_picture import PairPicture
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
-from core.figures.penalties.planes import round_plane
+from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, terrain_reach
 from core.figures.picture import Words, option
 from core.names.numbers import short
+from core.penalties import WeightedL1
 
 Look = Literal["plane", "tangents"]
 CHARTS: Mapping[Look, str] = {"plane": "round_plane", "tangents": "majoriser"}
@@ -101,7 +102,20 @@ class Reweighting(PairPicture[Reweighted]):
         return Reweighted(needed["terrain"], rounds, rounds[self.number - 1])
 
     def rows(self, found: Reweighted) -> pd.DataFrame:
-        return rounds_table(self.two.names, found.rounds, self.number)
+        """A row a round of reweighting; an arrow stands at the one with the number."""
+        rounds = found.rounds
+        a, b = self.two.names
+        return pd.DataFrame(
+            {
+                "": ["▶" if r.number == self.number else "" for r in rounds],
+                "round": [r.number for r in rounds],
+                f"β of {a}": [short(r.beta[0]) for r in rounds],
+                f"β of {b} ": [short(r.beta[1]) for r in rounds],
+                f"weight of {a}": [f"{r.weights[0]:.5f}" for r in rounds],
+                f"weight of {b} ": [f"{r.weights[1]:.5f}" for r in rounds],
+                "objective": [f"{r.objective:.8f}" for r in rounds],
+            }
+        )
 
     def words(self, found: Reweighted) -> Words:
         if self.look == "tangents":
@@ -112,11 +126,21 @@ class Reweighting(PairPicture[Reweighted]):
 
     def drawing(self, found: Reweighted, words: Words) -> go.Figure:
         if self.look == "plane":
-            return round_plane(found.terrain, self.two.names, found.rounds, self.number, self.method, words)
+            return self._plane(found, words)
         before = [] if self.number == 1 else [(f"w{k + 1}", abs(float(found.now.before[k]))) for k in (0, 1)]
         widest = 1.5 * max(float(np.abs([r.weights for r in found.rounds]).max()), 0.2)
         curve = PenaltyCurve(self.method, self.under.title, self.penalty)
         return majoriser_figure(curve, before, reach=widest, title=words.title, subtitle=words.subtitle)
+
+    def _plane(self, found: Reweighted, words: Words) -> go.Figure:
+        """Draw the round's weighted ball, its answer, and the rounds so far."""
+        now, so_far, method = found.now, found.rounds[: self.number], self.method
+        figure = loss_plane(found.terrain, self.two.names, words.title, words.subtitle)
+        add_ball(figure, WeightedL1(now.beta), now.weights, terrain_reach(found.terrain), method)
+        trail = np.array([found.rounds[0].before, *(r.weights for r in so_far)])
+        add_way(figure, trail, method, "rounds so far", ["start", *(f"round {r.number}" for r in so_far)])
+        add_point(figure, now.weights, f"round {self.number}, objective {now.objective:.6g}", method)
+        return figure
 
     def _sentence(self, found: Reweighted) -> str:
         now, names = found.now, self.two.names
@@ -132,19 +156,3 @@ class Reweighting(PairPicture[Reweighted]):
         fallen = before.objective - now.objective
         prices = f"{short(now.beta[0])} and {short(now.beta[1])}"
         return f"Round {now.number}: the prices are now {prices}; the objective falls by {short(fallen)}"
-
-
-def rounds_table(names: Names, rounds: Sequence[Round], number: int) -> pd.DataFrame:
-    """A row a round of reweighting; an arrow stands at the one with the number."""
-    a, b = names
-    return pd.DataFrame(
-        {
-            "": ["▶" if r.number == number else "" for r in rounds],
-            "round": [r.number for r in rounds],
-            f"β of {a}": [short(r.beta[0]) for r in rounds],
-            f"β of {b} ": [short(r.beta[1]) for r in rounds],
-            f"weight of {a}": [f"{r.weights[0]:.5f}" for r in rounds],
-            f"weight of {b} ": [f"{r.weights[1]:.5f}" for r in rounds],
-            "objective": [f"{r.objective:.8f}" for r in rounds],
-        }
-    )

@@ -14,7 +14,7 @@ from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map
 from core.data.ranking_data import FloatArray
 from core.figures.look.style import certificate_label
-from core.figures.penalties.pair_picture import Names, PairPicture, kept_of_two
+from core.figures.penalties.pair_picture import PairPicture, kept_of_two
 from core.figures.penalties.two_features import add_starts, letters, objective_plane
 from core.figures.picture import Words, option
 from core.names.numbers import short
@@ -77,7 +77,17 @@ class Starts(PairPicture[StartsAndMinima]):
         return StartsAndMinima(needed["terrain"], *needed["starts"])
 
     def rows(self, found: StartsAndMinima) -> pd.DataFrame:
-        return starts_table(self.two.names, found.minima)
+        """A row a minimum: how many starts end in it, and what it keeps."""
+        minima = found.minima
+        return pd.DataFrame(
+            {
+                "minimum": letters(len(minima)),
+                "starts": [len(m.starts) for m in minima],
+                "keeps": [kept_of_two(self.two.names, m.fit.weights) for m in minima],
+                "objective": [f"{m.fit.result.objective:.6f}" for m in minima],
+                "certificate": [certificate_of(m) for m in minima],
+            }
+        )
 
     def words(self, found: StartsAndMinima) -> Words:
         sentence = starts_sentence(self.under.title, found.minima, self.n)
@@ -98,19 +108,6 @@ def starts_sentence(title: str, minima: Sequence[Minimum], n: int) -> str:
         return f"{title}: all {n} starts end in the same minimum"
     counts = f" ({', '.join(str(len(m.starts)) for m in minima)})" if len(minima) <= MOST_COUNTS else ""
     return f"{title}: {n} starts end in {len(minima)} different minima{counts}"
-
-
-def starts_table(names: Names, minima: Sequence[Minimum]) -> pd.DataFrame:
-    """A row a minimum: how many starts end in it, and what it keeps."""
-    return pd.DataFrame(
-        {
-            "minimum": letters(len(minima)),
-            "starts": [len(m.starts) for m in minima],
-            "keeps": [kept_of_two(names, m.fit.weights) for m in minima],
-            "objective": [f"{m.fit.result.objective:.6f}" for m in minima],
-            "certificate": [certificate_of(m) for m in minima],
-        }
-    )
 
 
 def certificate_of(minimum: Minimum) -> str:

@@ -150,3 +150,8 @@ def _plane(
 def _transparent(colour: str, opacity: float) -> str:
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity})"
+
+
+def terrain_reach(terrain: Map) -> float:
+    """How far the ball is drawn."""
+    return 2.0 * float(np.abs([*terrain.first[[0, -1]], *terrain.second[[0, -1]]]).max())

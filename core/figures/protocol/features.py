@@ -23,6 +23,7 @@ SMALLEST, LARGEST = 4.0, 15.0  # of a mark, in pixels
 LONGEST_HEAD, TILT = 20, -50
 HEAD_ROOM = 112  # pixels for the tilted names
 MOST_NAMED = 3
+MOST_ROWS = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,117 +71,84 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
     def rows(self, found: RunFeatures) -> pd.DataFrame:
         return pd.DataFrame(protocol_features_rows(found.lines, found.names, self.run.titles))
 
+    def sentence(self, found: RunFeatures) -> str:
+        """Say which features most models keep."""
+        shown, names = telling(found.lines), found.names
+        counts = kept_in_folds(shown)
+        rows = _by_models(counts)
+        models = sum(len(line.results) for line in shown)
+        if not rows:
+            return "No model keeps a feature"
+        totals = _totals(counts)
+        half = [j for j in rows if 2 * totals[j] >= models]
+        if not half:
+            first = rows[0]
+            return f"No feature is kept by half the models; {_name(first, names)} by most: {totals[first]} of {models}"
+        named = ", ".join(_name(j, names) for j in half[:MOST_NAMED])
+        others = f" and {len(half) - MOST_NAMED} more" if len(half) > MOST_NAMED else ""
+        are = "is" if len(half) == 1 else "are"
+        return f"{named}{others} {are} kept by at least half of {models} models"
+
     def words(self, found: RunFeatures) -> Words:
-        title = protocol_features_sentence(found.lines, found.names, self.run.titles)
+        title = self.sentence(found)
         bold = f"; bold: the {len(found.strong)} that rank best alone" if found.strong else ""
         return Words(title, f"{self.shown} · the larger a dot, the more folds keep the feature{bold}", title)
 
     def drawing(self, found: RunFeatures, words: Words) -> go.Figure:
-        return protocol_features_figure(
-            found.lines,
-            found.names,
-            self.run.titles,
-            strong=found.strong,
-            title=words.title,
-            subtitle=words.subtitle,
+        """Draw features in rows, those that most models keep on top, and methods in columns.
+
+        Methods that keep every feature carry no information here, and are left out unless all do.
+        """
+        names, titles = found.names, self.run.titles
+        shown = telling(found.lines)
+        counts = kept_in_folds(shown)
+        rows = _by_models(counts)[:MOST_ROWS]
+        styles = line_styles([line.choice.label for line in found.lines])
+        figure = go.Figure()
+        for place, line in enumerate(shown):
+            label, folds = line.choice.label, len(line.results)
+            here = [(y, j, counts[label][j]) for y, j in enumerate(rows) if j in counts[label]]
+            style = styles[label]
+            figure.add_scatter(
+                x=[place] * len(here),
+                y=[y for y, _, _ in here],
+                mode="markers",
+                marker={
+                    "size": [SMALLEST + (LARGEST - SMALLEST) * count / folds for _, _, count in here],
+                    "color": style.colour,
+                    "symbol": "circle-open" if style.marker.endswith("-open") else "circle",
+                    "opacity": 1.0,
+                    "line": {"width": 1.5 if style.marker.endswith("-open") else 0},
+                },
+                name=titles.get(label, label),
+                customdata=[[label, j, count] for _, j, count in here],
+                hovertext=[
+                    f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
+                    for _, j, count in here
+                ],
+                hovertemplate=f"<b>{in_plotly(titles.get(label, label))}</b><br>%{{hovertext}}<extra></extra>",
+                cliponaxis=False,
+            )
+        known = [*names.values(), *(_name(j, names) for j in rows if j not in names)]
+        labels = row_labels(known, [known.index(_name(j, names)) for j in rows])
+        labels = [f"<b>{label}</b>" if j in found.strong else label for j, label in zip(rows, labels, strict=True)]
+        heads = [titles.get(line.choice.label, line.choice.label) for line in shown]
+        drawn = row_layout(figure, labels, title=words.title, subtitle=words.subtitle)
+        height, top = drawn.layout.height, drawn.layout.margin.t
+        drawn.update_layout(height=height + HEAD_ROOM, margin={"t": top + HEAD_ROOM, "r": 70})
+        return drawn.update_xaxes(
+            range=[-0.6, max(len(shown), 1) - 0.4],
+            tickvals=list(range(len(shown))),
+            ticktext=name_labels(heads, range(len(shown)), LONGEST_HEAD),
+            tickangle=TILT,
+            tickfont={"size": 12},
+            side="top",
         )
-
-
-def protocol_features_figure(
-    lines: Sequence[MethodLine],
-    names: Mapping[int, str],
-    titles: Mapping[str, str],
-    *,
-    most: int = 40,
-    strong: Collection[int] = (),
-    title: str = "",
-    subtitle: str = "",
-) -> go.Figure:
-    """Draw features in rows, those that most models keep on top, and methods in columns.
-
-    Methods that keep every feature carry no information here, and are left out unless all do.
-
-    Parameters
-    ----------
-    lines : sequence of MethodLine
-        Lines of one dataset.
-    names : mapping of int to str
-        Names by index from 1, made by `core.experiments.results.agreement.feature_names`.
-    titles : mapping
-        A method's name for people, by its label (`core.experiments.run.titles`).
-    most : int
-        Largest number of features drawn.
-    strong : collection of int
-        Features (from 1) that rank best alone; their names are bold.
-    """
-    shown = telling(lines)
-    counts = kept_in_folds(shown)
-    rows = _by_models(counts)[:most]
-    styles = line_styles([line.choice.label for line in lines])
-    figure = go.Figure()
-    for place, line in enumerate(shown):
-        label, folds = line.choice.label, len(line.results)
-        here = [(y, j, counts[label][j]) for y, j in enumerate(rows) if j in counts[label]]
-        style = styles[label]
-        figure.add_scatter(
-            x=[place] * len(here),
-            y=[y for y, _, _ in here],
-            mode="markers",
-            marker={
-                "size": [SMALLEST + (LARGEST - SMALLEST) * count / folds for _, _, count in here],
-                "color": style.colour,
-                "symbol": "circle-open" if style.marker.endswith("-open") else "circle",
-                "opacity": 1.0,
-                "line": {"width": 1.5 if style.marker.endswith("-open") else 0},
-            },
-            name=titles.get(label, label),
-            customdata=[[label, j, count] for _, j, count in here],
-            hovertext=[
-                f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
-                for _, j, count in here
-            ],
-            hovertemplate=f"<b>{in_plotly(titles.get(label, label))}</b><br>%{{hovertext}}<extra></extra>",
-            cliponaxis=False,
-        )
-    known = [*names.values(), *(_name(j, names) for j in rows if j not in names)]
-    labels = row_labels(known, [known.index(_name(j, names)) for j in rows])
-    labels = [f"<b>{label}</b>" if j in strong else label for j, label in zip(rows, labels, strict=True)]
-    heads = [titles.get(line.choice.label, line.choice.label) for line in shown]
-    drawn = row_layout(figure, labels, title=title, subtitle=subtitle)
-    height, top = drawn.layout.height, drawn.layout.margin.t
-    drawn.update_layout(height=height + HEAD_ROOM, margin={"t": top + HEAD_ROOM, "r": 70})
-    return drawn.update_xaxes(
-        range=[-0.6, max(len(shown), 1) - 0.4],
-        tickvals=list(range(len(shown))),
-        ticktext=name_labels(heads, range(len(shown)), LONGEST_HEAD),
-        tickangle=TILT,
-        tickfont={"size": 12},
-        side="top",
-    )
 
 
 def telling(lines: Sequence[MethodLine]) -> list[MethodLine]:
     """Return the lines that leave a feature out; all lines if none does."""
     return [line for line in lines if not keeps_all(line)] or list(lines)
-
-
-def protocol_features_sentence(lines: Sequence[MethodLine], names: Mapping[int, str], titles: Mapping[str, str]) -> str:
-    """Say which features most models keep."""
-    shown = telling(lines)
-    counts = kept_in_folds(shown)
-    rows = _by_models(counts)
-    models = sum(len(line.results) for line in shown)
-    if not rows:
-        return "No model keeps a feature"
-    totals = _totals(counts)
-    half = [j for j in rows if 2 * totals[j] >= models]
-    if not half:
-        first = rows[0]
-        return f"No feature is kept by half the models; {_name(first, names)} by most: {totals[first]} of {models}"
-    named = ", ".join(_name(j, names) for j in half[:MOST_NAMED])
-    others = f" and {len(half) - MOST_NAMED} more" if len(half) > MOST_NAMED else ""
-    are = "is" if len(half) == 1 else "are"
-    return f"{named}{others} {are} kept by at least half of {models} models"
 
 
 def protocol_features_rows(

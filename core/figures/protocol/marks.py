@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean
+from typing import Any
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.experiments.results.caveats import caveats_legend, grid_end_words, signs, unfinished_words
-from core.experiments.results.summary import MethodLine, OverFolds
-from core.figures.look.line_labels import spread_labels
+from core.experiments.results.summary import MethodLine
+from core.figures.look.line_labels import AROUND, beside_height, beside_room, names_beside
 from core.figures.look.names import name_labels
 from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, layout
+from core.figures.look.ticks import NUMBER
+from core.figures.protocol.of_run import Lines
+from core.figures.tradeoff.axes import FRONT
 from core.names.plain import in_plotly
 
 REFERENCE_STYLE = MethodStyle(MUTED, "dot", "circle-cross")
 """Style of rows that are no method of the registry: a neutral grey."""
-LINE = 21  # pixels of a label
-LEAST_HEIGHT, AROUND = 430, 150  # pixels: of a picture with one panel, and of what stands around its plot
 PANEL_HEIGHT, MOST_ACROSS = 330, 3
 BETWEEN, BELOW = 96, 66  # pixels: between rows of panels, and of the axis below the last one
-LETTER, WIDEST = 7.2, 235  # pixels: of a letter, and of the room for names
 LONGEST_NAME = 30
 
 
@@ -58,7 +61,7 @@ def with_legend(subtitle: str, lines: Sequence[MethodLine]) -> str:
     return "\n".join(filter(None, [subtitle, caveats_legend(lines)]))
 
 
-def caveats_hover(line: MethodLine) -> str:
+def _caveats(line: MethodLine) -> str:
     """Return further lines of a mark's text on hover: unfinished models, and choices at the end of their grid."""
     unfinished, ends = unfinished_words(line), grid_end_words(line)
     found = [f"unfinished: {unfinished}"] if unfinished else []
@@ -66,9 +69,108 @@ def caveats_hover(line: MethodLine) -> str:
     return "".join(f"<br>{in_plotly(words)}" for words in found)
 
 
-def one_unit(values: OverFolds, digits: int) -> str:
-    """Write mean ± standard deviation over folds."""
-    return values.words(digits)
+@dataclass(frozen=True)
+class Upwards:
+    """What a picture of methods over the sparsity ratio draws upwards.
+
+    Attributes
+    ----------
+    value : callable
+        Where the mark of a line stands.
+    bar : callable
+        The bar of a line, among those of its dataset, as plotly has it.
+    hover : callable
+        What the mark of a line says.
+    axis : callable
+        The axis of a dataset's lines, with its title and its ``range``.
+    log : bool
+    """
+
+    value: Callable[[MethodLine], float]
+    bar: Callable[[MethodLine, Lines], dict[str, Any]]
+    hover: Callable[[MethodLine], str]
+    axis: Callable[[Lines], dict[str, Any]]
+    log: bool = False
+
+
+def marks_figure(
+    lines: Lines,
+    titles: Mapping[str, str],
+    up: Upwards,
+    heads: Sequence[str],
+    *,
+    front: Callable[[Lines], Lines] | None = None,
+    title: str,
+    subtitle: str,
+) -> go.Figure:
+    """Draw one panel a dataset; a mark carries the method's label as ``customdata``.
+
+    Horizontal bars are the standard deviation of the sparsity ratio. Dotted: the mean over methods, as in Figs. 2 and 3
+    of the papers. Marks of methods with missing folds are faint and count in neither mean nor front.
+
+    Parameters
+    ----------
+    lines : sequence of MethodLine
+    titles : mapping
+        A method's name for people, by its label (`core.experiments.run.titles`).
+    up : Upwards
+    heads : sequence of str
+        Of the panels.
+    front : callable, optional
+        From lines of a dataset to those that a grey staircase joins.
+    """
+    datasets = by_dataset(lines)
+    figure, places = panels(heads)
+    styles = line_styles([line.choice.label for line in lines])
+    named: set[str] = set()
+    for (name, here), (row, column) in zip(datasets.items(), places, strict=True):
+        at = {"row": row, "col": column}
+        right = 1.06 * max(min(line.sparsity_ratio.mean + line.sparsity_ratio.deviation, 1.0) for line in here) or 1.0
+        if front is not None and (best := front(here)):
+            heights = [up.value(line) for line in best]
+            figure.add_scatter(
+                x=[*(line.sparsity_ratio.mean for line in best), right], y=[*heights, heights[-1]], mode="lines",
+                line={"color": FRONT, "width": 10, "shape": "hv"}, name="Pareto front", hoverinfo="skip",
+                showlegend=False, **at,
+            )  # fmt: skip
+        if complete := [up.value(line) for line in here if line.complete]:
+            figure.add_scatter(
+                x=[0.0, right], y=[mean(complete)] * 2, mode="lines", name="mean of the methods", hoverinfo="skip",
+                line={"color": MUTED, "width": 1.2, "dash": "dot"}, showlegend=False, **at,
+            )  # fmt: skip
+        for line in here:
+            label, style = line.choice.label, styles[line.choice.label]
+            bars = {"thickness": 1, "width": 3, "color": style.colour}
+            edge = {"width": 1.5, "color": style.colour}
+            figure.add_scatter(
+                x=[line.sparsity_ratio.mean],
+                y=[up.value(line)],
+                mode="markers",
+                marker={"size": 12, "symbol": style.marker, "color": style.colour, "line": edge},
+                error_x={"array": [line.sparsity_ratio.deviation], **bars},
+                error_y=up.bar(line, here) | bars,
+                opacity=1.0 if line.complete else 0.45,
+                name=titles.get(label, label),
+                legendgroup=label,
+                showlegend=label not in named,
+                customdata=[[label, name]],
+                hovertext=[f"{up.hover(line)}{_caveats(line)}"],
+                hovertemplate=f"<b>{marked_name(line, titles)}</b><br>%{{hovertext}}<extra></extra>",
+                **at,
+            )
+            named.add(label)
+        axis = up.axis(here)
+        figure.update_xaxes(title="sparsity ratio", range=[0.0, right], tickformat=NUMBER, **at)
+        figure.update_yaxes(axis | {"title": axis["title"] if column == 1 else None}, **at)
+        if len(datasets) == 1:
+            marks = [(line.sparsity_ratio.mean, up.value(line)) for line in here]
+            names = name_labels([marked_name(line, titles) for line in here], range(len(here)), LONGEST_NAME)
+            low, high = axis["range"]
+            looks = [styles[line.choice.label] for line in here]
+            for leader, note in names_beside(marks, names, looks, right, low, high, log=up.log):
+                figure.add_scatter(**leader, showlegend=False)
+                figure.add_annotation(**note)
+    return finish(figure, lines, titles, title=title, subtitle=subtitle)
 
 
 def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
@@ -90,59 +192,6 @@ def panel_rows(n_datasets: int) -> int:
     return max(math.ceil(n_datasets / MOST_ACROSS), 1)
 
 
-def add_names(
-    figure: go.Figure,
-    lines: Sequence[MethodLine],
-    titles: Mapping[str, str],
-    place: Callable[[MethodLine], tuple[float, float]],
-    right: float,
-    low: float,
-    high: float,
-    *,
-    log: bool = False,
-) -> None:
-    """Write names at the right edge of the only panel, each with a line to its mark and in its colour.
-
-    Parameters
-    ----------
-    place : callable
-        Returns the position of a line's mark.
-    right, low, high : float
-        Ends of the axes; on a log axis ``low`` and ``high`` are decimal logarithms.
-    """
-    styles = line_styles([line.choice.label for line in lines])
-    marks = [place(line) for line in lines]
-    heights = [math.log10(y) if log else y for _, y in marks]
-    height = figure_height(len(lines))
-    spread = spread_labels(heights, LINE / (height - AROUND) * (high - low), low, high)
-    names = name_labels([marked_name(line, titles) for line in lines], range(len(lines)), LONGEST_NAME)
-    for line, (x, y), label, name in zip(lines, marks, spread, names, strict=True):
-        style = styles[line.choice.label]
-        figure.add_scatter(
-            x=[x, right],
-            y=[y, 10.0**label if log else label],
-            mode="lines",
-            line={"color": style.colour, "width": 1, "dash": style.dash},
-            opacity=0.35,
-            hoverinfo="skip",
-            showlegend=False,
-        )
-        figure.add_annotation(
-            x=1.0,
-            xref="paper",
-            xanchor="left",
-            y=label,
-            text=f" {name}",
-            showarrow=False,
-            font={"color": style.colour, "size": 13},
-        )
-
-
-def figure_height(n_lines: int) -> int:
-    """Return the height of a figure with one panel, in pixels, so that all names fit beside it."""
-    return max(LEAST_HEIGHT, AROUND + LINE * n_lines)
-
-
 def finish(
     figure: go.Figure, lines: Sequence[MethodLine], titles: Mapping[str, str], *, title: str, subtitle: str
 ) -> go.Figure:
@@ -150,8 +199,8 @@ def finish(
     datasets = by_dataset(lines)
     if len(datasets) <= 1:
         longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
-        drawn = layout(figure, title=title, subtitle=subtitle, height=figure_height(len(lines)))
-        return drawn.update_layout(margin_r=min(24 + LETTER * longest, WIDEST))
+        drawn = layout(figure, title=title, subtitle=subtitle, height=beside_height(len(lines)))
+        return drawn.update_layout(margin_r=beside_room(longest))
     down = panel_rows(len(datasets))
     drawn = layout(figure, title=title, subtitle=subtitle, height=AROUND + PANEL_HEIGHT * down)
     legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}

@@ -1,29 +1,24 @@
-"""Figure of MAP or NDCG@10 against sparsity ratio, one mark a method (Fig. 3 of Laporte et al. 2014)."""
+"""Picture of MAP or NDCG@10 against sparsity ratio, one mark a method (Fig. 3 of Laporte et al. 2014)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from statistics import mean
 from typing import Any, Literal
 
+import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiments.results.caveats import caveat_numbers
+from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, OverFolds
-from core.figures.look.style import MUTED, counting
-from core.figures.look.ticks import NUMBER
-from core.figures.protocol.marks import (
-    add_names,
-    by_dataset,
-    caveats_hover,
-    finish,
-    line_styles,
-    marked_name,
-    one_unit,
-    panels,
-)
-from core.figures.tradeoff.axes import FRONT
+from core.experiments.run.protocol import TESTED
+from core.figures.look.style import counting
+from core.figures.picture import Words, aside, option
+from core.figures.protocol.marks import Upwards, by_dataset, marks_figure, with_legend
+from core.figures.protocol.of_run import Lines, RunPicture
 
 NEARLY = 0.99  # of the best
 Bars = Literal["less the fold's level", "standard deviation", "none"]
@@ -45,10 +40,7 @@ def protocol_tradeoff_figure(
     title: str = "",
     subtitle: str = "",
 ) -> go.Figure:
-    """Draw one panel a dataset; a mark carries the method's label as ``customdata``.
-
-    The grey staircase is the Pareto front: methods that no other beats in both. Dotted: the mean over methods, as in
-    the paper. Marks of methods with missing folds are faint and count in neither.
+    """Draw `marks_figure` with the Pareto front as a grey staircase: methods that no other beats in both.
 
     Parameters
     ----------
@@ -63,46 +55,32 @@ def protocol_tradeoff_figure(
     """
     datasets = by_dataset(lines)
     several = len(datasets) > 1
-    figure, places = panels([f"{name} ({counting(here[0].convention)})" for name, here in datasets.items()])
-    styles = line_styles([line.choice.label for line in lines])
-    named: set[str] = set()
-    for (name, here), (row, column) in zip(datasets.items(), places, strict=True):
-        reaches = {line.choice.label: _reach(line, here, measure, bars) for line in here}
-        right = 1.06 * max(_reaching(line.sparsity_ratio) for line in here) or 1.0
-        _add_front(figure, here, measure, right, row, column)
-        for line in here:
-            style, value = styles[line.choice.label], line.measure(measure)
-            figure.add_scatter(
-                x=[line.sparsity_ratio.mean],
-                y=[value.mean],
-                mode="markers",
-                marker={"size": 12, "symbol": style.marker, "color": style.colour, "line": {"width": 1.5,
-                        "color": style.colour}},
-                error_x={"array": [line.sparsity_ratio.deviation], "thickness": 1, "width": 3, "color": style.colour},
-                error_y={"array": [reaches[line.choice.label]], "thickness": 1, "width": 3, "color": style.colour},
-                opacity=1.0 if line.complete else 0.45,
-                name=titles.get(line.choice.label, line.choice.label),
-                legendgroup=line.choice.label,
-                showlegend=line.choice.label not in named,
-                customdata=[[line.choice.label, name]],
-                hovertext=[_hover(line, measure)],
-                hovertemplate=f"<b>{marked_name(line, titles)}</b><br>%{{hovertext}}<extra></extra>",
-                row=row,
-                col=column,
-            )  # fmt: skip
-            named.add(line.choice.label)
-        low, high = _heights(here, measure, reaches)
-        figure.update_xaxes(title="sparsity ratio", range=[0.0, right], tickformat=NUMBER, row=row, col=column)
-        figure.update_yaxes(
-            title=f"{measure} (test{'' if several else f', {counting(here[0].convention)}'})" if column == 1 else None,
-            range=[low, high],
-            row=row,
-            col=column,
+
+    def bar(line: MethodLine, here: Lines) -> dict[str, Any]:
+        return {"array": [_reach(line, here, measure, bars)]}
+
+    def axis(here: Lines) -> dict[str, Any]:
+        values = [(line.measure(measure).mean, _reach(line, here, measure, bars)) for line in here]
+        low, high = min(value - reach for value, reach in values), max(value + reach for value, reach in values)
+        room = 0.06 * max(high - low, 1e-3)
+        counted = "" if several else f", {counting(here[0].convention)}"
+        return {"title": f"{measure} (test{counted})", "range": [low - room, high + room]}
+
+    def hover(line: MethodLine) -> str:
+        return (
+            f"{measure} {line.measure(measure).words(4)}<br>sparsity ratio {line.sparsity_ratio.words(2)}<br>"
+            f"{line.n_features.words(1)} features<br>± is the standard deviation over {len(line.results)} folds"
         )
-        if not several:
-            add_names(figure, here, titles, lambda line: (line.sparsity_ratio.mean, line.measure(measure).mean),
-                      right, low, high)  # fmt: skip
-    return finish(figure, lines, titles, title=title, subtitle=subtitle)
+
+    return marks_figure(
+        lines,
+        titles,
+        Upwards(lambda line: line.measure(measure).mean, bar, hover, axis),
+        [f"{name} ({counting(here[0].convention)})" for name, here in datasets.items()],
+        front=lambda here: protocol_front(here, measure),
+        title=title,
+        subtitle=subtitle,
+    )
 
 
 def protocol_front(lines: Sequence[MethodLine], measure: str) -> list[MethodLine]:
@@ -187,39 +165,43 @@ def _reach(line: MethodLine, lines: Sequence[MethodLine], measure: str, bars: Ba
     return OverFolds(tuple(value - level for value, level in zip(values.folds, levels, strict=True))).deviation
 
 
-def _reaching(values: OverFolds) -> float:
-    return min(values.mean + values.deviation, 1.0)
+@dataclass(frozen=True, eq=False)
+class ProtocolTradeoff(RunPicture[Lines]):
+    """Draw quality on the test parts against the sparsity ratio: Fig. 3 of Laporte et al. (2014).
 
+    The table has a row a dataset and method.
 
-def _heights(lines: Sequence[MethodLine], measure: str, reaches: Mapping[str, float]) -> tuple[float, float]:
-    values = [(line.measure(measure).mean, reaches[line.choice.label]) for line in lines]
-    low, high = min(value - reach for value, reach in values), max(value + reach for value, reach in values)
-    room = max(high - low, 1e-3)
-    return low - 0.06 * room, high + 0.06 * room
+    Parameters
+    ----------
+    run : Run
+    measure : {"MAP", "NDCG@10"}
+    bars : {"less the fold's level", "standard deviation", "none"}
+        The standard deviation over folds, as it is or less what a fold adds to all methods alike.
+    """
 
+    run: Run
+    _: KW_ONLY
+    measure: str = option("MAP", titles={name: name for name in TESTED})
+    bars: Bars = option(BARS[0], titles={name: name for name in BARS}, looks=True)
+    headline: str = aside("")
 
-def _add_front(
-    figure: go.Figure, lines: Sequence[MethodLine], measure: str, right: float, row: int, column: int
-) -> None:
-    front = protocol_front(lines, measure)
-    if not front:
-        return
-    heights = [line.measure(measure).mean for line in front]
-    figure.add_scatter(
-        x=[*(line.sparsity_ratio.mean for line in front), right], y=[*heights, heights[-1]], mode="lines",
-        line={"color": FRONT, "width": 10, "shape": "hv"}, name="Pareto front", hoverinfo="skip", showlegend=False,
-        row=row, col=column,
-    )  # fmt: skip
-    level = mean(line.measure(measure).mean for line in lines if line.complete)
-    figure.add_scatter(
-        x=[0.0, right], y=[level, level], mode="lines", line={"color": MUTED, "width": 1.2, "dash": "dot"},
-        name="mean of the methods", hoverinfo="skip", showlegend=False, row=row, col=column,
-    )  # fmt: skip
+    name, chart = "protocol_tradeoff", "reproduce_tradeoff"
 
+    def result(self, needed: Mapping[str, Any]) -> Lines:
+        return self.run.lines
 
-def _hover(line: MethodLine, measure: str) -> str:
-    return (
-        f"{measure} {one_unit(line.measure(measure), 4)}<br>sparsity ratio {one_unit(line.sparsity_ratio, 2)}<br>"
-        f"{one_unit(line.n_features, 1)} features<br>± is the standard deviation over {len(line.results)} folds"
-        f"{caveats_hover(line)}"
-    )
+    def rows(self, found: Lines) -> pd.DataFrame:
+        return pd.DataFrame(protocol_tradeoff_rows(found, self.measure, self.run.titles))
+
+    def words(self, found: Lines) -> Words:
+        seen = protocol_tradeoff_sentence(found, self.measure, self.run.titles)
+        # The page has this sentence as its headline where the measure is that of the run.
+        title = f"Mean test {self.measure} against features kept" if seen == self.headline else seen
+        title = f"{self.run.where}: {title}"
+        subtitle = f"Means over folds on test · {self.run.about}\n{BARS_WORDS[self.bars]}; {READING}"
+        return Words(title, with_legend(subtitle, found), seen)
+
+    def drawing(self, found: Lines, words: Words) -> go.Figure:
+        return protocol_tradeoff_figure(
+            found, self.measure, self.run.titles, bars=self.bars, title=words.title, subtitle=words.subtitle
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -24,103 +24,44 @@ from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
 from core.figures.look.ticks import count_axis
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
-from core.figures.queries.words import QUERY_MEASURES, every_title, range_words
 from core.methods import get_method
 from core.methods.families import model_title
 from core.names.numbers import short
 from core.names.plain import in_plotly
 from core.solvers.problem import pair_scores
 
+QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
+"""Measures that queries are compared by, and what they are called for one query."""
+
+
+def range_words(changes: QueryChanges) -> str:
+    """Say from where to where the changes reach."""
+    low, high = (signed(float(value), 3) for value in (changes.delta.min(), changes.delta.max()))
+    return f"Δ{QUERY_MEASURES[changes.measure]} of {len(changes.delta):,} queries, from {low} to {high}"
+
+
+def every_title(changes: QueryChanges, difference: Difference, part: str, b: str) -> str:
+    """Say what A changes over the queries of a part."""
+    lose, gain, same = changes.counts
+    name = QUERY_MEASURES[changes.measure]
+    counted = f"{lose:,} queries lose {name} and {gain:,} gain under A, against {b}"
+    if not lose and not gain:
+        return f"No {part} query changes its {name}: A and B ({b}) rank alike"
+    return f"{counted}; mean {signed(difference.value)}, {difference.verdict}" + (
+        f" ({same:,} unchanged)" if same else ""
+    )
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """A difference with its sign; 0 has none."""
+    text = f"{value:+.{digits}f}".replace("-", "−")
+    return "0" if not text.strip("+−0.") else text
+
+
 HEIGHT = 420
 MOST_BARS = 2000
 BINS = np.linspace(-1.0, 1.0, 42)  # an odd number: the middle bin has what stays as it is
 SORTED, SPREAD = [0.0, 0.70], [0.77, 1.0]
-
-
-def changes_figure(
-    changes: QueryChanges,
-    ids: Sequence[str],
-    names: Sequence[str],
-    method: str,
-    name: str,
-    *,
-    title: str = "",
-    subtitle: str = "",
-) -> go.Figure:
-    """Draw the changes of one measure, from the greatest loss to the greatest gain, and their distribution.
-
-    Gains have the colour of A's method, losses are grey; both also tell by the side of 0. The customdata of a bar
-    begins with the id of its query. Of many queries the middle ones are left out of the bars, not of the distribution.
-
-    Parameters
-    ----------
-    changes : QueryChanges
-    ids, names : sequence of str, length n_queries
-        Of the queries.
-    method : str
-        Id of the method of A.
-    name : str
-        Of the measure for one query.
-    """
-    shown = _ends(changes.order)
-    delta = changes.delta[shown]
-    colour = method_style(method).colour
-    counts, edges = np.histogram(changes.delta, bins=BINS)
-    middles = (edges[:-1] + edges[1:]) / 2.0
-    used = np.flatnonzero(counts)
-    low, high = min(float(delta.min()), -0.05) * 1.08, max(float(delta.max()), 0.05) * 1.08
-    mean = float(changes.delta.mean())
-    bars = {
-        "type": "bar",
-        "x": np.arange(1, len(shown) + 1),
-        "y": delta,
-        "marker": {"color": [colour if value > 0 else MUTED for value in delta], "line": {"width": 0}},
-        "customdata": [
-            [ids[q], float(changes.a[q]), float(changes.b[q]), int(changes.n_relevant[q]), int(changes.n_documents[q])]
-            for q in shown
-        ],
-        "text": [in_plotly(names[q]) for q in shown],
-        "textposition": "none",
-        "hovertemplate": f"<b>%{{text}}</b><br>Δ{name} %{{y:+.4f}}: %{{customdata[1]:.4f}} under A, "
-        "%{customdata[2]:.4f} under B<br>"
-        "%{customdata[3]:,} of %{customdata[4]:,} documents relevant<br>click: its lists<extra></extra>",
-    }
-    spread = {
-        "type": "bar",
-        "orientation": "h",
-        "xaxis": "x2",
-        "yaxis": "y2",
-        "x": counts[used],
-        "y": middles[used],
-        "width": float(edges[1] - edges[0]) * 0.92,
-        "marker": {"color": [colour if value > 1e-9 else MUTED for value in middles[used]], "line": {"width": 0}},
-        "hovertemplate": f"Δ{name} about %{{y:+.2f}}: %{{x:,}} queries<extra></extra>",
-    }
-    axes = {
-        "xaxis": AXIS | {"domain": SORTED, "title": {"text": "queries, from the greatest loss to the greatest gain"}}
-        | {"showgrid": False, "range": [0.4, len(shown) + 0.6]},
-        "yaxis": AXIS | {"title": {"text": f"Δ{name}, A − B"}, "range": [low, high], "zeroline": True},
-        "xaxis2": AXIS | {"domain": SPREAD, "title": {"text": "queries"}, "rangemode": "tozero", "nticks": 4}
-        | count_axis(0, int(counts.max())),
-        "yaxis2": AXIS | {"anchor": "x2", "matches": "y", "showticklabels": False, "zeroline": True},
-    }  # fmt: skip
-    line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": mean, "y1": mean, "yref": "y"}
-    words = {
-        "text": f"mean {mean:+.4f}".replace("-", "−"), "xref": "paper", "y": mean, "yref": "y",
-        # Where no bar is: those on the left lie beneath 0, those on the right above.
-        "x": 0.005 if mean >= 0 else SORTED[1], "xanchor": "left" if mean >= 0 else "right",
-        "yanchor": "bottom" if mean >= 0 else "top", "showarrow": False, "font": {"size": 13, "color": INK},
-    }  # fmt: skip
-    common = {
-        "shapes": [line | {"line": {"color": INK, "width": 1.4, "dash": "dash"}}],
-        "annotations": [words],
-        "bargap": 0.12 if len(shown) < 200 else 0.0,
-        "uirevision": "changes",
-        "margin": {"l": 70, "r": 24, "t": 70, "b": 52},
-    }
-    parts = layout_parts(title, subtitle, HEIGHT)
-    short = {"xaxis": {"title": {"text": "queries, by gain"}}, "xaxis2": {"title": {"text": ""}}}
-    return assembled([bars, spread], parts | common | axes | {"meta": parts["meta"] | narrow({}, short)})
 
 
 def _ends(order: np.ndarray) -> np.ndarray:
@@ -261,12 +202,75 @@ class QueriesPicture(Picture[ComparedQueries]):
         return Words(range_words(found.by_measure[self.measure]), subtitle, self.sentence(found))
 
     def drawing(self, found: ComparedQueries, words: Words) -> go.Figure:
-        return changes_figure(
-            found.by_measure[self.measure],
-            self.data.query_ids,
-            self.query_names,
-            self.model.fit.method,
-            QUERY_MEASURES[self.measure],
-            title=words.title,
-            subtitle=words.subtitle,
-        )
+        """Draw the changes of one measure, from the greatest loss to the greatest gain, and their distribution.
+
+        Gains have the colour of A's method, losses are grey; both also tell by the side of 0. The customdata of a bar
+        begins with the id of its query. Of many queries the middle ones are left out of the bars alone.
+        """
+        changes, ids, names = found.by_measure[self.measure], self.data.query_ids, self.query_names
+        name = QUERY_MEASURES[self.measure]
+        shown = _ends(changes.order)
+        delta = changes.delta[shown]
+        colour = method_style(self.model.fit.method).colour
+        counts, edges = np.histogram(changes.delta, bins=BINS)
+        middles = (edges[:-1] + edges[1:]) / 2.0
+        used = np.flatnonzero(counts)
+        low, high = min(float(delta.min()), -0.05) * 1.08, max(float(delta.max()), 0.05) * 1.08
+        mean = float(changes.delta.mean())
+        bars = {
+            "type": "bar",
+            "x": np.arange(1, len(shown) + 1),
+            "y": delta,
+            "marker": {"color": [colour if value > 0 else MUTED for value in delta], "line": {"width": 0}},
+            "customdata": [
+                [
+                    ids[q],
+                    float(changes.a[q]),
+                    float(changes.b[q]),
+                    int(changes.n_relevant[q]),
+                    int(changes.n_documents[q]),
+                ]
+                for q in shown
+            ],
+            "text": [in_plotly(names[q]) for q in shown],
+            "textposition": "none",
+            "hovertemplate": f"<b>%{{text}}</b><br>Δ{name} %{{y:+.4f}}: %{{customdata[1]:.4f}} under A, "
+            "%{customdata[2]:.4f} under B<br>"
+            "%{customdata[3]:,} of %{customdata[4]:,} documents relevant<br>click: its lists<extra></extra>",
+        }
+        spread = {
+            "type": "bar",
+            "orientation": "h",
+            "xaxis": "x2",
+            "yaxis": "y2",
+            "x": counts[used],
+            "y": middles[used],
+            "width": float(edges[1] - edges[0]) * 0.92,
+            "marker": {"color": [colour if value > 1e-9 else MUTED for value in middles[used]], "line": {"width": 0}},
+            "hovertemplate": f"Δ{name} about %{{y:+.2f}}: %{{x:,}} queries<extra></extra>",
+        }
+        axes = {
+            "xaxis": AXIS | {"title": {"text": "queries, from the greatest loss to the greatest gain"}}
+            | {"domain": SORTED, "showgrid": False, "range": [0.4, len(shown) + 0.6]},
+            "yaxis": AXIS | {"title": {"text": f"Δ{name}, A − B"}, "range": [low, high], "zeroline": True},
+            "xaxis2": AXIS | {"domain": SPREAD, "title": {"text": "queries"}, "rangemode": "tozero", "nticks": 4}
+            | count_axis(0, int(counts.max())),
+            "yaxis2": AXIS | {"anchor": "x2", "matches": "y", "showticklabels": False, "zeroline": True},
+        }  # fmt: skip
+        line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": mean, "y1": mean, "yref": "y"}
+        note = {
+            "text": f"mean {mean:+.4f}".replace("-", "−"), "xref": "paper", "y": mean, "yref": "y",
+            # Where no bar is: those on the left lie beneath 0, those on the right above.
+            "x": 0.005 if mean >= 0 else SORTED[1], "xanchor": "left" if mean >= 0 else "right",
+            "yanchor": "bottom" if mean >= 0 else "top", "showarrow": False, "font": {"size": 13, "color": INK},
+        }  # fmt: skip
+        common = {
+            "shapes": [line | {"line": {"color": INK, "width": 1.4, "dash": "dash"}}],
+            "annotations": [note],
+            "bargap": 0.12 if len(shown) < 200 else 0.0,
+            "uirevision": "changes",
+            "margin": {"l": 70, "r": 24, "t": 70, "b": 52},
+        }
+        parts = layout_parts(words.title, words.subtitle, HEIGHT)
+        narrower = {"xaxis": {"title": {"text": "queries, by gain"}}, "xaxis2": {"title": {"text": ""}}}
+        return assembled([bars, spread], parts | common | axes | {"meta": parts["meta"] | narrow({}, narrower)})

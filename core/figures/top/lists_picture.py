@@ -11,20 +11,73 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.fold_models import FoldModel, FoldPath, one_fold
-from core.analysis.top_strips import SHARE_BINS, counts_by_share, shares_over_lists
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame, count_features, counts_along
+from core.analysis.top_strips import SHARE_BINS, counts_by_share, lists_with_a_top, share_bins, shares_over_lists
 from core.data import RankingData
-from core.figures.drag.drag import Drag
+from core.figures.drag.along import TextAlong, along, still
+from core.figures.drag.drag import Bar, Drag, Text
 from core.figures.drag.hand import Hand
+from core.figures.look.style import layout, method_style
+from core.figures.look.ticks import count_axis
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
-from core.figures.top.lists_along import ListsAlong
-from core.figures.top.path_below import check_path, line_words, with_top_below
-from core.figures.top.strips import shares_figure
-from core.figures.top.top_drag import shares_drag
-from core.figures.top.words import Shares, lists_title
+from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
+from core.figures.top.strips import HEIGHT, bar_places
+from core.figures.top.words import TOP, Shares, first_words, lists_title
 from core.methods import get_method
 from core.methods.families import full_title
+
+
+@dataclass(frozen=True, eq=False)
+class ListsAlong:
+    """What `core.figures.top.lists_picture.TopOfLists` shows at every frame.
+
+    Attributes
+    ----------
+    counts : mapping
+        Number of lists in each of `SHARE_BINS` by method, shape (n_frames, 6).
+    labels : mapping
+        Text beside each bar, by method: for each of `SHARE_BINS` one a frame.
+    titles : mapping
+        Of the picture, by C.
+    """
+
+    counts: Mapping[str, NDArray[np.int64]]
+    labels: Mapping[str, Sequence[Sequence[str]]]
+    titles: Mapping[float, str]
+
+
+def lists_along(
+    method: str, frames: Sequence[Frame], others: Mapping[str, Sequence[PathPoint]], data: RankingData
+) -> ListsAlong:
+    """Count the lists of ``data`` at every frame of a method's path, beside models of other methods.
+
+    Of the ``others``, paths by method, the model with as many features as the frame is compared; between two fitted
+    models as many as `Frame.placed` says.
+    """
+    sizes = [round(shown.placed(count_features)) for shown in frames]
+    rows: dict[str, list[NDArray[np.float64]]] = {method: [shares_over_lists(data, one.weights) for one in frames]}
+    empty = [[method] if shown.most == 0 else [] for shown in frames]
+    for other, points in others.items():
+        models = {size: with_as_many_features(points, size) for size in set(sizes)}
+        by_size = {size: shares_over_lists(data, model.fit.weights) for size, model in models.items()}
+        rows[other] = [by_size[size] for size in sizes]
+        for size, methods in zip(sizes, empty, strict=True):
+            methods += [other] if models[size].fit.result.nonzero == 0 else []
+    names, n_lists = {m: full_title(get_method(m)) for m in rows}, len(lists_with_a_top(data))
+    shares = {m: np.reshape(found, (len(frames), n_lists)) for m, found in rows.items()}
+    first = {m: counts_along(frames, found > 0.0) for m, found in shares.items()}
+    titles = {
+        shown.c: first_words({m: counts[k] for m, counts in first.items()}, n_lists, names, empty[k])
+        for k, shown in enumerate(frames)
+    }
+    counts = {m: np.array([counts_by_share(row) for row in found]) for m, found in shares.items()}
+    bins = {m: share_bins(found) for m, found in shares.items()}
+    labels = {m: [counts_along(frames, found == k) for k in range(len(SHARE_BINS))] for m, found in bins.items()}
+    return ListsAlong(counts, labels, titles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,15 +147,68 @@ class TopOfLists(Picture[Shares]):
         return Words(title, said(where, PART_TITLES[self.part], lines, self.hint), title)
 
     def drawing(self, found: Shares, words: Words) -> go.Figure:
-        figure = shares_figure(_counts(found), self.titles, title=words.title, subtitle=words.subtitle)
+        """Draw how many lists have none, some or all of their positives on top, method beneath method.
+
+        The axis reaches the number of all lists, so that it stays where it is when C changes.
+        """
+        counts, titles = _counts(found), self.titles
+        figure = go.Figure()
+        for place, (method, row) in zip(bar_places(len(counts)), counts.items(), strict=True):
+            total = max(int(np.sum(row)), 1)
+            figure.add_bar(
+                orientation="h",
+                y=list(range(len(SHARE_BINS))),
+                x=[int(n) for n in row],
+                width=2.0 * place.half,
+                offset=place.middle - place.half,
+                name=titles[method],
+                text=[f"{int(n):,}" if n else "" for n in row],  # the numbers of two methods stand close
+                textposition="outside",
+                constraintext="none",
+                textfont={"size": 11},
+                cliponaxis=False,
+                marker={"color": method_style(method).colour},
+                customdata=[[share, n / total] for share, n in zip(SHARE_BINS, row, strict=True)],
+                hovertemplate=f"<b>{titles[method]}</b><br>%{{customdata[0]}} of their positives on top: %{{x}} lists, "
+                "%{customdata[1]:.1%}<extra></extra>",
+            )
+        end = 1.12 * max(1, *(int(np.sum(row)) for row in counts.values()))
+        figure.update_xaxes(title="lists", range=[0, end], **count_axis(0, end))
+        figure.update_yaxes(
+            title="positives above<br>all negatives",
+            tickvals=list(range(len(SHARE_BINS))),
+            ticktext=SHARE_BINS,
+            range=[-0.6, len(SHARE_BINS) - 0.4],
+            showgrid=False,
+        )
+        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=HEIGHT)
+        legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"}
+        figure = drawn.update_layout(
+            showlegend=len(counts) > 1,
+            legend=legend,
+            barmode="overlay",
+            margin={"t": 92, "l": 110},
+            uirevision="shares",
+        )
         return with_top_below(figure, self.models[0], self.path)
 
     def moves(self, found: Shares, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
+        """The bars with their numbers."""
         if not hand.frames or self.along is None:
             return None
         titles, now = self.along.titles, self.words(found).title
         held = hand.telling(lambda frame: {f"title-{self.chart}": titles.get(frame.c, now)})
-        return shares_drag(held, f"{self.chart} {self.part}", self.along.counts, self.along.labels, _counts(found))
+        along_path, at_rest, picture = self.along, _counts(found), f"{self.chart} {self.part}"
+        bars: list[Bar] = []
+        texts: list[Text] = []
+        for at, (method, rows) in zip(bar_places(len(at_rest)), at_rest.items(), strict=True):
+            for k in range(len(SHARE_BINS)):
+                lists, row = along(along_path.counts[method][:, k], rows[k]), k + at.middle
+                words = TextAlong(f"{rows[k]:,}", tuple(along_path.labels[method][k]))
+                bars.append(Bar(length=lists, row=row, half=at.half, colour=method_style(method).colour))
+                texts.append(Text(text=words, across=lists, up=still(row), dx=4, dy=5, shown="dragged"))
+        line, curves = path_below_drag(hand)
+        return Drag(hand=held, picture=picture, marks=[line], dots=curves, bars=bars, texts=texts, measure=TOP)
 
 
 def _counts(shares: Shares) -> dict[str, NDArray[np.int64]]:

@@ -16,16 +16,32 @@ from core.analysis.top_strips import TopStrips, heights_along, lists_with_a_top,
 from core.data import RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.data.ranking_data import FloatArray
-from core.figures.drag.drag import Drag
+from core.figures.drag.along import TextAlong, along, still
+from core.figures.drag.drag import Dot, Drag, Text
 from core.figures.drag.hand import Hand
+from core.figures.look.assembling import Part, assembled
+from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
-from core.figures.top.path_below import check_path, line_words, with_top_below
-from core.figures.top.strips import strips_figure
-from core.figures.top.top_drag import strips_drag
-from core.figures.top.words import strips_title, strips_words
+from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
+from core.figures.top.strips import (
+    GREY,
+    HEIGHT,
+    NEGATIVES,
+    POSITIVES,
+    lift,
+    nearest_to_top,
+    note,
+    on_top_words,
+    strip_dots,
+    strips_range,
+    upright,
+)
+from core.figures.top.words import TOP, strips_title, strips_words
 from core.methods import get_method
 from core.methods.families import model_title
+
+MOST_MOVING = 150  # documents of a strip that move with C
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,32 +161,115 @@ class TopOfOneList(Picture[TopStrips]):
         return reach_around(self.data, self.place, self.model.fit.weights, [point.fit.weights for point in points])
 
     def drawing(self, found: TopStrips, words: Words) -> go.Figure:
-        figure = strips_figure(
-            found,
-            self.model.fit.method,
-            self.names(),
-            self.reach(),
-            top_share=self._top_share,
-            title=words.title,
-            subtitle=words.subtitle,
-        )
+        """Draw documents by their score above the top negative: a strip of positives over one of negatives."""
+        strips, names, top_share = found, self.names(), self._top_share
+        colour = method_style(self.model.fit.method).colour
+        on_top, k = strips.on_top, strips.top_negatives
+        heights, rows = strips.positives, strips.positive_rows
+        low, high = strips.negatives, strips.negative_rows
+        traces = [
+            strip_dots(
+                "positive, above", heights[:on_top], rows[:on_top], POSITIVES, {"color": colour, "size": 9}, names
+            ),
+            strip_dots(
+                "positive, below",
+                heights[on_top:],
+                rows[on_top:],
+                POSITIVES,
+                {"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 1.6}},
+                names,
+            ),
+            strip_dots("negative", low[k:], high[k:], NEGATIVES, {"color": GREY, "size": 8}, names),
+            strip_dots("negative in the top share", low[1:k], high[1:k], NEGATIVES, {"color": MUTED, "size": 8}, names),
+            strip_dots(
+                "top negative", low[:1], high[:1], NEGATIVES, {"color": MUTED, "size": 15, "symbol": "diamond"}, names
+            ),
+        ]
+        left, right = strips_range(self.reach())
+        lines = [upright(0.0, "solid", "top negative")]
+        notes = [
+            note(0.0, "top negative", 0.0, "right", 12, MUTED),
+            # At the edge of the plot, where there is room on a narrow screen too.
+            note(1.0, f"<b>{on_top_words(str(on_top), len(heights))}</b>", 1.0, "right", 15, colour)
+            | {"xref": "x domain"},
+        ]
+        if right > 1.0:
+            lines.append(upright(1.0, "dot", "margin"))
+            notes.append(note(1.0, "margin 1", 0.0, "left", 12, MUTED))
+        if k > 1:
+            lines.append(upright(strips.boundary, "dash", "top share"))
+            share = f"top share κ = {top_share:g}: {k} of {len(low)}"
+            notes.append(note(max(strips.boundary, left), share, 0.0, "left", 12, MUTED, above=16))
+        axes: Part = {
+            "xaxis": AXIS
+            | {"title": {"text": "score above that of the top negative"}, "range": [left, right], "nticks": 9},
+            "yaxis": {
+                "range": [-0.85, 1.85],
+                "tickvals": [POSITIVES, NEGATIVES],
+                "ticktext": [f"{len(heights):,}<br>positive", f"{len(low):,}<br>negative"],
+                "showgrid": False,
+                "zeroline": False,
+            },
+        }
+        common = {
+            "shapes": lines,
+            "annotations": notes,
+            "uirevision": "strips",
+            "margin": {"l": 76, "r": 24, "t": 70, "b": 52},
+        }
+        figure = assembled(traces, layout_parts(words.title, words.subtitle, HEIGHT) | common | axes)
         return with_top_below(figure, self.model, self.path)
 
     def moves(self, found: TopStrips, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:
+        """The documents, each at its score above the top negative; those beyond the axis wait at its edge."""
         if not hand.frames:
             return None
         heights = heights_along(self.data, self.place, [frame.weights for frame in hand.frames])
         positive = self.data.relevance[self._rows] > 0
+        count = int(positive.sum())
         on_top = counts_along(hand.frames, heights[:, positive] > 0.0)
         lowest = heights[:, positive].min(axis=1, keepdims=True)
         beaten = counts_along(hand.frames, heights[:, ~positive] >= lowest)
         titles = {
             frame.c: strips_title(self._strips(row), self._nouns)
             if frame.fewest is None
-            else strips_words(above, int(positive.sum()), below)
+            else strips_words(above, count, below)
             for frame, row, above, below in zip(hand.frames, heights, on_top, beaten, strict=True)
         }
         now = self.words(found).title
         held = hand.telling(lambda frame: {f"title-{self.chart}": titles.get(frame.c, now)})
         picture = f"{self.chart} {self.part} {self.place}"
-        return strips_drag(held, picture, heights, found, positive, self.model.fit.method, self.reach(), on_top)
+        left, right = strips_range(self.reach())
+        colour = method_style(self.model.fit.method).colour
+        dots: list[Dot] = []
+        for rows, places, level in (
+            (found.negative_rows, found.negatives, NEGATIVES),
+            (found.positive_rows, found.positives, POSITIVES),
+        ):
+            shown = nearest_to_top(len(rows), MOST_MOVING)
+            for row, at, up in zip(rows[shown], places[shown], level + lift(rows[shown]), strict=True):
+                above = level == POSITIVES
+                dots.append(
+                    Dot(
+                        across=along(np.clip(heights[:, row], left, right), np.clip(at, left, right)),
+                        up=still(up),
+                        colour=colour if above else GREY,
+                        size=4.5 if above else 4.0,
+                        filled_beyond=0.0 if above else None,
+                        shown="dragged",
+                    )
+                )
+        corner = Text(
+            text=TextAlong(on_top_words(str(found.on_top), count), tuple(on_top_words(k, count) for k in on_top)),
+            across=still(right),
+            up=still(POSITIVES + 0.85),
+            anchor="end",
+            dx=-5,
+            dy=15,
+            colour=colour,
+            weight=700,
+            size=15,
+            shown="dragged",
+        )
+        line, curves = path_below_drag(hand)
+        return Drag(hand=held, picture=picture, marks=[line], dots=[*curves, *dots], texts=[corner], measure=TOP)

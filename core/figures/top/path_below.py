@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
@@ -11,17 +10,21 @@ from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.tuning import told_by_validation
+from core.figures.drag.drag import Dot, Mark
+from core.figures.drag.hand import Hand
+from core.figures.look.assembling import Part
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.narrow import narrow
 from core.figures.look.style import AXIS, MUTED, method_style
 from core.figures.path.axes import horizontal_range, metric_range
 from core.figures.path.lines import click_data
-from core.figures.path.marks import Drawn
+from core.figures.path.path_drag import measure_dots
 from core.figures.path.tuning import PART_TITLES, metric_lines
-from core.figures.top.along import TOP
+from core.figures.top.words import TOP
 from core.names.numbers import short
 
 ABOVE, BELOW = (0.44, 1.0), (0.0, 0.24)  # of the height of the plots; between them stand an axis and the handle's words
+SMALLEST_RATIO = 1e-4  # lambda / lambda_max at the right end of an axis without a path
 LABELS = 76  # pixels at the right for names of parts
 LABEL_SHARE = 0.2  # of the height of the lower plot: a line of text
 
@@ -55,44 +58,19 @@ def line_words(model: FoldModel, path: FoldPath | None) -> str:
 
 
 def with_top_below(figure: go.Figure, model: FoldModel, path: FoldPath | None) -> go.Figure:
-    """Draw Top along the path beneath a picture of one of its models; without a path, return the figure as it is."""
+    """Make room beneath a picture of one of its models, and draw Top on every part along the path there.
+
+    A path may have no points while none is known: then the axes stand there alone. Without a path, return the figure as
+    it is.
+    """
     if path is None:
         return figure
+    points, best = path.points, best_on_path(path)
     chosen = PathPoint.of(model.fit, model.judgement)
-    return with_path_below(figure, path.points, TOP, chosen=chosen, best=best_on_path(path))
-
-
-def with_path_below(
-    figure: go.Figure,
-    points: Sequence[PathPoint],
-    measure: str,
-    *,
-    chosen: PathPoint,
-    best: PathPoint | None = None,
-    smallest_ratio: float = 1e-4,
-) -> go.Figure:
-    """Make room beneath a figure with one pair of axes, and draw a measure on every part along the path there.
-
-    Returns the figure.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-    points : sequence of PathPoint
-        In descending order of lambda, with metrics; empty while none is known: then the axes stand there alone.
-    measure : str
-        As the metrics name it.
-    chosen : PathPoint
-        Where the line stands.
-    best : PathPoint, optional
-        Where a dashed line stands.
-    smallest_ratio : float
-        lambda / lambda_max at the right end of an axis without a path.
-    """
-    reach = horizontal_range([points], "lambda", ratio_of(chosen)) if points else [0.02, math.log10(smallest_ratio)]
-    low, high = metric_range([points] if points else [[chosen]], measure, [])
+    reach = horizontal_range([points], "lambda", ratio_of(chosen)) if points else [0.02, math.log10(SMALLEST_RATIO)]
+    low, high = metric_range([points] if points else [[chosen]], TOP, [])
     scale = {"type": "log", "exponentformat": "e", "dtick": 1, "range": reach, "autorange": False}
-    below = {"domain": list(BELOW), "anchor": "x2", "range": [low, high], "nticks": 6, "title": measure}
+    below = {"domain": list(BELOW), "anchor": "x2", "range": [low, high], "nticks": 6, "title": TOP}
     lines = [_line(ratio_of(chosen), "solid", "chosen C")]
     if best is not None:
         lines.append(_line(ratio_of(best), "dash", "best on validation"))
@@ -107,20 +85,20 @@ def with_path_below(
     )
     if points:
         on = {"xaxis": "x2", "yaxis": "y2", "showlegend": False, "customdata": click_data(points)}
-        figure.add_traces([line | on for line in metric_lines(points, measure, [ratio_of(point) for point in points])])
-        figure.update_layout(annotations=[*figure.layout.annotations, *_ends(points[-1], measure, low, high)])
+        figure.add_traces([line | on for line in metric_lines(points, TOP, [ratio_of(point) for point in points])])
+        figure.update_layout(annotations=[*figure.layout.annotations, *_ends(points[-1], low, high)])
     return figure
 
 
-def _line(ratio: float, dash: str, name: str) -> Drawn:
+def _line(ratio: float, dash: str, name: str) -> Part:
     ends = {"x0": ratio, "x1": ratio, "xref": "x2", "y0": 0, "y1": 1, "yref": "y2 domain"}
     return {"type": "line", "name": name, "line": {"dash": dash, "color": MUTED, "width": 1.8}, **ends}
 
 
-def _ends(last: PathPoint, measure: str, low: float, high: float) -> list[Drawn]:
+def _ends(last: PathPoint, low: float, high: float) -> list[Part]:
     """Which curve is which part, at the right ends."""
     found = last.judgement
-    values = [found.metrics[part][measure] for part in found.metrics]
+    values = [found.metrics[part][TOP] for part in found.metrics]
     heights = spread_labels(values, LABEL_SHARE * (high - low), low, high)
     return [
         {
@@ -130,3 +108,9 @@ def _ends(last: PathPoint, measure: str, low: float, high: float) -> list[Drawn]
         }
         for part, y in zip(found.metrics, heights, strict=True)
     ]  # fmt: skip
+
+
+def path_below_drag(hand: Hand) -> tuple[Mark, list[Dot]]:
+    """The line in the curves beneath the picture, and dots on them."""
+    across = hand.along(lambda frame: frame.ratio)
+    return Mark(across=across, x="xaxis2", y="yaxis2"), measure_dots(hand, across, TOP, "xaxis2", "yaxis2")

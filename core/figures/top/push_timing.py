@@ -7,17 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from core.experiments.infinite_push.push_timing import TimingCurve
-from core.figures.look.line_labels import spread_labels
+from core.experiments.infinite_push.push_timing import MOST_REPEATS, TimingCurve
+from core.figures.look.line_labels import name_ends
 from core.figures.look.style import MUTED, layout, method_style, seconds
 
 DASHES = ("solid", "dot", "dash", "longdash")
 MARKERS = {"admm": "diamond"}  # the same method, another solver
 LABEL_GAP = 0.065
+SUBTITLE = (
+    "exponents are fitted to the filled marks; open ones were given up · least of up to "
+    f"{MOST_REPEATS} fits, on the machine that timed them"
+)
 LABEL_ROOM = 285  # pixels
 
 
-def timing_figure(curves: Sequence[TimingCurve], *, title: str = "", subtitle: str = "") -> go.Figure:
+def timing_figure(curves: Sequence[TimingCurve]) -> go.Figure:
     """Draw seconds against pairs, both in log; few noisy features are solid, more are dotted, as in the paper.
 
     Open marks are fits that reached their time limit.
@@ -48,7 +52,7 @@ def timing_figure(curves: Sequence[TimingCurve], *, title: str = "", subtitle: s
     ticks = 10.0 ** np.arange(-5, 4)
     figure.update_yaxes(title="solver time of a fit", type="log", tickvals=ticks, ticktext=list(map(seconds, ticks)))
     figure.update_xaxes(title="pairs of a positive and a negative document", type="log", dtick=1, exponentformat="e")
-    drawn = layout(figure, title=title, subtitle=subtitle, height=470)
+    drawn = layout(figure, title=timing_sentence(curves), subtitle=SUBTITLE, height=470)
     drawn.update_layout(margin_r=LABEL_ROOM if curves else 24)
     return drawn
 
@@ -67,10 +71,11 @@ def _name_ends(figure: go.Figure, curves: Sequence[TimingCurve]) -> None:
     room = max(max(heights) - min(heights), 0.5)
     low, high = min(heights) - 0.08 * room, max(heights) + 0.08 * room
     figure.update_yaxes(range=[low, high])
-    placed = spread_labels([np.log10(curve.seconds[-1]) for curve in curves], LABEL_GAP * (high - low), low, high)
-    for curve, y in zip(curves, placed, strict=True):
-        figure.add_annotation(x=1.0, xref="paper", xanchor="left", y=y, text=f" {_name(curve)}", showarrow=False,
-                              font={"color": method_style(curve.system.method).colour, "size": 12})  # fmt: skip
+    ends = [
+        (f" {_name(curve)}", float(np.log10(curve.seconds[-1])), method_style(curve.system.method).colour)
+        for curve in curves
+    ]
+    name_ends(figure, ends, LABEL_GAP * (high - low), low, high, size=12)
 
 
 def timing_sentence(curves: Sequence[TimingCurve]) -> str:

@@ -15,17 +15,8 @@ from core.names.plain import in_plotly
 ROW = 30  # pixels
 
 
-def top_table_figure(
-    rows: Sequence[TopRow], *, adjusted: bool = False, title: str = "", subtitle: str = ""
-) -> go.Figure:
-    """Draw a row for every set and method: the rate on top on the left, the number of variables on the right.
-
-    Parameters
-    ----------
-    rows : sequence of TopRow
-    adjusted : bool
-        Whether "significantly worse" (a name in brackets) uses Holm's adjusted p-values.
-    """
+def top_table_figure(rows: Sequence[TopRow]) -> go.Figure:
+    """Draw a row for every set and method: the rate on top on the left, the number of variables on the right."""
     figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.05, column_widths=[0.6, 0.4])
     places = list(range(len(rows)))
     for place, row in zip(places, rows, strict=True):
@@ -38,7 +29,7 @@ def top_table_figure(
                 x=[found.mean], y=[place], mode="markers", row=1, col=column, cliponaxis=False,
                 marker={"size": 11, "symbol": style.marker, "color": style.colour},
                 error_x={"type": "data", "array": [found.deviation], "color": style.colour, "thickness": 1.2},
-                name=f"{in_plotly(row.set)}, {TITLES[row.method]}", hovertext=_hover(row, adjusted),
+                name=f"{in_plotly(row.set)}, {TITLES[row.method]}", hovertext=_hover(row),
                 hovertemplate="%{hovertext}<extra></extra>",
             )  # fmt: skip
             if published is not None:
@@ -48,22 +39,26 @@ def top_table_figure(
                     name="published", hovertemplate=f"{in_plotly(row.set)}, {TITLES[row.method]}<br>published: %{{x}}"
                     "<extra></extra>",
                 )  # fmt: skip
-    figure.update_yaxes(tickvals=places, ticktext=[_label(row, adjusted) for row in rows],
+    figure.update_yaxes(tickvals=places, ticktext=[_label(row) for row in rows],
                         range=[len(rows) - 0.4, -0.6])  # fmt: skip
     figure.update_xaxes(title="rate of positives on top", range=[0.0, 1.02], col=1)
     figure.update_xaxes(title="number of variables", rangemode="tozero", col=2)
-    drawn = layout(figure, title=title, subtitle=subtitle, height=170 + ROW * len(rows))
+    subtitle = (
+        f"mean ± standard deviation over {max((row.n_splits for row in rows), default=0)} splits · grey and open: "
+        "printed\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05)"
+    )
+    drawn = layout(figure, title=table_sentence(rows), subtitle=subtitle, height=170 + ROW * len(rows))
     drawn.update_layout(margin_l=230)
     return drawn
 
 
-def _label(row: TopRow, adjusted: bool) -> str:
+def _label(row: TopRow) -> str:
     name = f"{in_plotly(row.set)}: {TITLES[row.method]}"
-    return f"({name})" if row.worse(adjusted=adjusted) else name
+    return f"({name})" if row.worse() else name
 
 
-def _hover(row: TopRow, adjusted: bool) -> str:
-    p = row.p_holm if adjusted else row.p_value
+def _hover(row: TopRow) -> str:
+    p = row.p_value
     against = "the best of this set" if p is None else f"p = {p:.3f} against the best of this set"
     return (
         f"<b>{in_plotly(row.set)}, {TITLES[row.method]}</b><br>on top {row.top.mean:.2f} ± {row.top.deviation:.2f}, "
@@ -71,12 +66,12 @@ def _hover(row: TopRow, adjusted: bool) -> str:
     )
 
 
-def table_sentence(rows: Sequence[TopRow], *, adjusted: bool = False) -> str:
+def table_sentence(rows: Sequence[TopRow]) -> str:
     """Say on how many sets the ℓ1 infinite push is not significantly worse than the best."""
     sets = {row.set: row for row in rows if row.method == REFERENCE}
     if not sets:
         return "Nothing has been computed yet"
-    level = [name for name, row in sets.items() if not row.worse(adjusted=adjusted)]
+    level = [name for name, row in sets.items() if not row.worse()]
     best = [name for name, row in sets.items() if row.p_value is None]
     return (
         f"{TITLES[REFERENCE]} is best on top on {len(best)} of {len(sets)} sets, and on "

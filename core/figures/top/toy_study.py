@@ -12,11 +12,10 @@ from plotly.subplots import make_subplots
 
 from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.experiments.infinite_push.toy_study import REFERENCE, TITLES, ToyPoint
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import name_ends
 from core.figures.look.style import layout, method_style
 
 Across = Literal["training examples", "noisy features"]
-ACROSS: tuple[Across, ...] = ("training examples", "noisy features")
 LABEL_GAP = 0.07  # of the height of the plot: a line of text
 LABEL_ROOM = 150  # pixels
 HIGHEST = 1.04
@@ -41,16 +40,11 @@ class StudyPanel:
     curves: Mapping[str, Sequence[StudyPoint]]
 
 
-def top_panels(points: Sequence[ToyPoint], across: Across) -> list[StudyPanel]:
-    """Make panels of the rate on top, one for every value of the other quantity; p-values stand beside the marks."""
-    if across == "training examples":
-        return [
-            _panel(f"{noisy} noisy features", [p for p in points if p.n_noisy == noisy], across, "top")
-            for noisy in sorted({point.n_noisy for point in points})
-        ]
+def top_panels(points: Sequence[ToyPoint]) -> list[StudyPanel]:
+    """Make panels of the rate on top, one for every number of noisy features; p-values stand beside the marks."""
     return [
-        _panel(f"{size} training examples", [p for p in points if p.n_train == size], across, "top")
-        for size in sorted({point.n_train for point in points})
+        _panel(f"{noisy} noisy features", [p for p in points if p.n_noisy == noisy], "training examples", "top")
+        for noisy in sorted({point.n_noisy for point in points})
     ]
 
 
@@ -135,20 +129,15 @@ def _add_curve(
 def _name_curves(figure: go.Figure, panel: StudyPanel, column: int, top: float) -> None:
     """Write names at the right of the last panel, each at the height of its curve's end."""
     ends = {method: marks[-1].y.mean for method, marks in panel.curves.items() if marks}
-    placed = spread_labels(list(ends.values()), LABEL_GAP * top, 0.0, top)
-    for method, y in zip(ends, placed, strict=True):
-        figure.add_annotation(x=1.0, xref="paper", xanchor="left", y=y, yref="y" if column == 1 else f"y{column}",
-                              text=f" {TITLES[method]}", font={"color": method_style(method).colour},
-                              showarrow=False)  # fmt: skip
+    named = [(f" {TITLES[method]}", y, method_style(method).colour) for method, y in ends.items()]
+    name_ends(figure, named, LABEL_GAP * top, 0.0, top, yref="y" if column == 1 else f"y{column}")
 
 
-def top_sentence(points: Sequence[ToyPoint], across: Across) -> str:
+def top_sentence(points: Sequence[ToyPoint]) -> str:
     """Say in one sentence which method is best and which last at the end of the x axis."""
     if not points:
         return "Nothing has been computed yet"
-    last = max(
-        points, key=lambda p: (p.n_train, p.n_noisy) if across == "training examples" else (p.n_noisy, p.n_train)
-    )
+    last = max(points, key=lambda p: (p.n_train, p.n_noisy))
     here = [point for point in points if (point.n_train, point.n_noisy) == (last.n_train, last.n_noisy)]
     here.sort(key=lambda point: -point.top.mean)
     where = f"with {last.n_train} examples and {last.n_noisy} noisy features"

@@ -13,12 +13,12 @@ from core.analysis.path_views import ratio_of, telling_part
 from core.analysis.top_strips import TopStrips
 from core.data.nouns import DOCUMENTS, Nouns
 from core.figures.path.tuning import PART_WORDS
-from core.figures.top.along import TOP
 from core.methods import get_method
 from core.methods.families import model_title
 from core.names.counted import features
 from core.names.numbers import short
 
+TOP = "Top"
 Shares = Mapping[str, NDArray[np.float64]]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import name_ends
 from core.figures.look.narrow import at_the_end, narrow
 from core.figures.look.style import MUTED, layout
 from core.figures.look.ticks import count_axis
@@ -63,11 +63,8 @@ def end_labels(
     height = high - low if high - low > 1e-3 else FLAT
     low, high = low - 0.06 * height, high + 0.1 * height
     figure.update_yaxes(range=[low, high])
-    placed = spread_labels([end for end, _ in ends.values()], gap * (high - low), low, high)
-    for (name, (_, colour)), y in zip(ends.items(), placed, strict=True):
-        figure.add_annotation(
-            x=1.0, xref="paper", xanchor="left", y=y, text=f" {name}", font={"color": colour}, showarrow=False
-        )
+    named = [(f" {name}", end, colour) for name, (end, colour) in ends.items()]
+    name_ends(figure, named, gap * (high - low), low, high)
 
 
 def reference_labels(picks: str) -> tuple[str, str]:

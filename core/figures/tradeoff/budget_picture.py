@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -10,32 +11,53 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.evaluation import FloatArray, FoldJudge
+from core.analysis.choosing import choosing_part
+from core.analysis.evaluation import FloatArray
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.tradeoff.query_changes import QueryChange, query_changes
 from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, tradeoff_points
 from core.analysis.tradeoff.tradeoff import budget as within_budget
-from core.data import Convention, Fold
 from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference, model_difference
-from core.figures.look.style import counting
-from core.figures.path.tuning import PART_TITLES
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.look.style import MUTED, STAR_MARK, layout
+from core.figures.of_paths import OfPaths
+from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.picture import Found, Words, aside, option, said
 from core.figures.tradeoff.axes import COST, Across, Horizontal
-from core.figures.tradeoff.budget import budget_figure
-from core.figures.tradeoff.budget_words import NOTHING_TITLE, beside_words, chosen_words
-from core.figures.tradeoff.query_changes import query_changes_figure
-from core.figures.tradeoff.tradeoff import View
-from core.methods import get_method
+from core.figures.tradeoff.tradeoff import View, add_ring, around, tradeoff_drawing
 from core.names.counted import features
 from core.names.numbers import short
+from core.names.plain import in_plotly
 
+LOSS, OTHER = "#D55E00", "rgba(128,128,128,0.55)"
 MARKED = 5
 """Queries that lose most and are named."""
 LONGEST_TEXT = 40
 """Letters of a query's text."""
 SPENT: Mapping[Horizontal, str] = {"features kept": "features kept", COST: COST}
+NOTHING_TITLE = "No model is within the budget"
+
+
+def within(limit: float, *, cost: bool) -> str:
+    """The budget."""
+    return f"a cost of at most {limit:g}" if cost else f"at most {features(int(limit))}"
+
+
+def beside_words(
+    found: Budget, dense: TradeoffPoint | None, part: str, measure: str, differs: Difference | None
+) -> str:
+    """How the model within the budget stands beside the model of all features."""
+    value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
+    if dense is None or differs is None:
+        return value
+    return f"{value}, all features {dense.value(part, measure):.4f}: {differs.words}"
+
+
+def chosen_words(found: Budget, measure: str, among: str, *, cost: bool) -> str:
+    """Who chose the model, among which."""
+    by = PART_WORDS[choosing_part(found.chosen.values)]
+    return f"★ best with {within(found.limit, cost=cost)} {among}, by {by} {measure}, ties in expectation"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,55 +75,33 @@ class Spending:
 
 
 @dataclass(frozen=True, eq=False)
-class _OfBudget:
+class _OfBudget(OfPaths[Found], ABC):
     """What both pictures of a budget have."""
 
-    paths: Sequence[FoldPath]
     dense: FoldPath | None = None
     _: KW_ONLY
     limit: float = option(10)
     measure: str = option("NDCG@10", titles={name: name for name in MEASURES})
     against: Horizontal = option("features kept", titles=SPENT)
     costs: Sequence[float] = option(())
-    where: str = aside("")
 
-    def refuse(self) -> None:
-        """Refuse paths of several folds, and costs of other features.
-
-        Raises
-        ------
-        ValueError
-        """
+    def check(self) -> None:
+        super().check()
         fold, _ = one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
         if self.costs and len(self.costs) != fold.train.n_features:
             msg = f"give a cost for each of {fold.train.n_features} features, not {len(self.costs)}"
             raise ValueError(msg)
 
     @property
-    def fold(self) -> Fold:
-        """The fold of all paths."""
-        return self.paths[0].fold
-
-    @property
-    def convention(self) -> Convention:
-        """Of all measures."""
-        return self.paths[0].convention
-
-    @cached_property
-    def judge(self) -> FoldJudge:
-        """Measures models."""
-        return FoldJudge(self.fold, self.convention)
-
-    @property
-    def part(self) -> str:
-        """That models are quoted on: the last that the fold has."""
-        return list(self.fold.parts())[-1]
-
-    @property
     def across(self) -> Across:
         """What is spent."""
         usable = self.judge.usable_features
         return Across.over(self.against, usable, True, self.costs or (1.0,) * len(usable))
+
+    @property
+    def view(self) -> View:
+        """The quantities on the axes of the models."""
+        return View(self.last_part, self.measure, self.across, self.convention)
 
     @cached_property
     def spending(self) -> Spending:
@@ -114,11 +114,6 @@ class _OfBudget:
         if self.dense is not None:
             whole = dense_reference(tradeoff_points(self.dense.points, usable), self.measure)
         return Spending(curves, within_budget(every, self.limit, self.measure, self.across.of), whole)
-
-    @property
-    def titles(self) -> dict[str, str]:
-        """Names of the methods."""
-        return {path.method: get_method(path.method).title for path in self.paths}
 
     def weights(self, point: TradeoffPoint) -> FloatArray:
         """The weights of a model."""
@@ -135,7 +130,7 @@ class BudgetFound(Spending):
 
 
 @dataclass(frozen=True, eq=False)
-class BudgetPicture(_OfBudget, Picture[BudgetFound]):
+class BudgetPicture(_OfBudget[BudgetFound]):
     """Draw the best model within a budget, on the part that models are quoted on: the last that the fold has.
 
     The table has a row a model.
@@ -167,19 +162,15 @@ class BudgetPicture(_OfBudget, Picture[BudgetFound]):
 
     name, chart = "budget", "ten"
 
-    def check(self) -> None:
-        super().check()
-        self.refuse()
-
     def subject(self) -> str:
-        return f"Best model within {self.limit:g}, of {', '.join(self.titles.values())}"
+        return f"Best model within {self.limit:g}, of {self.names}"
 
     def result(self, needed: Mapping[str, Any]) -> BudgetFound:
         found = self.spending
         differs = None
         if found.best is not None and found.whole is not None:
             ours, theirs = (self.weights(point) for point in (found.best.chosen, found.whole))
-            differs = model_difference(self.judge, ours, theirs, self.part, self.measure)
+            differs = model_difference(self.judge, ours, theirs, self.last_part, self.measure)
         return BudgetFound(found.curves, found.best, found.whole, differs)
 
     def rows(self, found: BudgetFound) -> pd.DataFrame:
@@ -196,8 +187,7 @@ class BudgetPicture(_OfBudget, Picture[BudgetFound]):
 
     def words(self, found: BudgetFound) -> Words:
         title, subtitle = self.words_here or self._usual_words(found)
-        up = f"{self.measure} ({PART_TITLES[self.part]}, {counting(self.convention)})"
-        alt = f"{title}. {up} against {self.across.horizontal}."
+        alt = f"{title}. {self.view.up} against {self.against}."
         return Words(title, said(self.where or self.fold.name, subtitle), alt)
 
     def _usual_words(self, found: BudgetFound) -> tuple[str, str]:
@@ -206,24 +196,30 @@ class BudgetPicture(_OfBudget, Picture[BudgetFound]):
         if found.best is None:
             return NOTHING_TITLE, among
         chosen = chosen_words(found.best, self.measure, among, cost=self.against == COST)
-        return beside_words(found.best, found.whole, self.part, self.measure, found.differs), chosen
+        return beside_words(found.best, found.whole, self.last_part, self.measure, found.differs), chosen
 
     def drawing(self, found: BudgetFound, words: Words) -> go.Figure:
-        return budget_figure(
-            found.curves,
-            View(self.part, self.measure, self.across, self.convention),
-            self.titles,
-            self.limit,
-            found.best,
-            references={} if found.whole is None else {"all features: ℓ2": found.whole},
-            certified=self.certified,
-            title=words.title,
-            subtitle=words.subtitle,
+        """Draw the limit as a line, a star on the best model within it, and rings around the others."""
+        view = self.view
+        references = {} if found.whole is None else {"all features: ℓ2": found.whole}
+        figure = tradeoff_drawing(
+            found.curves, view, self.titles, references=references, title=words.title, subtitle=words.subtitle
         )
+        figure.add_vline(x=self.limit, line={"color": MUTED, "width": 1.5, "dash": "dot"})
+        if self.certified is not None:
+            point, proven = self.certified
+            kind = "the best subset within the budget, proven" if proven else "the best subset found within the budget"
+            add_ring(figure, point, view, kind, around("diamond-open", 20, MUTED))
+        if found.best is not None:
+            add_ring(
+                figure, found.best.next_better, view, "the next better model", around("circle-open", 18, "#D55E00")
+            )
+            add_ring(figure, found.best.chosen, view, "the best model within the budget", STAR_MARK)
+        return figure.figure()
 
 
 @dataclass(frozen=True, eq=False)
-class BudgetQueries(_OfBudget, Picture[Sequence[QueryChange]]):
+class BudgetQueries(_OfBudget[Sequence[QueryChange]]):
     """Draw what the best model within a budget does to each query, against the model of all features.
 
     The table has a row a query, the one that loses most first.
@@ -248,7 +244,6 @@ class BudgetQueries(_OfBudget, Picture[Sequence[QueryChange]]):
 
     def check(self) -> None:
         super().check()
-        self.refuse()
         if nouns_of(self.fold.train).by_class:
             msg = "the rows are one list, so there is no other that could lose"
             raise ValueError(msg)
@@ -264,11 +259,11 @@ class BudgetQueries(_OfBudget, Picture[Sequence[QueryChange]]):
         return best.chosen, whole
 
     def subject(self) -> str:
-        return f"What the best model within {self.limit:g} does to each query, of {', '.join(self.titles.values())}"
+        return f"What the best model within {self.limit:g} does to each query, of {self.names}"
 
     def result(self, needed: Mapping[str, Any]) -> tuple[QueryChange, ...]:
         after, before = (self.weights(point) for point in self.models)
-        return query_changes(self.judge, before, after, self.part, self.measure)
+        return query_changes(self.judge, before, after, self.last_part, self.measure)
 
     def rows(self, found: Sequence[QueryChange]) -> pd.DataFrame:
         return query_changes_table(found, self.texts or {})
@@ -276,11 +271,37 @@ class BudgetQueries(_OfBudget, Picture[Sequence[QueryChange]]):
     def words(self, found: Sequence[QueryChange]) -> Words:
         chosen, whole = self.models
         title = f"{self.titles[chosen.method]} with {features(chosen.kept)} against all features, query by query"
-        place = f"{self.where or self.fold.name}, {PART_TITLES[self.part]}"
+        place = f"{self.where or self.fold.name}, {PART_TITLES[self.last_part]}"
         return Words(title, said(place, f"C = {short(chosen.c)} against ℓ2 at C = {short(whole.c)}"), title)
 
     def drawing(self, found: Sequence[QueryChange], words: Words) -> go.Figure:
-        return query_changes_figure(found, self.measure, marked=MARKED, title=words.title, subtitle=words.subtitle)
+        """Draw one bar a query, the greatest loss on the left; those that lose most are coloured and named."""
+        figure = go.Figure()
+        worst = [change for change in found[:MARKED] if change.change < 0.0]
+        figure.add_bar(
+            x=list(range(1, len(found) + 1)),
+            y=[change.change for change in found],
+            marker={"color": [LOSS] * len(worst) + [OTHER] * (len(found) - len(worst)), "line": {"width": 0}},
+            customdata=[
+                [
+                    in_plotly(change.query_id),
+                    f"{change.before:.4f}",
+                    f"{change.after:.4f}",
+                    change.n_relevant,
+                    change.n_documents,
+                ]
+                for change in found
+            ],
+            hovertemplate=(
+                f"query %{{customdata[0]}}<br>{self.measure} %{{customdata[1]}} → %{{customdata[2]}} (%{{y:+.4f}})<br>"
+                "%{customdata[3]} relevant of %{customdata[4]} documents<extra></extra>"
+            ),
+            name="change",
+        )
+        figure.add_hline(y=0.0, line={"color": MUTED, "width": 1})
+        figure.update_xaxes(title=f"{len(found)} queries, the greatest loss first")
+        figure.update_yaxes(title=f"change of {self.measure}")
+        return layout(figure, title=words.title, subtitle=words.subtitle, height=480).update_layout(bargap=0.05)
 
 
 def query_changes_table(changes: Sequence[QueryChange], texts: Mapping[str, str]) -> pd.DataFrame:

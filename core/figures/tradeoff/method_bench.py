@@ -1,4 +1,4 @@
-"""Figure of several methods on one fold: features kept against quality, marks sized by solver time."""
+"""Sentences and table of several methods side by side on one fold."""
 
 from __future__ import annotations
 
@@ -6,99 +6,21 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
+import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
+from core.analysis.endings import reason_words
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within, tradeoff_points
 from core.analysis.tuning.method_bench import BenchRow
 from core.experiments.results.difference import NOT_CLEAR, Difference, signed
-from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import spread_labels
-from core.figures.look.narrow import narrow
-from core.figures.look.style import MUTED, layout, method_style, seconds
-from core.figures.path.tuning import PART_WORDS
-from core.figures.tradeoff.axes import Across
+from core.figures.look.style import certificate_label, seconds
+from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.methods import get_method
+from core.methods.families import full_title
 
 SMALLEST, LARGEST = 9.0, 30.0  # diameters of marks, in pixels
-BESIDE = 0.16  # of a narrow axis: half of a large mark, which would lie over its name
-LINE = 21  # pixels of a label
-LEAST_HEIGHT, AROUND = 430, 150  # pixels: of the picture, and of what stands around its plot
-LETTER, WIDEST = 7.2, 235  # pixels: of a letter, and of the room for labels
-
-
-def bench_figure(
-    rows: Sequence[BenchRow],
-    titles: Mapping[str, str],
-    *,
-    part: str,
-    measure: str,
-    up: str,
-    n_features: int,
-    title: str = "",
-    subtitle: str = "",
-) -> go.Figure:
-    """Draw one mark a method, named at the right edge with its time. A mark carries its method as ``customdata``.
-
-    Methods without a model, or with an empty one, are left out because they rank nothing.
-
-    Parameters
-    ----------
-    rows : sequence of BenchRow
-    titles : mapping
-        A method's name for people.
-    part, measure : str
-        The y axis; ``up`` is its title.
-    n_features : int
-        Number of features that are not zero everywhere.
-    """
-    figure = Drawing()
-    shown = [row for row in rows if row.ranks]
-    across = Across("features kept", n_features, log=True)
-    ends = across.ends([float(kept(row)) for row in shown])
-    heights = [row.value(part, measure) for row in shown]
-    low, high = min(heights, default=0.0), max(heights, default=1.0)
-    room = max(high - low, 1e-3)
-    low, high = low - 0.08 * room, high + 0.08 * room
-    height = max(LEAST_HEIGHT, AROUND + LINE * len(shown))
-    placed = spread_labels(heights, LINE / (height - AROUND) * (high - low), low, high)
-    sizes = mark_sizes([row.seconds for row in shown])
-    words = [f"{titles[row.method]} · {seconds(row.seconds)}" for row in shown]
-    for row, y, label, size, name in zip(shown, heights, placed, sizes, words, strict=True):
-        style = method_style(row.method)
-        figure.add_scatter(
-            x=[kept(row), ends[1]],
-            y=[y, label],
-            mode="lines",
-            line={"color": style.colour, "width": 1, "dash": style.dash},
-            opacity=0.35,
-            hoverinfo="skip",
-        )
-        figure.add_scatter(
-            x=[kept(row)],
-            y=[y],
-            mode="markers",
-            marker={"size": size, "symbol": style.marker, "color": style.colour, "opacity": 0.9},
-            name=titles[row.method],
-            customdata=[[row.method]],
-            hovertemplate=f"<b>{titles[row.method]}</b><br>{measure} {y:.4f}<br>{kept(row)} of {n_features} features"
-            f"<br>{seconds(row.seconds)} of solver time, {row.passes:,.0f} passes over X<extra></extra>",
-            cliponaxis=False,
-        )
-        figure.add_annotation(x=1.0, xref="paper", xanchor="left", y=label, text=f" {name}", showarrow=False,
-                              font={"color": style.colour, "size": 13})  # fmt: skip
-    if not shown:
-        figure.add_annotation(text="No method keeps a feature here", x=0.5, y=0.5, xref="paper", yref="paper",
-                              showarrow=False, font={"color": MUTED})  # fmt: skip
-    across.draw(figure, ends, None)
-    figure.update_yaxes(title=up, range=[low, high])
-    drawn = layout(figure, title=title, subtitle=subtitle, height=height)
-    longest = max(map(len, words), default=3)
-    left, right = np.log10(ends)
-    wider = narrow({}, {"xaxis": {"range": [left, right + BESIDE * (right - left)]}})
-    drawn.update_layout(meta=drawn.layout["meta"] | wider)
-    return drawn.update_layout(margin_r=min(24 + LETTER * longest, WIDEST)).figure()
 
 
 def kept(row: BenchRow) -> int:
@@ -182,3 +104,71 @@ def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:
         f"{titles[slow.method]} takes {times:,.{0 if times >= 10 else 1}f} times as long as {titles[fast.method]}: "
         f"{seconds(slow.seconds)} against {seconds(fast.seconds)}"
     )
+
+
+CHOSEN = "chosen with C"
+AGAINST = "against the one picked"
+
+
+def bench_table(
+    rows: Sequence[BenchRow],
+    part: str,
+    measures: Sequence[str],
+    *,
+    chosen_by: str,
+    differences: Mapping[str, Difference] | None = None,
+) -> pd.DataFrame:
+    """One row a method; a method without a model has its sentence in the last column instead of numbers.
+
+    Parameters
+    ----------
+    rows : sequence of BenchRow
+    part : str
+        What ``measures`` are taken on.
+    chosen_by : str
+        The measure that picks one of the methods, on the part that models are chosen on.
+    differences : mapping, optional
+        By method: its difference to the one that is picked.
+    """
+    table = pd.DataFrame([_row(row, part, measures, chosen_by, (differences or {}).get(row.method)) for row in rows])
+    return table.drop(columns=[name for name in (CHOSEN, AGAINST) if not any(table[name])])
+
+
+def _row(
+    row: BenchRow, part: str, measures: Sequence[str], chosen_by: str, difference: Difference | None
+) -> dict[str, object]:
+    cells: dict[str, object] = {"method": full_title(get_method(row.method))}
+    cells |= {f"{measure} ({PART_TITLES[part]})": row.value(part, measure) for measure in measures}
+    picks = choosing_part(row.judgement.metrics) if row.fit is not None else part
+    if picks != part:
+        cells[f"{chosen_by} ({PART_TITLES[picks]})"] = row.value(picks, chosen_by)
+    cells[AGAINST] = "" if difference is None else difference.words
+    fit = row.fit
+    if fit is None:
+        numbers = ("features", CHOSEN, "sparsity ratio", "seconds", "passes over X", "certificate")
+        cells |= dict.fromkeys(numbers) | {"kind": ""} | {"ended": f"{row.refusal[:1].upper()}{row.refusal[1:]}."}
+        return cells | {"C": None, "λ/λ_max": None, "id": row.method}
+    certificate = fit.result.certificate
+    return cells | {
+        "features": kept(row),
+        CHOSEN: ", ".join(f"{name} = {fit.parameters[name]:g}" for name in row.tried),
+        "sparsity ratio": row.sparsity,
+        "seconds": row.seconds,
+        "passes over X": row.passes,
+        "certificate": certificate.relative,
+        "kind": certificate_label(certificate.kind, certificate.share_of, certificate.among),
+        "ended": _ended(row),
+        "C": fit.c,
+        "λ/λ_max": fit.lam / fit.lam_max,
+        "id": row.method,
+    }
+
+
+def _ended(row: BenchRow) -> str:
+    assert row.fit is not None
+    words = reason_words(row.fit.result)
+    if row.wanted > 1:
+        words += f"; {row.fitted} of {row.wanted} models within the budget" if row.fitted < row.wanted else ""
+    if not row.ranks:
+        words += "; the model is empty at this C, so nothing is ranked"
+    return words

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -16,16 +17,21 @@ from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod, MethodRows
 from core.data import Convention, Fold
 from core.experiments.results.difference import Difference, model_difference
-from core.figures.look.style import counting
+from core.figures.look.drawing import Drawing
+from core.figures.look.line_labels import beside_height, beside_room, names_beside
+from core.figures.look.narrow import narrow
+from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.look.style import seconds as seconds_words
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
-from core.figures.tradeoff.bench_table import bench_table
-from core.figures.tradeoff.method_bench import bench_best, bench_figure, bench_sentence, time_sentence
+from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.method_bench import bench_best, bench_sentence, bench_table, kept, mark_sizes, time_sentence
 from core.methods import get_method
 from core.methods.families import full_title
 from core.metrics import Measure, usable_features
 from core.names.numbers import short
+
+BESIDE = 0.16  # of a narrow axis: half of a large mark, which would lie over its name
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,13 +169,45 @@ class MethodsPicture(Picture[Comparison]):
         return f"each method's C by {PART_WORDS[choosing_part(self.fold.parts())]} {self.measure}, {budget}"
 
     def drawing(self, found: Comparison, words: Words) -> go.Figure:
-        return bench_figure(
-            found.rows,
-            self.titles,
-            part=self.part,
-            measure=self.measure,
-            up=f"{self.measure} ({PART_TITLES[self.part]}, {counting(self.convention)})",
-            n_features=self.fold.train.n_features,
-            title=words.title,
-            subtitle=words.subtitle,
-        )
+        """Draw one mark a method, named at the right edge with its time. A mark carries its method as ``customdata``.
+
+        Methods without a model, or with an empty one, are left out because they rank nothing.
+        """
+        titles, part, measure, n_features = self.titles, self.part, self.measure, self.fold.train.n_features
+        figure = Drawing()
+        shown = [row for row in found.rows if row.ranks]
+        across = Across("features kept", n_features, log=True)
+        ends = across.ends([float(kept(row)) for row in shown])
+        heights = [row.value(part, measure) for row in shown]
+        low, high = min(heights, default=0.0), max(heights, default=1.0)
+        room = max(high - low, 1e-3)
+        low, high = low - 0.08 * room, high + 0.08 * room
+        sizes = mark_sizes([row.seconds for row in shown])
+        labels = [f"{titles[row.method]} · {seconds_words(row.seconds)}" for row in shown]
+        styles = [method_style(row.method) for row in shown]
+        marks = [(kept(row), y) for row, y in zip(shown, heights, strict=True)]
+        beside = names_beside(marks, labels, styles, ends[1], low, high)
+        for row, style, size, (x, y), (leader, note) in zip(shown, styles, sizes, marks, beside, strict=True):
+            figure.add_scatter(**leader)
+            figure.add_scatter(
+                x=[x],
+                y=[y],
+                mode="markers",
+                marker={"size": size, "symbol": style.marker, "color": style.colour, "opacity": 0.9},
+                name=titles[row.method],
+                customdata=[[row.method]],
+                hovertemplate=f"<b>{titles[row.method]}</b><br>{measure} {y:.4f}<br>{x} of {n_features} features"
+                f"<br>{seconds_words(row.seconds)} of solver time, {row.passes:,.0f} passes over X<extra></extra>",
+                cliponaxis=False,
+            )
+            figure.add_annotation(**note)
+        if not shown:
+            figure.add_annotation(text="No method keeps a feature here", x=0.5, y=0.5, xref="paper", yref="paper",
+                                  showarrow=False, font={"color": MUTED})  # fmt: skip
+        across.draw(figure, ends, None)
+        figure.update_yaxes(title=f"{measure} ({PART_TITLES[part]}, {counting(self.convention)})", range=[low, high])
+        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=beside_height(len(shown)))
+        left, right = np.log10(ends)
+        wider = narrow({}, {"xaxis": {"range": [left, right + BESIDE * (right - left)]}})
+        drawn.update_layout(meta=drawn.layout["meta"] | wider)
+        return drawn.update_layout(margin_r=beside_room(max(map(len, labels), default=3))).figure()

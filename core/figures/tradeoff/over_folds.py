@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -15,13 +15,95 @@ from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, 
 from core.analysis.tradeoff.references import DENSE, dense_reference
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
 from core.data import Convention, Dataset
+from core.figures.look.drawing import Drawing
+from core.figures.look.style import method_style, seconds
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff import words as sentences
-from core.figures.tradeoff.axes import HORIZONTALS, Across, Horizontal, reference_labels
-from core.figures.tradeoff.fold_tradeoff import BARS, MARKS, Bars, Marks, fold_tradeoff_figure
+from core.figures.tradeoff.axes import (
+    FRONT,
+    HORIZONTALS,
+    Across,
+    Horizontal,
+    end_labels,
+    finish,
+    reference_labels,
+    reference_lines,
+)
 from core.figures.tradeoff.tradeoff import View
 from core.methods import get_method
+from core.names.numbers import short
+
+Bars = Literal["standard error", "min–max", "none"]
+BARS: tuple[Bars, ...] = ("standard error", "min–max", "none")
+Marks = Literal["number of features", "λ/λ_max"]
+MARKS: tuple[Marks, ...] = ("number of features", "λ/λ_max")
+
+
+def _add_curve(
+    figure: Drawing,
+    row: Sequence[FoldSummary],
+    view: View,
+    name: str,
+    marks: Marks,
+    bars: Bars,
+    opens: Mapping[tuple[str, float], float],
+) -> None:
+    style = method_style(row[0].method)
+    exact = marks == "number of features" and view.across.horizontal == "features kept"
+    figure.add_scatter(
+        x=[_across(summary, view, marks) for summary in row],
+        y=[summary.value.mean for summary in row],
+        mode="lines+markers",
+        line={"color": style.colour, "width": 2.4, "dash": style.dash},
+        marker={"size": 9, "symbol": style.marker, "color": style.colour},
+        error_y=_bars([summary.value for summary in row], bars),
+        error_x=None if exact else _bars([_sideways(summary, view) for summary in row], bars),
+        name=name,
+        customdata=[[summary.method, opens.get((summary.method, summary.at))] for summary in row],
+        hovertext=[_hover(summary, view, marks) for summary in row],
+        hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
+    )
+
+
+def _across(summary: FoldSummary, view: View, marks: Marks) -> float:
+    if view.across.horizontal == "features kept" and marks == "number of features":
+        return summary.at
+    return _sideways(summary, view).mean
+
+
+def _sideways(summary: FoldSummary, view: View) -> Spread:
+    return summary.kept if view.across.horizontal == "features kept" else summary.sparsity
+
+
+def _reach(spread: Spread, bars: Bars) -> tuple[float, float]:
+    if bars == "min–max":
+        return spread.low, spread.high
+    error = spread.reach if bars == "standard error" else 0.0
+    return spread.mean - error, spread.mean + error
+
+
+def _bars(spreads: Sequence[Spread], bars: Bars) -> dict[str, Any]:
+    reaches = [_reach(spread, bars) for spread in spreads]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [high - spread.mean for spread, (_, high) in zip(spreads, reaches, strict=True)],
+        "arrayminus": [spread.mean - low for spread, (low, _) in zip(spreads, reaches, strict=True)],
+        "visible": bars != "none",
+        "thickness": 1.2,
+        "width": 4,
+    }
+
+
+def _hover(summary: FoldSummary, view: View, marks: Marks) -> str:
+    value, kept = summary.value, summary.kept
+    mark = f"at most {summary.at:.0f} features" if marks == "number of features" else f"λ/λ_max = {short(summary.at)}"
+    return (
+        f"{mark}<br>{view.measure} {value.words}, {value.low:.4f} to {value.high:.4f}<br>"
+        f"{kept.mean:.1f} features kept, {kept.low:.0f} to {kept.high:.0f}<br>{seconds(summary.seconds.mean)} a fit"
+    )
+
 
 Methods = Mapping[str, Mapping[str, float | str]] | Sequence[str]
 """Ids of methods; or the parameters of each, by id."""
@@ -198,26 +280,45 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         count = f"{done} of {total} folds so far" if done < total else f"{total} folds"
         return Words(title, said(self.dataset.name, count, f"bars: {self.bars} over folds"), title)
 
-    def drawing(self, found: TradeoffMeans, words: Words) -> go.Figure:
+    def view(self, found: TradeoffMeans) -> View:
+        """The quantities on the axes."""
         n_features = self.n_features or self.dataset.fold(1).train.n_features
         if self.against == "sparsity ratio":
             points = [point for fold in found.folds for row in fold.curves.values() for point in row]
             n_features = max((round(point.kept / point.sparsity) for point in points), default=1)
         across = Across(self.against, n_features, self.log_across)
-        return fold_tradeoff_figure(
-            found.summaries,
-            View(self.part, self.measure, across, self.convention or self.dataset.convention),
-            self.titles,
-            marks=self.marks,
-            bars=self.bars,
-            front=found.front,
-            references=found.references,
-            opens=self._opens(found.summaries),
-            limit=self.limit,
-            less="ℓ2" if self.paired else "",
-            title=words.title,
-            subtitle=words.subtitle,
-        )
+        return View(self.part, self.measure, across, self.convention or self.dataset.convention)
+
+    def drawing(self, found: TradeoffMeans, words: Words) -> go.Figure:
+        """Draw means over folds; the best over all methods are a grey band."""
+        view, titles, marks, bars = self.view(found), self.titles, self.marks, self.bars
+        summaries, front, opens = found.summaries, found.front, self._opens(found.summaries)
+        figure = Drawing()
+        every = [*front, *(summary for row in summaries.values() for summary in row)]
+        ends_across = view.across.ends([_across(summary, view, marks) for summary in every])
+        if front:
+            figure.add_scatter(
+                x=[_across(summary, view, marks) for summary in front],
+                y=[summary.value.mean for summary in front],
+                mode="lines",
+                line={"color": FRONT, "width": 10},
+                name="Pareto front",
+                hoverinfo="skip",
+            )
+        ends = {}
+        for method, row in summaries.items():
+            if row:
+                _add_curve(figure, row, view, titles[method], marks, bars, opens)
+                ends[titles[method]] = (row[-1].value.mean, method_style(method).colour)
+        lines = {label: spread.mean for label, spread in found.references.items()}
+        reaches = [reach for summary in every for reach in _reach(summary.value, bars)]
+        reference_lines(figure, lines, *ends_across)
+        end_labels(figure, ends, reaches, list(lines.values()))
+        view.across.draw(figure, ends_across, self.limit)
+        if marks == "number of features" and view.across.horizontal == "features kept":
+            figure.update_xaxes(title=f"features kept at most (of {view.across.n_features})")
+        up = f"mean {view.up}" if not self.paired else f"{view.measure} − ℓ2, mean ({view.part})"
+        return finish(figure, up, title=words.title, subtitle=words.subtitle).figure()
 
     def _opens(self, summaries: Mapping[str, Sequence[FoldSummary]]) -> dict[tuple[str, float], float]:
         """The C, on the chosen fold, of the model that a mark stands for."""

@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
-from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import (
@@ -28,14 +27,13 @@ from core.analysis.tradeoff.tradeoff import (
 from core.experiments.results.alike import Alike, alike
 from core.figures.drag.drag import MODEL, Dot, Drag, Mark
 from core.figures.drag.hand import Hand
+from core.figures.of_paths import OfPaths
 from core.figures.path.path_drag import measured
 from core.figures.path.tuning import PART_WORDS
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Words, aside, option, said
 from core.figures.tradeoff import words as sentences
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, reference_labels
-from core.figures.tradeoff.table import tradeoff_table
-from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
-from core.methods import get_method
+from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing, tradeoff_table
 
 
 def tradeoff_drag(hand: Hand, view: View) -> Drag:
@@ -54,9 +52,6 @@ def tradeoff_drag(hand: Hand, view: View) -> Drag:
         dots=[Dot(across=across, up=up, shown=kept, colour=hand.colour, size=MODEL)],
         measure=view.measure,
     )
-
-
-Curves = Mapping[str, Sequence[TradeoffPoint]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +92,7 @@ class Tradeoff:
 
 
 @dataclass(frozen=True, eq=False)
-class TradeoffPicture(Picture[Tradeoff]):
+class TradeoffPicture(OfPaths[Tradeoff]):
     """Draw quality against the number of features.
 
     Models are picked on the validation part, or on the training part where there is none; documents with the same score
@@ -127,7 +122,6 @@ class TradeoffPicture(Picture[Tradeoff]):
         If there is no path, they are not of one fold, or there is no such part or measure.
     """
 
-    paths: Sequence[FoldPath]
     _: KW_ONLY
     measure: str = option("MAP")
     part: str | None = option(None, looks=True)
@@ -136,7 +130,6 @@ class TradeoffPicture(Picture[Tradeoff]):
     against: Horizontal = option("features kept", titles={name: name for name in (*HORIZONTALS, COST)}, looks=True)
     log_across: bool = option(True, looks=True)
     costs: Sequence[float] = option((), looks=True)
-    where: str = aside("")
     hint: str = aside("")
     current: TradeoffPoint | None = aside(None)
     complete: bool = aside(True)
@@ -156,25 +149,16 @@ class TradeoffPicture(Picture[Tradeoff]):
     @property
     def shown_part(self) -> str:
         """The part that is drawn."""
-        return self.part or list(self.paths[0].fold.parts())[-1]
-
-    @property
-    def titles(self) -> dict[str, str]:
-        """Names of the methods drawn."""
-        return {method: get_method(method).title for method in (path.method for path in self.paths)}
+        return self.part or self.last_part
 
     def subject(self) -> str:
-        names = ", ".join(get_method(path.method).title for path in self.paths)
-        return f"Trade-off between {self.measure} and features kept, of {names}"
+        return f"Trade-off between {self.measure} and features kept, of {self.names}"
 
     def needs(self) -> dict[str, BestSingleFeatures]:
-        path = self.paths[0]
-        return {"alone": BestSingleFeatures(path.fold, path.convention)}
+        return {"alone": BestSingleFeatures(self.fold, self.convention)}
 
     def result(self, needed: Mapping[str, Any]) -> Tradeoff:
-        fold, convention = one_fold(self.paths)
-        judge = FoldJudge(fold, convention)
-        usable = judge.usable_features
+        usable = self.judge.usable_features
         curves = {path.method: tradeoff_points(path.points, usable) for path in self.paths}
         every = [point for points in curves.values() for point in points]
         dense = () if self.dense is None else tradeoff_points(self.dense.points, usable)
@@ -185,25 +169,25 @@ class TradeoffPicture(Picture[Tradeoff]):
             alone=needed["alone"][MEASURES.index(self.measure)],
             whole=dense_reference(dense, self.measure),
             star=star,
-            alike=None if star is None or not self.complete else self._alike(judge, curves, star),
+            alike=None if star is None or not self.complete else self._alike(curves, star),
             usable=usable,
-            picks=choosing_part(fold.parts()),
+            picks=choosing_part(self.fold.parts()),
         )
 
-    def _alike(self, judge: FoldJudge, curves: Curves, star: TradeoffPoint) -> Alike | None:
+    def _alike(self, curves: Curves, star: TradeoffPoint) -> Alike | None:
         """The picks of all methods beside the star."""
         weights = {(path.method, point.fit.c): point.fit.weights for path in self.paths for point in path.points}
         part, measure = self.shown_part, self.measure
         picks = {method: pareto_front(points, measure) for method, points in curves.items()}
-        return alike(picks, star, lambda p: judge.per_query(weights[p.method, p.c], part, measure), part, measure)
+        return alike(picks, star, lambda p: self.judge.per_query(weights[p.method, p.c], part, measure), part, measure)
 
     def view(self, found: Tradeoff) -> View:
         """The quantities on the axes."""
         across = Across.over(self.against, found.usable, self.log_across, self.costs)
-        return View(self.shown_part, self.measure, across, self.paths[0].convention)
+        return View(self.shown_part, self.measure, across, self.convention)
 
     def rows(self, found: Tradeoff) -> pd.DataFrame:
-        return tradeoff_table(found.curves, self.measure, self.paths[0].fold.train.feature_names, found.references)
+        return tradeoff_table(found.curves, self.measure, self.fold.train.feature_names, found.references)
 
     def words(self, found: Tradeoff) -> Words:
         title, what = sentences.UNFINISHED, "the models so far"
@@ -217,7 +201,7 @@ class TradeoffPicture(Picture[Tradeoff]):
                 f"★ {most}{self._at_the_end(found.star)}"
             )
         band = "" if self.complete and found.alike is None else "grey band: no clear difference from ★"
-        subtitle = said(self.where or self.paths[0].fold.name, what, band, self.hint)
+        subtitle = said(self.where or self.fold.name, what, band, self.hint)
         return Words(title, subtitle, f"{title}. {self.view(found).up} against {self.against}.")
 
     def _at_the_end(self, best: TradeoffPoint) -> str:
@@ -225,7 +209,7 @@ class TradeoffPicture(Picture[Tradeoff]):
         return "" if end is None else f", at the {end} λ of its path: a better one may lie beyond"
 
     def drawing(self, found: Tradeoff, words: Words) -> go.Figure:
-        return tradeoff_figure(
+        drawn = tradeoff_drawing(
             found.curves,
             self.view(found),
             self.titles,
@@ -237,71 +221,10 @@ class TradeoffPicture(Picture[Tradeoff]):
             title=words.title,
             subtitle=words.subtitle,
         )
+        return drawn.figure()
 
     def without_choice(self) -> TradeoffPicture:
         return replace(self, current=None)
 
     def moves(self, found: Tradeoff, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         return tradeoff_drag(hand, self.view(found))
-
-
-@dataclass(frozen=True, eq=False)
-class FitTimes(Picture[Curves]):
-    """Draw the solver time of every fit of paths against its number of features (Laporte et al., CORIA 2014, Fig. 2).
-
-    Parameters
-    ----------
-    paths : sequence of ModelPath
-        Of one fold, each of another method.
-    measure : {"MAP", "NDCG@10", "Top"}
-        By which the best model of each method is marked.
-    part : {"train", "vali", "test"}, optional
-        Whose value the hover tells; by default the last that the fold has.
-    against : {"features kept", "sparsity ratio", "cost of features"}
-    log_across : bool
-    costs : sequence of float, length n_features
-        For ``"cost of features"``.
-    """
-
-    paths: Sequence[FoldPath]
-    _: KW_ONLY
-    measure: str = option("MAP", titles={name: name for name in MEASURES})
-    part: str | None = option(None, looks=True)
-    against: Horizontal = option("features kept", titles={name: name for name in (*HORIZONTALS, COST)}, looks=True)
-    log_across: bool = option(True, looks=True)
-    costs: Sequence[float] = option((), looks=True)
-    where: str = aside("")
-    complete: bool = aside(True)
-
-    name, chart = "fit_times", "time"
-    about = "Solver time of every fit"
-
-    def check(self) -> None:
-        super().check()
-        one_fold(self.paths)
-
-    def result(self, needed: Mapping[str, Any]) -> Curves:
-        fold, convention = one_fold(self.paths)
-        usable = FoldJudge(fold, convention).usable_features
-        return {path.method: tradeoff_points(path.points, usable) for path in self.paths}
-
-    def rows(self, found: Curves) -> pd.DataFrame:
-        return tradeoff_table(found, self.measure, self.paths[0].fold.train.feature_names)
-
-    def words(self, found: Curves) -> Words:
-        titles = {method: get_method(method).title for method in found}
-        title = sentences.time_title(found, self.measure, titles) if self.complete else sentences.UNFINISHED_TIMES
-        large = f"large: best by {self.measure}, dotted: their mean"
-        return Words(title, said(self.where or self.paths[0].fold.name, large), title)
-
-    def drawing(self, found: Curves, words: Words) -> go.Figure:
-        fold, convention = one_fold(self.paths)
-        usable = FoldJudge(fold, convention).usable_features
-        view = View(
-            self.part or list(fold.parts())[-1],
-            self.measure,
-            Across.over(self.against, usable, self.log_across, self.costs),
-            convention,
-        )
-        titles = {method: get_method(method).title for method in found}
-        return time_figure(found, view, titles, title=words.title, subtitle=words.subtitle)

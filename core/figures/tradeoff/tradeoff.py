@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
+import pandas as pd
 
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, STAR_MARK, counting, method_style, seconds
 from core.figures.path.tuning import PART_TITLES
@@ -18,6 +17,8 @@ from core.figures.tradeoff.axes import LABEL_GAP, Across, end_labels, finish, re
 from core.names.numbers import short
 
 BAND = "rgba(128,128,128,0.16)"
+Curves = Mapping[str, Sequence[TradeoffPoint]]
+"""Models by method, in the order of their paths."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class View:
         return f"{self.measure} ({PART_TITLES[self.part]}, {counting(self.convention)})"
 
 
-def tradeoff_figure(
-    curves: Mapping[str, Sequence[TradeoffPoint]],
+def tradeoff_drawing(
+    curves: Curves,
     view: View,
     titles: Mapping[str, str],
     *,
@@ -55,8 +56,9 @@ def tradeoff_figure(
     current: TradeoffPoint | None = None,
     title: str = "",
     subtitle: str = "",
-) -> go.Figure:
-    """Draw one fold.
+    gap: float = LABEL_GAP,
+) -> Drawing:
+    """Draw one fold, to be drawn on.
 
     A line goes through the models that the choosing part picks with at most so many features; its values are those of
     the part drawn, so on other parts it may fall. A point carries its method and C as ``customdata``.
@@ -78,29 +80,9 @@ def tradeoff_figure(
         Values between which nothing is clearly different from it.
     current : TradeoffPoint, optional
         The model that the other pages show.
+    gap : float
+        As for `end_labels`.
     """
-    drawn = tradeoff_drawing(
-        curves, view, titles, references=references, limit=limit, star=star, band=band, current=current,
-        title=title, subtitle=subtitle,
-    )  # fmt: skip
-    return drawn.figure()
-
-
-def tradeoff_drawing(
-    curves: Mapping[str, Sequence[TradeoffPoint]],
-    view: View,
-    titles: Mapping[str, str],
-    *,
-    references: Mapping[str, TradeoffPoint] | None = None,
-    limit: int | None = None,
-    star: TradeoffPoint | None = None,
-    band: tuple[float, float] | None = None,
-    current: TradeoffPoint | None = None,
-    title: str = "",
-    subtitle: str = "",
-    gap: float = LABEL_GAP,
-) -> Drawing:
-    """Draw `tradeoff_figure`, to be drawn on; ``gap`` is as for `end_labels`."""
     figure = Drawing()
     every = [point for points in curves.values() for point in points]
     ends_across = view.across.ends([view.across.of(point) for point in every])
@@ -127,63 +109,6 @@ def tradeoff_drawing(
     return finish(figure, view.up, title=title, subtitle=subtitle)
 
 
-def time_figure(
-    curves: Mapping[str, Sequence[TradeoffPoint]],
-    view: View,
-    titles: Mapping[str, str],
-    *,
-    title: str = "",
-    subtitle: str = "",
-) -> go.Figure:
-    """Draw solver seconds of every fit against its sparsity (Laporte et al., CORIA 2014, Fig. 2), for all C.
-
-    The large mark is the fit that is best on the part that models are chosen on; the dotted line is the mean over
-    these.
-    """
-    figure = Drawing()
-    every = [point for points in curves.values() for point in points]
-    ends_across = view.across.ends([view.across.of(point) for point in every])
-    ends, chosen = {}, []
-    for method, points in curves.items():
-        if not points:
-            continue
-        style = method_style(method)
-        figure.add_scatter(
-            x=[view.across.of(point) for point in points],
-            y=[point.seconds for point in points],
-            mode="lines+markers",
-            line={"color": style.colour, "width": 1, "dash": style.dash},
-            marker={"size": 6, "symbol": style.marker, "color": style.colour},
-            opacity=0.6,
-            name=f"{titles[method]}, every C",
-            customdata=[[point.method, point.c] for point in points],
-            hovertext=[_hover(point, view) for point in points],
-            hovertemplate=f"{titles[method]}<br>%{{hovertext}}<extra></extra>",
-        )
-        ends[titles[method]] = (math.log10(points[-1].seconds), style.colour)
-        best = pareto_front(points, view.measure)[-1]
-        chosen.append(best.seconds)
-        figure.add_scatter(
-            x=[view.across.of(best)],
-            y=[best.seconds],
-            mode="markers",
-            marker={"size": 16, "symbol": style.marker, "color": style.colour},
-            name=f"{titles[method]}, best",
-            customdata=[[best.method, best.c]],
-            hovertext=[_hover(best, view)],
-            hovertemplate=f"{titles[method]}, the best by {view.measure}<br>%{{hovertext}}<extra></extra>",
-        )
-    if chosen:
-        mean = sum(chosen) / len(chosen)
-        figure.add_scatter(x=list(ends_across), y=[mean, mean], mode="lines", name="mean of the best", hoverinfo="skip",
-                           line={"color": MUTED, "width": 1.2, "dash": "dot"})  # fmt: skip
-    ticks = [m * 10.0**e for e in range(-6, 5) for m in (1, 2, 5)]
-    figure.update_yaxes(type="log", tickvals=ticks, ticktext=[seconds(tick) for tick in ticks])
-    end_labels(figure, ends, [math.log10(point.seconds) for point in every])
-    view.across.draw(figure, ends_across, None)
-    return finish(figure, "solver time of a fit", title=title, subtitle=subtitle).update_layout(height=400).figure()
-
-
 def _add_picks(figure: Drawing, front: Sequence[TradeoffPoint], view: View, right: float, name: str) -> None:
     """Draw a staircase from pick to pick and on to the right edge, where more features bring nothing better."""
     style = method_style(front[0].method)
@@ -196,7 +121,7 @@ def _add_picks(figure: Drawing, front: Sequence[TradeoffPoint], view: View, righ
         marker={"size": [*(8 for _ in front), 0], "symbol": style.marker, "color": style.colour},
         name=name,
         customdata=[[point.method, point.c] for point in (*front, front[-1])],
-        hovertext=[_hover(point, view) for point in (*front, front[-1])],
+        hovertext=[hover(point, view) for point in (*front, front[-1])],
         hovertemplate=f"<b>{name}</b>, picked with so few features<br>%{{hovertext}}<extra></extra>",
     )
 
@@ -217,13 +142,14 @@ def add_ring(figure: Drawing, point: TradeoffPoint | None, view: View, name: str
         marker=marker,
         name=name,
         customdata=[[point.method, point.c]],
-        hovertext=[_hover(point, view)],
+        hovertext=[hover(point, view)],
         hovertemplate=f"{name}<br>%{{hovertext}}<extra></extra>",
         cliponaxis=False,
     )
 
 
-def _hover(point: TradeoffPoint, view: View) -> str:
+def hover(point: TradeoffPoint, view: View) -> str:
+    """What a model's mark says."""
     values = "<br>".join(
         f"{PART_TITLES[part]} {view.measure} {m[view.measure]:.4f}" for part, m in point.values.items()
     )
@@ -233,3 +159,37 @@ def _hover(point: TradeoffPoint, view: View) -> str:
         f"{cost}{point.kept} features, sparsity ratio {point.sparsity:.2f}<br>{values}<br>"
         f"C = {short(point.c)}, λ/λ_max = {short(point.ratio)}<br>{seconds(point.seconds)} a fit"
     )
+
+
+def tradeoff_table(
+    curves: Curves,
+    measure: str,
+    names: Sequence[str],
+    references: Mapping[str, TradeoffPoint] | None = None,
+) -> pd.DataFrame:
+    """A row a model, and a row a reference beneath them.
+
+    Parameters
+    ----------
+    curves : mapping
+        Points by method.
+    measure : str
+        "best so far" tells the models that none with as few features beats by it.
+    names : sequence of str
+        Of the features.
+    references : mapping, optional
+        What the models are compared with, by its label.
+    """
+    rows = []
+    for method, points in curves.items():
+        front = set(map(id, pareto_front(points, measure)))
+        rows += [_row_of_table(point, method, names) | {"best so far": id(point) in front} for point in points]
+    beneath = [_row_of_table(point, name, names) | {"best so far": False} for name, point in (references or {}).items()]
+    return pd.DataFrame(rows + beneath)
+
+
+def _row_of_table(point: TradeoffPoint, name: str, names: Sequence[str]) -> dict[str, object]:
+    row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
+    row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
+    row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}
+    return row | {"features": ", ".join(names[j] for j in point.selected)}

@@ -6,13 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import plotly.graph_objects as go
-
 from core.analysis.tradeoff.truncation import SizedModel
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.axes import end_labels, finish
 from core.figures.tradeoff.tradeoff import View
 from core.methods import Fit
 from core.names.numbers import short
@@ -90,42 +87,8 @@ def _percent(cut: Cut, k: int, part: str, measure: str) -> str:
     return f"{100 * cut.share(k, part, measure):.1f} %"
 
 
-def truncation_figure(
-    cuts: Sequence[Cut],
-    view: View,
-    *,
-    limit: int | None = None,
-    title: str = "",
-    subtitle: str = "",
-) -> go.Figure:
-    """Draw solid lines for each model's k largest weights, and dotted steps for models fitted with at most k features.
-
-    Parameters
-    ----------
-    cuts : sequence of Cut
-        At least one model.
-    view : View
-        Over features kept.
-    limit : int, optional
-        A number of features, drawn as a vertical line.
-    """
-    figure = Drawing()
-    counts = [model.n_features for cut in cuts for model in cut.cut]
-    counts += [size for cut in cuts for size, _ in cut.fitted]
-    ends_across = view.across.ends(list(map(float, counts)))
-    ends, heights = {}, []
-    for number, cut in enumerate(cuts):
-        first = all(cut.fit.method != before.fit.method for before in cuts[:number])
-        if first:
-            _add_fitted(figure, cut, view)
-        heights += _add_cut(figure, cut, view, opacity=1.0 if first else 0.55)
-        ends[cut.name] = (heights[-1], method_style(cut.fit.method).colour)
-    end_labels(figure, ends, heights)
-    view.across.draw(figure, ends_across, limit)
-    return finish(figure, view.up, title=title, subtitle=subtitle).figure()
-
-
-def _add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float]:
+def add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float]:
+    """Draw a model's largest weights as a solid line, and return its heights."""
     style = method_style(cut.fit.method)
     heights = [model.metrics[view.part][view.measure] for model in cut.cut]
     figure.add_scatter(
@@ -142,7 +105,8 @@ def _add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[floa
     return heights
 
 
-def _add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
+def add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
+    """Draw the models fitted with at most so many features as dotted steps."""
     if not cut.fitted:
         return
     style = method_style(cut.fit.method)

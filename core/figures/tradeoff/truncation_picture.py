@@ -15,10 +15,13 @@ from core.analysis.fold_models import FoldModel, FoldPath, one_fold
 from core.analysis.ingredient import Ingredient
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front, tradeoff_points
 from core.analysis.tradeoff.truncation import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
-from core.figures.picture import Picture, Words, aside, option, said
-from core.figures.tradeoff.axes import Across
+from core.figures.look.drawing import Drawing
+from core.figures.look.style import method_style
+from core.figures.of_paths import OfPaths
+from core.figures.picture import Words, aside, option, said
+from core.figures.tradeoff.axes import Across, end_labels, finish
 from core.figures.tradeoff.tradeoff import View
-from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_sentence
+from core.figures.tradeoff.truncation import Cut, add_cut, add_fitted, truncation_sentence
 from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.work import Steps
@@ -140,14 +143,7 @@ class CutModels(Ingredient[tuple[Cut, ...]]):
 
 
 @dataclass(frozen=True, eq=False)
-class CutDown:
-    """Models cut down, the chosen one first."""
-
-    cuts: Sequence[Cut]
-
-
-@dataclass(frozen=True, eq=False)
-class Truncation(Picture[CutDown]):
+class Truncation(OfPaths[Sequence[Cut]]):
     """Draw what the k largest weights of each path's best model are worth, beside models fitted with k features.
 
     The table has a row a model and number of features.
@@ -171,63 +167,71 @@ class Truncation(Picture[CutDown]):
         If there is no path, or they are not of one fold.
     """
 
-    paths: Sequence[FoldPath]
     _: KW_ONLY
     model: FoldModel | None = option(None)
     measure: str = option("MAP", titles={name: name for name in MEASURES})
     part: str | None = option(None, looks=True)
     limit: int | None = option(None, looks=True)
-    where: str = aside("")
     log_across: bool = aside(True)
 
     name = "truncation"
 
-    def check(self) -> None:
-        super().check()
-        one_fold(self.paths)
-
     @property
     def shown_part(self) -> str:
         """The part that is drawn."""
-        return self.part or list(self.paths[0].fold.parts())[-1]
+        return self.part or self.last_part
 
     def subject(self) -> str:
-        return f"Largest weights of {', '.join(get_method(path.method).title for path in self.paths)}"
+        return f"Largest weights of {self.names}"
 
     def needs(self) -> dict[str, CutModels]:
         return {"cuts": CutModels(self.paths, self.measure)}
 
-    def result(self, needed: Mapping[str, Any]) -> CutDown:
-        judge, cuts = FoldJudge(*one_fold(self.paths)), needed["cuts"]
+    def result(self, needed: Mapping[str, Any]) -> Sequence[Cut]:
+        cuts: Sequence[Cut] = needed["cuts"]
         if self.model is None:
-            return CutDown(cuts)
+            return cuts
         fit = self.model.fit
         title = f"the chosen {model_title(get_method(fit.method), fit.parameters)}"
-        return CutDown(with_chosen(title, fit, cuts, lambda one: list(truncations(one.weights, judge))))
+        return with_chosen(title, fit, cuts, lambda one: list(truncations(one.weights, self.judge)))
 
-    def rows(self, found: CutDown) -> pd.DataFrame:
+    def rows(self, found: Sequence[Cut]) -> pd.DataFrame:
         rows = []
-        for cut in found.cuts:
+        for cut in found:
             for kind, models in (("cut down", [(m.n_features, m.metrics) for m in cut.cut]), ("fitted", cut.fitted)):
                 for size, metrics in models:
                     row: dict[str, object] = {"model": cut.name, "C": cut.fit.c, "kind": kind, "features": size}
                     rows.append(row | {f"{m} {part}": metrics[part][m] for m in MEASURES for part in metrics})
         return pd.DataFrame(rows)
 
-    def view(self, found: CutDown) -> View:
+    @property
+    def view(self) -> View:
         """The quantities on the axes."""
-        across = Across("features kept", self.paths[0].fold.train.n_features, self.log_across)
-        return View(self.shown_part, self.measure, across, self.paths[0].convention)
+        across = Across("features kept", self.fold.train.n_features, self.log_across)
+        return View(self.shown_part, self.measure, across, self.convention)
 
-    def words(self, found: CutDown) -> Words:
-        if not found.cuts:
+    def words(self, found: Sequence[Cut]) -> Words:
+        if not found:
             return Words("No model keeps a feature", self.where, "No model keeps a feature.")
-        every = len(self.paths[0].fold.train.feature_names)
-        title = truncation_sentence(found.cuts[0], self.shown_part, self.measure, self.limit or every)
-        subtitle = said(self.where or self.paths[0].fold.name, "solid: cut down, dotted: fitted with so few")
-        return Words(title, subtitle, f"{title}. {self.view(found).up} against the number of weights kept.")
+        every = len(self.fold.train.feature_names)
+        title = truncation_sentence(found[0], self.shown_part, self.measure, self.limit or every)
+        subtitle = said(self.where or self.fold.name, "solid: cut down, dotted: fitted with so few")
+        return Words(title, subtitle, f"{title}. {self.view.up} against the number of weights kept.")
 
-    def drawing(self, found: CutDown, words: Words) -> go.Figure:
-        return truncation_figure(
-            found.cuts, self.view(found), limit=self.limit, title=words.title, subtitle=words.subtitle
-        )
+    def drawing(self, found: Sequence[Cut], words: Words) -> go.Figure:
+        """Draw solid lines for the k largest weights of a model, dotted steps for models fitted with so few."""
+        view = self.view
+        figure = Drawing()
+        counts = [model.n_features for cut in found for model in cut.cut]
+        counts += [size for cut in found for size, _ in cut.fitted]
+        ends_across = view.across.ends(list(map(float, counts)))
+        ends, heights = {}, []
+        for number, cut in enumerate(found):
+            first = all(cut.fit.method != before.fit.method for before in found[:number])
+            if first:
+                add_fitted(figure, cut, view)
+            heights += add_cut(figure, cut, view, opacity=1.0 if first else 0.55)
+            ends[cut.name] = (heights[-1], method_style(cut.fit.method).colour)
+        end_labels(figure, ends, heights)
+        view.across.draw(figure, ends_across, self.limit)
+        return finish(figure, view.up, title=words.title, subtitle=words.subtitle).figure()

@@ -18,7 +18,7 @@ from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.content import Series
 from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture
-from core.figures.best_subset.excess import percent
+from core.figures.best_subset.line import percent
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from core.figures.look.feature_rows import heading_height

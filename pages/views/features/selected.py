@@ -23,8 +23,7 @@ from core.export.saved.page import at_c, models_section, telling
 from core.export.scripts.description import PathModelDescription
 from core.export.scripts.picture import Fitted, picture_script
 from core.figures.features.along_c import along_c_figure
-from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.kept_beside import rowless_words, weights_figure
+from core.figures.features.features_drag import SelectionDrags, rowless_words
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import BEST, ROWS, shown_features
 from core.figures.features.weights_matrix import agreement_title
@@ -232,7 +231,7 @@ def _pictures(
         )  # fmt: skip
     with right:
         live_chart(
-            lambda: weights_figure(picture, found, drags.reach),
+            lambda: picture.weights_figure(found, drags.reach),
             "matrix",
             alt=agreement_title(columns),
             of=(picture.fingerprint, drags.hand.now, drags.hand.frames),

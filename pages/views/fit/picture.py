@@ -6,11 +6,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.analysis.certified_optimum import Optimum
-from core.figures.fit.convergence import convergence_figure
+from core.figures.fit.convergence import convergence_drawing
 from core.figures.fit.convergence_picture import ConvergencePicture, begun_words, fit_curve
 from core.figures.fit.slopes import SLOPES_EXPLAINED
-from core.figures.fit.weights import weights_figure
-from core.figures.fit.weights_picture import WeightsPicture
+from core.figures.fit.weights_picture import WeightsPicture, weights_figure
 from core.figures.fit.words import optimum_words
 from core.figures.picture import said
 from core.methods import Fit
@@ -79,7 +78,7 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
     title = f"Step {result.steps:,}: objective {result.objective:.6g}"
     solver = now.choice.method.solver(now.fit.solver).title
     reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
-    figure = convergence_figure(
+    figure = convergence_drawing(
         [*compare.pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)],
         x=drawn.x,
         y=drawn.y,
@@ -89,7 +88,9 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
         title=title,
         subtitle=said(now.where, solver, begun_words(now.fit), reference),
     )
-    live_chart(figure.update_layout(uirevision=_same(now, drawn)), "convergence", alt=title, script="", fill=True)
+    live_chart(
+        figure.update_layout(uirevision=_same(now, drawn)).figure(), "convergence", alt=title, script="", fill=True
+    )
 
 
 def _same(now: Shown, drawn: Axes) -> str:

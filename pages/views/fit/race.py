@@ -8,8 +8,7 @@ import streamlit as st
 
 from core.analysis.certified_optimum import Optimum
 from core.analysis.solver_race import Raced, SolverRace, SolversRace, Standing, standings
-from core.figures.fit.race import race_sentence, tolerance
-from core.figures.fit.race_picture import RacePicture, race_table
+from core.figures.fit.race_picture import RacePicture, race_sentence, race_table, tolerance
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv

@@ -15,8 +15,7 @@ from core.data import RankingData
 from core.experiments.results.trait import trait
 from core.export.scripts.description import ModelDescription
 from core.export.scripts.picture import Fitted
-from core.figures.queries.picture import QueriesPicture
-from core.figures.queries.words import QUERY_MEASURES, signed
+from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture, signed
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.names.short import shortened

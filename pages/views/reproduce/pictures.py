@@ -21,11 +21,11 @@ from core.figures.protocol.time import ProtocolTime
 from core.figures.protocol.tradeoff import (
     BARS,
     Bars,
+    ProtocolTradeoff,
     protocol_tradeoff_figure,
     protocol_tradeoff_rows,
     protocol_tradeoff_sentence,
 )
-from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
 from pages.shared.live_chart import live_chart
 from pages.shared.show import show
 from pages.views.reproduce.data import described

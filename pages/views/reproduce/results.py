@@ -20,7 +20,7 @@ from core.experiments.run.store.stored_fit import stored_fit
 from core.export import protocol_tables as tables
 from core.export.files import zip_of
 from core.export.protocol_report import report_files
-from core.figures.fit.convergence import Curve, convergence_figure, ending_words
+from core.figures.fit.convergence import Curve, convergence_drawing, ending_words
 from core.figures.look.style import certificate_label, seconds
 from core.methods import get_method
 from core.names.plain import in_markdown
@@ -138,12 +138,12 @@ def _trace(cell: Cell, result: CellResult, title: str) -> None:
         return
     curve = Curve(name=title, method=fit.method, trace=fit.result.trace, ending=ending_words(fit.result), optimum=None)
     words = f"{title}: {fit.result.nonzero} features after {fit.result.steps:,} steps and {seconds(fit.result.seconds)}"
-    figure = convergence_figure(
+    figure = convergence_drawing(
         [curve], x="steps", y="objective", log_x=False, log_y=False, title=words,
         subtitle=f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)} {chosen_words(fit.result)}".rstrip(),
     )  # fmt: skip
     rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in fit.result.trace]
-    live_chart(figure, "reproduce_trace", alt=words, table=pd.DataFrame(rows))
+    live_chart(figure.figure(), "reproduce_trace", alt=words, table=pd.DataFrame(rows))
 
 
 def _take(cell: Cell, run: Run) -> None:

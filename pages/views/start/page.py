@@ -20,7 +20,7 @@ from core.export.saved.page import at_c, models_section, telling
 from core.export.scripts.writing import lab_script
 from core.figures.fit.convergence import Curve
 from core.figures.lab.lab_drag import LabDrags
-from core.figures.look.feature_colours import MOST_COLOURED
+from core.figures.look.colours import MOST_COLOURED
 from core.names.plain import in_markdown
 from pages.shared import frame, hidden, keys, panels, scripts
 from pages.shared.button import button

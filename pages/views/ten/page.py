@@ -16,9 +16,8 @@ from core.analysis.fold_models import FoldPath
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
-from core.figures.fit.weights import weights_figure
-from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries
-from core.figures.tradeoff.budget_words import chosen_words
+from core.figures.fit.weights_picture import weights_figure
+from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries, chosen_words
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, panels, scripts

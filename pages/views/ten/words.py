@@ -10,7 +10,7 @@ from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, signed
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.budget_words import within
+from core.figures.tradeoff.budget_picture import within
 from core.methods import Fit
 from core.names.numbers import short
 from pages.shared.wording import PART_WORDS, exact_words, features

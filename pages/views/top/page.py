@@ -19,8 +19,7 @@ from core.export.scripts.picture import Fitted
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
 from core.figures.top.along_picture import TopAlong
-from core.figures.top.lists_along import ListsAlong, lists_along
-from core.figures.top.lists_picture import TopOfLists
+from core.figures.top.lists_picture import ListsAlong, TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
 from pages.shared import frame, keys, panels, scripts
 from pages.shared.cache import cached

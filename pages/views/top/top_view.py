@@ -17,8 +17,7 @@ from core.data import RankingData
 from core.data.ranking_data import FloatArray
 from core.experiments.results.difference import Difference
 from core.figures.drag.hand import Hand
-from core.figures.top.along import TOP
-from core.figures.top.words import percent, top_words
+from core.figures.top.words import TOP, percent, top_words
 from pages.shared import following
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded

@@ -16,7 +16,7 @@ from core.analysis.fold_models import FoldPath
 from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.experiments.results.difference import Difference, Verdict
-from core.figures.best_subset.excess import percent
+from core.figures.best_subset.line import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.names.numbers import short

@@ -12,8 +12,7 @@ from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.tradeoff.fold_curves import complete_curves
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.export.scripts.description import MethodDescription
-from core.figures.tradeoff.fold_tradeoff import Bars, Marks
-from core.figures.tradeoff.over_folds import TradeoffOverFolds
+from core.figures.tradeoff.over_folds import Bars, Marks, TradeoffOverFolds
 from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys, scripts
 from pages.shared.choice import access, link

@@ -13,18 +13,11 @@ from core.analysis.evaluation import FloatArray
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.references import DENSE
-from core.analysis.tradeoff.tradeoff import (
-    Budget,
-    TradeoffPoint,
-    budget,
-    path_end,
-    tradeoff_points,
-)
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff import words
-from core.figures.tradeoff.picture import Curves
-from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.tradeoff import Curves, View
 from core.figures.tradeoff.truncation_picture import Truncation
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels, scripts

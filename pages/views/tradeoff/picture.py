@@ -15,7 +15,8 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.content import Series
 from core.figures.drag.hand import Hand
 from core.figures.path.tuning import PART_TITLES
-from core.figures.tradeoff.picture import FitTimes, TradeoffPicture
+from core.figures.tradeoff.fit_times import FitTimes
+from core.figures.tradeoff.picture import TradeoffPicture
 from core.figures.tradeoff.tradeoff import View
 from core.metrics import describe_convention
 from core.names.numbers import short

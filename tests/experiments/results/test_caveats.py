@@ -20,7 +20,7 @@ from core.export.latex import latex_table
 from core.export.table_formats import markdown_table
 from core.figures.protocol.spider import ProtocolSpider
 from core.figures.protocol.time import ProtocolTime
-from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
+from core.figures.protocol.tradeoff import ProtocolTradeoff
 from tests.experiments.made_up import four_lines, run
 from tests.says import assert_says
 

@@ -15,8 +15,11 @@ from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.api import pictures
 from core.data import RankingData
-from core.figures.best_subset.excess import excess_figure, order_of, percent
-from core.figures.best_subset.line import line_figure
+from core.figures.best_subset.line import order_of, percent
+from core.figures.best_subset.objective_picture import LINE, TITLES, ObjectivesFound, View
+from core.figures.picture import Words
+from tests.figures.drawn import named
+from tests.figures.samples.sample import path
 from tests.says import assert_says
 
 
@@ -63,10 +66,6 @@ def test_what_has_no_best_set_is_refused_at_the_call(fold: core.Fold) -> None:
         pictures.best_subsets(fold, ridge=0.1, paths=[other])
 
 
-NAMES = ["a", "b", "c", "d"]
-TITLES = {"best-subset": "best subset", "l1": "ℓ1", "rfe": "elimination by weight"}
-
-
 def weights(*columns: int) -> np.ndarray:
     w = np.zeros(4)
     w[list(columns)] = 1.0
@@ -85,29 +84,29 @@ SETS = {
 COMPARED = excesses(ROWS, SETS)
 
 
-def trace(figure: go.Figure, name: str) -> go.Scatter:
-    return next(one for one in figure.data if one.name == name)
+def drawn(view: View) -> go.Figure:
+    picture = pictures.best_subsets(path("l1").fold, ridge=0.5, paths=[path("l1")], view=view)
+    return go.Figure(picture.drawing(ObjectivesFound(ROWS, SETS, COMPARED), Words("t")).to_dict())
 
 
 def test_the_line_its_band_and_the_methods_stand_where_they_are() -> None:
-    figure = go.Figure(line_figure(ROWS, COMPARED, SETS, TITLES, NAMES, title="t").to_dict())
-    line, bound = trace(figure, "best subset"), trace(figure, "lower bound")
+    figure = drawn(LINE)
+    line, bound = named(figure, TITLES["best-subset"]), named(figure, "lower bound")
     assert (list(line.x[:3]), list(line.y[:3])) == ([1, 2, 3], [0.8, 0.6, 0.5])
     assert list(bound.y[:3]) == [0.8, 0.6, 0.45]
     assert [symbol.endswith("-open") for symbol in line.marker.symbol[:3]] == [False, False, True]
-    l1 = trace(figure, "ℓ1")
+    l1 = named(figure, TITLES["l1"])
     assert list(l1.y[:3]) == [0.9, 0.66, 0.66]
     assert l1.customdata[1][:2] == ["l1", 3.0]
     low, high = figure.layout.yaxis.range
     assert low < 0.45
     assert high > 0.8, "all of the line is seen, whatever the worst method does"
-    assert "b<br>c" in l1.hovertext[1]
+    assert "<br>".join(path("l1").fold.train.feature_names[1:3]) in l1.hovertext[1]
 
 
 def test_a_cell_has_the_excess_in_per_cent_and_the_features_in_common() -> None:
-    figure = go.Figure(excess_figure(COMPARED, TITLES).to_dict())
-    heat = figure.data[0]
-    assert list(heat.y) == ["ℓ1", "elimination by weight"]
+    heat = drawn("how far").data[0]
+    assert list(heat.y) == [TITLES["l1"], TITLES["rfe"]]
     assert order_of(COMPARED) == ["l1", "rfe"]
     assert list(heat.text[0]) == ["12<br>0/1", "10<br>1/2", "32<br>2/3"]
     assert heat.text[1][0] == "0<br>1/1"

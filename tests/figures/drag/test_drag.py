@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import Judgement
 from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.features.single_feature import single_feature_scores
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import Frame, fitted_frame, frames_of
-from core.data import open_dataset
+from core.analysis.fold_models import FoldModel, FoldPath
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame
 from core.figures.drag.along import Along, along, still
 from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Hand
@@ -31,30 +31,26 @@ from core.figures.drag.lights import lit_curves
 from core.figures.drag.sent import sent_drag
 from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags
-from core.figures.fit.fit_drag import weights_drag
-from core.figures.fit.weights_picture import rows_of, weights_along_figure
+from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag
 from core.figures.lab.lab_drag import LabDrags
-from core.figures.path.path import PathPanel, path_figure
+from core.figures.path.path import PathPanel, Reference
 from core.figures.path.path_drag import path_drag
-from core.figures.top.lists_along import lists_along
+from core.figures.path.picture import Paths, PathsPicture
+from core.figures.picture import Words
+from core.figures.top.lists_picture import lists_along
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.picture import tradeoff_drag
 from core.figures.tradeoff.tradeoff import View
-from core.methods import get_method
 from core.solvers import Certificate
+from tests.figures.drawn import hand, short_path
+from tests.figures.samples.sample import fold
 
-METHOD = get_method("l1")
 FINITE = some.floats(allow_nan=False, allow_infinity=False)
 
 
 @pytest.fixture(scope="module")
 def planted() -> tuple[Any, list[PathPoint], Hand]:
-    fold = open_dataset("planted").fold(1)
-    training, judge = METHOD.training(fold.train), FoldJudge(fold, "standard")
-    points = list(regularization_path(METHOD, training, lambda_grid(training.lam_max, 8, 1e-2), judge))
-    frames = list(frames_of(points, judge))
-    readings: Callable[[Frame], dict[str, str]] = lambda frame: {"kept": frame.size}  # noqa: E731
-    return fold, points, Hand(frames, fitted_frame(points[4]), "#123456", "a path", best=0.1, readings=readings)
+    return fold(), list(short_path().points), hand()
 
 
 def unpacked(packed: dict[str, Any]) -> np.ndarray:
@@ -74,10 +70,12 @@ def frame(ratio: float, value: float = 0.5) -> Frame:
 def drags_and_figures(fold: Any, points: list[PathPoint], hand: Hand) -> Iterator[tuple[Drag, go.Figure]]:
     panel = PathPanel("ℓ1", points, points[3], points[4])
     for view in ("lambda", "features"):
-        figure = path_figure([panel], [0, 1], "MAP", view=view, chosen_ratio=hand.now.ratio)
+        picture = PathsPicture([FoldPath(tuple(points), fold, "standard")], across=view, ratio=hand.now.ratio)
+        figure = picture.drawing(Paths([panel], [0, 1], Reference("a feature", 0.5)), Words(""))
         yield path_drag([hand], [0, 1], "MAP", view, "a path", names=points[0].fit.feature_names), figure
     rows = rows_of(hand.now.weights, points, 14)
-    yield weights_drag(hand, rows, "MAP"), weights_along_figure(rows, hand.now, points, hand.colour)
+    model = FoldModel(points[4].fit, fold, points[4].judgement, "standard")
+    yield weights_drag(hand, rows, "MAP"), WeightsPicture(model, along=points, most=14).figure
     yield SelectionDrags(hand, [0, 1], "test", "NDCG@10").in_strip(), along_c_figure(points, "NDCG@10", title="")
 
 
@@ -150,7 +148,7 @@ def test_lists_beside_a_model_between_two_are_compared_at_a_size_between_theirs(
         asked.append(size)
         return with_as_many_features(path, size)
 
-    monkeypatch.setattr("core.figures.top.lists_along.with_as_many_features", as_many)
+    monkeypatch.setattr("core.figures.top.lists_picture.with_as_many_features", as_many)
     k = next(
         k
         for k, one in enumerate(hand.frames)

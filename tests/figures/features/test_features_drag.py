@@ -11,29 +11,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import single_feature_scores
-from core.analysis.path import lambda_grid, regularization_path
-from core.analysis.path_frames import frames_of
-from core.data import open_dataset
 from core.figures.drag.hand import Hand
-from core.figures.features import kept_beside
+from core.figures.features import features_drag
 from core.figures.features.along_c import along_c_figure
-from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.kept_beside import rowless_words
-from core.methods import get_method
+from core.figures.features.features_drag import SelectionDrags, rowless_words
+from tests.figures.drawn import hand as short_path_hand
+from tests.figures.drawn import short_path
+from tests.figures.samples.sample import fold
 
-METHOD = get_method("l1")
 ROWS = [2, 0, 5]
 
 
 @pytest.fixture(scope="module")
 def planted():
-    fold = open_dataset("planted").fold(1)
-    training = METHOD.training(fold.train)
-    judge = FoldJudge(fold, "standard")
-    points = list(regularization_path(METHOD, training, lambda_grid(training.lam_max, 6, 1e-2), judge))
-    return fold, points, list(frames_of(points, judge))
+    return fold(), short_path().points, short_path_hand().frames
 
 
 def drags(frames) -> SelectionDrags:
@@ -103,8 +95,8 @@ def test_they_are_counted_at_the_chosen_c_and_at_every_frame() -> None:
 
 def test_frames_are_counted_once_and_only_where_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[object] = []
-    count = kept_beside.counts_among
-    monkeypatch.setattr(kept_beside, "counts_among", lambda *asked: counted.append(asked) or count(*asked))
+    count = features_drag.counts_among
+    monkeypatch.setattr(features_drag, "counts_among", lambda *asked: counted.append(asked) or count(*asked))
     of = hand()
     words = rowless_words(of, [1])
     words(of.now)

@@ -8,6 +8,8 @@ The picture of stability selection, alike in a notebook and on the page.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,9 +22,11 @@ from core.analysis.features.similarity import Similarity, pearson
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.api import pictures
 from core.data import RankingData
-from core.figures.features.distributions import cumulative_figure, histogram_figure, label_figure, level_colours
+from core.figures.features.distributions import level_colours
 from core.figures.features.similarity import similarity_figure
-from core.figures.features.single_feature import single_feature_figure
+from core.figures.picture import Words
+from core.metrics.measures import MeasureName
+from tests.figures.drawn import named
 from tests.says import assert_says
 
 VALUES = np.array([0.0, 0.0, 0.5, 1.0, 0.5, 1.0])
@@ -30,14 +34,15 @@ DATA = RankingData.build(VALUES[:, None], [0, 0, 0, 0, 2, 2], [0, 6], feature_na
 
 
 def test_bars_are_shares_of_all_documents_and_say_how_many():
-    (bars,) = label_figure([(0, 1500), (1, 400), (4, 100)]).data
+    card = SimpleNamespace(levels=[(0, 1500), (1, 400), (4, 100)])
+    (bars,) = pictures.relevance_levels(DATA).drawing(card, Words("")).data
     assert list(bars.x) == [75.0, 20.0, 5.0]
     assert list(bars.y) == ["0", "1", "4"]
     assert list(bars.text) == ["1,500", "400", "100"]
 
 
 def test_a_cumulative_curve_rises_from_the_lowest_to_the_highest_value():
-    low, high = cumulative_figure(feature_distribution(DATA, 0)).data
+    low, high = pictures.feature_values(DATA, 1).figure.data
     assert (low.name, high.name) == ("relevance 0 (4)", "relevance 2 (2)")
     assert list(low.x) == [0.0, 0.0, 0.5, 1.0]
     assert list(high.x) == [0.5, 1.0]
@@ -45,7 +50,8 @@ def test_a_cumulative_curve_rises_from_the_lowest_to_the_highest_value():
 
 
 def test_the_outline_of_a_histogram_encloses_all_documents_of_its_level():
-    figure = histogram_figure(feature_distribution(DATA, 0, n_bins=4))
+    picture = pictures.feature_values(DATA, 1, shape="histogram")
+    figure = picture.drawing(feature_distribution(DATA, 0, n_bins=4), Words(""))
     for line in figure.data:
         # Up, along, down: every bin is drawn by two points of the same height between the zeros at the ends.
         assert sum(line.y[1:-1:2]) == pytest.approx(100.0)
@@ -55,7 +61,7 @@ def test_the_outline_of_a_histogram_encloses_all_documents_of_its_level():
 
 
 def test_levels_differ_in_colour_and_dash():
-    figure = cumulative_figure(feature_distribution(DATA, 0))
+    figure = pictures.feature_values(DATA, 1).figure
     assert len({(line.line.color, line.line.dash) for line in figure.data}) == 2
     assert len(set(level_colours(5))) == 5
 
@@ -111,8 +117,12 @@ SCORES = [
 ]
 
 
-def trace(figure: go.Figure, name: str) -> go.Scatter:
-    return next(trace for trace in figure.data if trace.name == name)
+def alone(
+    scores: list[SingleFeatureScore], measure: MeasureName = "NDCG@10", constant: Collection[int] = (), most: int = 30
+) -> go.Figure:
+    order, weights = (SimpleNamespace(of=lambda _, chance=chance: chance) for chance in (BAND, WEIGHTS))
+    found = SimpleNamespace(scores=scores, order=order, weights=weights, cannot_rank=constant)
+    return pictures.single_features(DATA, measure=measure, most=most).drawing(found, Words(""))
 
 
 @pytest.mark.parametrize(
@@ -120,8 +130,8 @@ def trace(figure: go.Figure, name: str) -> go.Scatter:
     [("NDCG@10", ["4", "2", "3", "1"], (0.9, 0.6, 0.4, 0.2)), ("MAP", ["4", "3", "2", "1"], (0.9, 0.57, 0.55, 0.25))],
 )
 def test_dots_are_sorted_by_the_measure_best_on_top(measure, order, values):
-    figure = single_feature_figure(SCORES, measure, BAND, WEIGHTS, constant={4})
-    dots = trace(figure, "larger is better")
+    figure = alone(SCORES, measure, constant={4})
+    dots = named(figure, "larger is better")
     assert list(dots.y) == order
     assert tuple(dots.x) == values
     assert list(figure.layout.yaxis.categoryarray) == order
@@ -130,13 +140,13 @@ def test_dots_are_sorted_by_the_measure_best_on_top(measure, order, values):
 
 
 def test_a_feature_better_in_reverse_has_a_second_mark_and_no_other_has():
-    marks = trace(single_feature_figure(SCORES, "NDCG@10", BAND, WEIGHTS, constant={4}), "smaller is better")
+    marks = named(alone(SCORES, constant={4}), "smaller is better")
     assert (list(marks.y), list(marks.x)) == (["1"], [0.5])
 
 
 def test_a_constant_feature_is_hollow_and_never_the_best():
-    figure = single_feature_figure(SCORES, "NDCG@10", BAND, WEIGHTS, constant={4})
-    assert list(trace(figure, "larger is better").marker.symbol) == ["circle-open", "circle", "circle", "circle"]
+    figure = alone(SCORES, constant={4})
+    assert list(named(figure, "larger is better").marker.symbol) == ["circle-open", "circle", "circle", "circle"]
     assert [note.text.strip() for note in figure.layout.annotations] == [
         "random order 0.3000",
         "random weights 0.4500",
@@ -145,7 +155,7 @@ def test_a_constant_feature_is_hollow_and_never_the_best():
 
 
 def test_the_best_may_be_a_feature_turned_round():
-    figure = single_feature_figure(SCORES[:1], "NDCG@10", BAND, WEIGHTS)
+    figure = alone(SCORES[:1])
     assert [note.text.strip() for note in figure.layout.annotations] == [
         "random order 0.3000",
         "random weights 0.4500",
@@ -154,23 +164,23 @@ def test_the_best_may_be_a_feature_turned_round():
 
 
 def test_the_band_and_the_lines_stand_where_both_kinds_of_chance_and_the_best_are():
-    figure = single_feature_figure(SCORES, "NDCG@10", BAND, WEIGHTS, constant={4})
+    figure = alone(SCORES, constant={4})
     assert [(shape.type, shape.x0, shape.x1) for shape in figure.layout.shapes] == [
         ("rect", 0.25, 0.35), ("line", 0.3, 0.3), ("line", 0.45, 0.45), ("line", 0.6, 0.6),
     ]  # fmt: skip
 
 
 def test_only_the_best_are_drawn_where_there_are_too_many():
-    figure = single_feature_figure(SCORES, "NDCG@10", BAND, WEIGHTS, most=2)
-    assert list(trace(figure, "larger is better").y) == ["4", "2"]
+    figure = alone(SCORES, most=2)
+    assert list(named(figure, "larger is better").y) == ["4", "2"]
 
 
 def test_long_names_are_short_on_the_axis_and_whole_on_hover():
     name = "inverse document frequency of the whole document"
     long = [SingleFeatureScore(1, name, 0.2, 0.2, 0.1, 0.1, 0.2, 0.2)]
-    figure = single_feature_figure(long, "MAP", BAND, WEIGHTS)
+    figure = alone(long, "MAP")
     assert figure.layout.yaxis.ticktext == ("inverse document…",)
-    assert trace(figure, "larger is better").customdata[0][0] == name
+    assert named(figure, "larger is better").customdata[0][0] == name
 
 
 def test_the_title_names_the_method_and_the_subtitle_where_features_are_counted() -> None:

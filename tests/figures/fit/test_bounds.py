@@ -6,16 +6,19 @@ Theory's slopes begin where the curves do and have the steepness that their name
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from core.figures.fit.convergence import Curve, convergence_figure
-from core.figures.fit.elimination import Stage, elimination_figure, elimination_sentence, stages
+from core.figures.fit.convergence import Curve, convergence_drawing
+from core.figures.fit.elimination import Elimination, Stage, elimination_sentence, stages
 from core.figures.fit.slopes import guide_slopes
 from core.figures.look.style import METHOD_STYLES
 from core.methods import get_method
 from core.solvers import Certificate, TracePoint
+from tests.figures.samples.sample import model
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
@@ -26,7 +29,7 @@ def drawn(method: str, y: str = "objective") -> go.Figure:
     chosen = get_method(method)
     training = chosen.training(DATA)
     result = chosen.fit(training, training.lam_at(0.01)).result
-    figure = convergence_figure([Curve(method, method, result.trace)], y=y, log_y=y != "objective")
+    figure = convergence_drawing([Curve(method, method, result.trace)], y=y, log_y=y != "objective").figure()
     return go.Figure(figure.to_dict())
 
 
@@ -84,17 +87,15 @@ def test_the_sentence_says_what_is_seen(trace: list[TracePoint], facts: tuple[st
 
 
 def test_features_left_stand_above_the_objective_on_the_same_steps() -> None:
-    stairs, marks, rounds, last = elimination_figure(TRACE, "rwfs-l0").data
+    fitted = model("rwfs-l0", 0.01)
+    fit = replace(fitted.fit, result=replace(fitted.fit.result, trace=TRACE))
+    stairs, marks, rounds, last = Elimination(replace(fitted, fit=fit)).figure.data
     assert (list(stairs.x), list(stairs.y)) == ([1, 2, 3, 5], [8, 8, 3, 3])
     assert list(marks.text) == ["8", "3"]
     assert (list(rounds.x), list(rounds.y)) == ([1, 2, 3, 4], [0.5, 0.4, 0.45, 0.6])
     assert (list(last.x), list(last.y)) == ([4, 5], [0.6, 0.5])
     assert last.line.color == stairs.line.color == METHOD_STYLES["rwfs-l0"].colour
     assert {trace.xaxis for trace in (stairs, marks)} != {trace.xaxis for trace in (rounds, last)}
-
-
-def test_nothing_is_an_empty_picture() -> None:
-    assert all(not trace.x for trace in elimination_figure([], "rwfs-l0").data)
 
 
 CURVES = [([1.0, 10.0, 100.0], [1.0, 0.1, 1e-6]), ([0.0, 4.0], [0.5, 0.2])]

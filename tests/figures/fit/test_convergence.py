@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import plotly.graph_objects as go
 import pytest
 
 from core.analysis.solver_race import Standing
 from core.figures.fit import convergence
-from core.figures.fit.convergence import Curve, convergence_figure
-from core.figures.fit.race import race_curves, race_sentence
+from core.figures.fit.convergence import Curve, convergence_drawing
+from core.figures.fit.race_picture import race_curves, race_sentence
 from core.figures.look.solver_styles import solver_style
 from core.figures.look.style import METHOD_STYLES, MUTED
 from core.methods import Fit, get_method
@@ -30,6 +31,10 @@ def trace(objectives: Sequence[float], provisional: Sequence[int] = (), kind: st
         TracePoint(k, value, Certificate(kind, value, value / 100, among=""), k / 10, 3.0 * k, 5, k in provisional)
         for k, value in enumerate(objectives)
     ]
+
+
+def convergence_figure(curves: Sequence[Curve], **axes: Any) -> go.Figure:
+    return convergence_drawing(curves, **axes).figure()
 
 
 def drawn(figure: go.Figure) -> list[tuple[list[float], list[float]]]:

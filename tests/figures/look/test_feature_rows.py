@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,13 +13,17 @@ from core.analysis.features.random_ranking import Band
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.features.stability import Stability
 from core.analysis.features.what_if import FeatureChange
-from core.figures.features.first_entry import entry_figure
-from core.figures.features.selection import Column, shown_features, single_features_figure
-from core.figures.features.stability_picture import stability_figure
+from core.api import pictures
+from core.figures.features.first_entry import EntryOrder
+from core.figures.features.kept_features import FeaturesPicture
+from core.figures.features.selection import Column, shown_features
+from core.figures.features.stability_picture import Counted
 from core.figures.features.weights_matrix import matrix_figure, signed
-from core.figures.features.what_if_picture import what_if_figure
-from core.figures.look.feature_rows import heading_height, row_layout
+from core.figures.look.feature_rows import heading_height, row_labels, row_layout
 from core.figures.look.style import method_style
+from core.figures.picture import Words
+from tests.figures.drawn import named
+from tests.figures.samples.sample import fold, model, path
 from tests.says import assert_says
 
 NAMES = ["length", "BM25", "TF", "IDF"]
@@ -32,14 +37,16 @@ L1 = Column("l1", "ℓ1", np.array([0.0, 1.0, 0.1, 0.0]), 0.72)
 ROWS = [1, 3, 2, 0]
 
 
-def trace(figure: go.Figure, name: str) -> go.Scatter:
-    return next(trace for trace in figure.data if trace.name == name)
+def alone(*columns: Column) -> go.Figure:
+    found = SimpleNamespace(columns=columns, scores=SCORES, order=SimpleNamespace(of=lambda _: BAND))
+    picture = FeaturesPicture([model("l1")], part="test", measure="NDCG@10", drawn=ROWS)
+    return picture.drawing(found, Words(""))
 
 
 def rows_of(figure: go.Figure, name: str) -> list[str]:
     """The labels of the rows in which a trace has marks."""
     labels = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
-    return [labels[round(y)].strip() for y in trace(figure, name).y]
+    return [labels[round(y)].strip() for y in named(figure, name).y]
 
 
 def lines_at(figure: go.Figure) -> list[float]:
@@ -62,21 +69,21 @@ def test_a_feature_that_ranks_as_another_one_has_no_row_unless_it_is_kept() -> N
 
 
 def test_dots_say_who_keeps_the_feature() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, part="test", convention="letor4")
+    figure = alone(LOG, L1)
     assert rows_of(figure, "kept by log") == ["BM25", "length"]
-    assert list(trace(figure, "kept by log").x) == [0.6, 0.2]
-    assert trace(figure, "kept by log").marker.color == method_style("log").colour
+    assert list(named(figure, "kept by log").x) == [0.6, 0.2]
+    assert named(figure, "kept by log").marker.color == method_style("log").colour
     assert rows_of(figure, "kept by another method") == ["TF"]
     assert rows_of(figure, "kept by none") == ["IDF"]
 
 
 def test_a_negative_weight_shows_what_the_feature_is_worth_upside_down() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, part="test", convention="letor4")
-    assert (rows_of(figure, "upside down"), list(trace(figure, "upside down").x)) == (["length"], [0.5])
+    figure = alone(LOG, L1)
+    assert (rows_of(figure, "upside down"), list(named(figure, "upside down").x)) == (["length"], [0.5])
 
 
 def test_the_band_and_every_model_are_drawn_where_they_are_with_words_above_all_rows() -> None:
-    figure = single_features_figure([LOG, L1], SCORES, "NDCG@10", BAND, ROWS, part="test", convention="letor4")
+    figure = alone(LOG, L1)
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
     assert lines_at(figure) == [0.71, 0.72]
     for note, told in zip(figure.layout.annotations, (("log", "2", "0.7100"), ("ℓ1", "2", "0.7200")), strict=True):
@@ -87,7 +94,7 @@ def test_the_band_and_every_model_are_drawn_where_they_are_with_words_above_all_
 def test_the_matrix_has_bars_for_every_method_each_on_its_own_axis() -> None:
     turned = Column("l1", "ℓ1", np.array([0.0, 1.0, -0.1, 0.0]), 0.72)
     figure = matrix_figure([LOG, turned], SCORES, "NDCG@10", ROWS)
-    bars, others = trace(figure, "weights of log"), trace(figure, "weights of ℓ1")
+    bars, others = named(figure, "weights of log"), named(figure, "weights of ℓ1")
     assert rows_of(figure, "weights of log") == ["BM25", "length"]
     assert (list(bars.x), [text.strip() for text in bars.text]) == ([2.0, -0.5], ["+2.00", "−0.50"])
     assert figure.layout.xaxis.range[0] < -0.5
@@ -114,16 +121,8 @@ def test_features_that_matter_at_another_c_have_a_row_before_the_best_others() -
 
 def test_an_empty_model_has_an_empty_column() -> None:
     empty = Column("log", "log", np.zeros(4), 0.3)
-    assert len(trace(matrix_figure([empty], SCORES, "NDCG@10", ROWS), "weights of log").x) == 0
-    assert (
-        len(
-            trace(
-                single_features_figure([empty], SCORES, "NDCG@10", BAND, ROWS, part="test", convention="letor4"),
-                "kept by log",
-            ).x
-        )
-        == 0
-    )
+    assert len(named(matrix_figure([empty], SCORES, "NDCG@10", ROWS), "weights of log").x) == 0
+    assert len(named(alone(empty), "kept by log").x) == 0
 
 
 def test_weights_are_written_with_their_sign_and_never_as_zero() -> None:
@@ -135,25 +134,27 @@ def test_entries_stand_at_their_lambda_in_the_order_of_the_first_method() -> Non
         "log": [Entry(2, 0.9, 1, False), Entry(0, 0.1, 2, True)],
         "l1": [Entry(1, 1.0, 1, False), Entry(2, 0.5, 2, False)],
     }
-    figure = entry_figure(entries, {"log": "log", "l1": "ℓ1"}, NAMES, chosen=0.02)
-    assert [label.strip() for label in figure.layout.yaxis.ticktext] == ["TF", "length", "BM25"]
-    assert (rows_of(figure, "log"), list(trace(figure, "log").x)) == (["TF", "length"], [0.9, 0.1])
-    assert (rows_of(figure, "ℓ1"), list(trace(figure, "ℓ1").x)) == (["BM25", "TF"], [1.0, 0.5])
-    assert [symbol.endswith("-open") for symbol in trace(figure, "log").marker.symbol] == [False, True]
+    figure = EntryOrder([path("log"), path("l1")], chosen=0.02).drawing(entries, Words(""))
+    third, first, second = (label.strip() for label in row_labels(fold().train.feature_names, [2, 0, 1]))
+    assert [label.strip() for label in figure.layout.yaxis.ticktext] == [third, first, second]
+    assert (rows_of(figure, "log"), list(named(figure, "log").x)) == ([third, first], [0.9, 0.1])
+    assert (rows_of(figure, "ℓ1"), list(named(figure, "ℓ1").x)) == ([second, third], [1.0, 0.5])
+    assert [symbol.endswith("-open") for symbol in named(figure, "log").marker.symbol] == [False, True]
     assert lines_at(figure) == [0.02]
 
 
 def test_bars_of_stable_features_are_filled_and_the_others_are_not() -> None:
     samples = Stability(np.array([[0.3, 0.9, 0.0, 0.8]]), 2.0, 50)
     folds = Stability(np.array([[0.2, 1.0, 0.2, 0.6]]), 2.0, 5)
-    figure = stability_figure(samples, folds, NAMES, "log", threshold=0.8, kept=[1])
-    bars = trace(figure, "50 resamples")
+    fit = SimpleNamespace(feature_names=NAMES, method="log", selected=np.array([1]))
+    figure = pictures.stability(fold(), "log").drawing(Counted(fit, samples, folds), Words(""))
+    bars = named(figure, "50 resamples")
     assert [label.strip() for label in figure.layout.yaxis.ticktext] == ["<b>BM25 </b>", "IDF", "length", "TF"]
     assert list(bars.x) == [0.9, 0.8, 0.3, 0.0]
     filled = [colour.startswith("#") for colour in bars.marker.color]
     assert filled == [True, True, False, False]
     np.testing.assert_allclose(bars.error_x.array[0], np.sqrt(0.9 * 0.1 / 50))
-    assert list(trace(figure, "5 folds").x) == [1.0, 0.6, 0.2, 0.2]
+    assert list(named(figure, "5 folds").x) == [1.0, 0.6, 0.2, 0.2]
     assert lines_at(figure) == [0.8]
 
 
@@ -163,10 +164,10 @@ def test_before_and_after_stand_in_the_same_row_and_who_moves_is_marked() -> Non
         FeatureChange(2, "TF", 0.0, -0.4),
         FeatureChange(0, "length", 0.1, 0.2),
     ]
-    figure = what_if_figure(changes, "log")
-    assert list(trace(figure, "before").x) == [1.0, 0.0, 0.1]
-    assert list(trace(figure, "after").x) == [0.0, -0.4, 0.2]
-    assert list(trace(figure, "before").y) == list(trace(figure, "after").y)
+    figure = pictures.what_if(model("log"), model("log")).drawing(changes, Words(""))
+    assert list(named(figure, "before").x) == [1.0, 0.0, 0.1]
+    assert list(named(figure, "after").x) == [0.0, -0.4, 0.2]
+    assert list(named(figure, "before").y) == list(named(figure, "after").y)
     assert list(figure.layout.yaxis.ticktext) == ["<b>− BM25 </b>", "<b>+ TF </b>", "length "]
 
 

@@ -1,16 +1,26 @@
-"""Colours that can be read on both themes, and numbers as people read them."""
+"""Colours of methods, solvers and features: read on both themes, told apart; numbers as people read them."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import astuple, replace
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from core.figures.look.colours import BACKGROUNDS, LEAST_CONTRAST, oklab, readable_colours
+from core.figures.look.colours import (
+    BACKGROUNDS,
+    LEAST_CONTRAST,
+    feature_colour,
+    feature_colours,
+    oklab,
+    readable_colours,
+)
+from core.figures.look.colours import FEATURE_COLOURS as FEATURES_COLOURS
+from core.figures.look.solver_styles import known_styles, solver_style
 from core.figures.look.style import (
     ABOVE,
     CHARACTERS,
@@ -31,36 +41,16 @@ from core.methods.families import FAMILIES
 from core.names.numbers import short
 from tests.contrast import colour, contrast
 
-TODAY = {
-    "l1": ("#1B7FC4", "solid", "circle"),
-    "log": ("#D55E00", "dash", "diamond"),
-    "mcp": ("#009E73", "dot", "square"),
-    "l0.5": ("#C0659A", "dashdot", "triangle-up"),
-    "scad": ("#A87B00", "longdash", "triangle-down"),
-    "infinite-push-l1": ("#A94BD0", "solid", "diamond-tall"),
-    "infinite-push-log": ("#C2572B", "dash", "hourglass"),
-    "infinite-push-mcp": ("#3E8E5A", "dot", "star-square"),
-    "infinite-push-l0.5": ("#C2477F", "dashdot", "star-triangle-up"),
-    "infinite-push-l2": ("#5F879B", "longdashdot", "bowtie"),
-    "infinite-push-rfe": ("#7F7F2A", "longdash", "hexagram"),
-    "fenchelrank": ("#5E8C31", "solid", "cross"),
-    "tgrank": ("#6478D2", "dot", "triangle-left"),
-    "rsrank": ("#D3486E", "dash", "triangle-right"),
-    "fsmrank": ("#B5484F", "longdash", "star"),
-    "fsmsvm": ("#8E6BBF", "dash", "star-diamond"),
-    "gas-e": ("#2A8C9E", "dashdot", "hexagon"),
-    "fs-rank": ("#9A6A4F", "dot", "pentagon"),
-    "l2-arom": ("#B0722E", "solid", "diamond-wide"),
-    "rwfs-l1": ("#3E86A8", "dashdot", "diamond-tall"),
-    "rwfs-l0": ("#BE55BA", "longdash", "hourglass"),
-    "liblinear-l1": ("#6F8F1F", "dot", "bowtie"),
-    "l2": ("#7A7F87", "longdashdot", "x"),
-}
-"""What people know. Only a method that leaves the registry leaves this list."""
 UNLIKE = 0.07
 """Distance in OKLab; the nearest two of one family have 0.026 today."""
-COLOURS = {**{method: style.colour for method, style in METHOD_STYLES.items()}, "other": OTHER_STYLE.colour,
-           "muted": MUTED}  # fmt: skip
+METHODS_COLOURS = [*(style.colour for style in METHOD_STYLES.values()), OTHER_STYLE.colour, MUTED]
+SOLVERS_COLOURS = [style.colour for style in known_styles().values()]
+UNLIKE_FEATURES, UNLIKE_METHODS = 0.09, 0.05
+"""Distances of two features, and of a feature from every method."""
+
+
+def distance(one: str, other: str) -> float:
+    return float(np.linalg.norm(oklab(one) - oklab(other)))
 
 
 def test_black_on_white_has_the_largest_contrast() -> None:
@@ -68,9 +58,9 @@ def test_black_on_white_has_the_largest_contrast() -> None:
 
 
 @pytest.mark.parametrize("background", BACKGROUNDS)
-@pytest.mark.parametrize("name", COLOURS)
-def test_every_colour_stands_out_from_every_background(name: str, background: str) -> None:
-    assert contrast(colour(COLOURS[name]), colour(background)) >= 3.0
+@pytest.mark.parametrize("drawn", [*METHODS_COLOURS, *SOLVERS_COLOURS, *FEATURES_COLOURS])
+def test_every_colour_stands_out_from_every_background(drawn: str, background: str) -> None:
+    assert contrast(colour(drawn), colour(background)) >= 3.0
 
 
 def test_every_method_has_a_colour_of_its_own_and_is_told_apart_without_it() -> None:
@@ -81,10 +71,6 @@ def test_every_method_has_a_colour_of_its_own_and_is_told_apart_without_it() -> 
 def assert_told_apart(styles: dict[str, MethodStyle]) -> None:
     assert len({style.colour for style in styles.values()}) == len(styles)
     assert len({(style.dash, style.marker) for style in styles.values()}) == len(styles)
-
-
-def test_the_methods_that_people_know_look_as_they_did() -> None:
-    assert {name: astuple(METHOD_STYLES[name]) for name in TODAY} == TODAY
 
 
 def with_new(number: int, like: str) -> tuple[list[Method], list[list[Method]]]:
@@ -104,8 +90,7 @@ def test_a_new_method_is_readable_and_unlike_its_family(like: str) -> None:
     for name in (f"new-{k}" for k in range(1, 6)):
         style = styles[name]
         assert min(contrast(colour(style.colour), colour(background)) for background in BACKGROUNDS) >= 3.0
-        others = [oklab(styles[other].colour) for other in family if other != name]
-        assert min(np.linalg.norm(oklab(style.colour) - other) for other in others) > UNLIKE
+        assert min(distance(style.colour, styles[other].colour) for other in family if other != name) > UNLIKE
         go.Scatter(marker={"symbol": style.marker}, line={"dash": style.dash})  # plotly knows both
         go.Scatter(marker={"symbol": f"{style.marker}-open"})
 
@@ -119,7 +104,7 @@ def test_a_method_that_comes_later_changes_no_other_style() -> None:
 def test_what_people_know_stays_wherever_a_new_method_stands() -> None:
     methods, families = with_new(1, "l1")
     styles = styles_of([methods[-1], *METHODS], families, KNOWN_STYLES)
-    assert {name: astuple(styles[name]) for name in TODAY} == TODAY
+    assert {name: styles[name] for name in KNOWN_STYLES} == KNOWN_STYLES
     assert_told_apart(styles)
 
 
@@ -136,6 +121,51 @@ def test_readable_colours_are_of_all_hues_and_contrast_as_another_count_says() -
     assert hues == set(range(12))
     for one in colours:
         assert all(contrast(colour(one), colour(background)) >= LEAST_CONTRAST - 1e-9 for background in BACKGROUNDS)
+
+
+RACING = [method for method in METHODS if len(method.solvers) > 1]
+
+
+@pytest.mark.parametrize("method", RACING, ids=lambda method: method.id)
+def test_solvers_of_a_method_differ_in_colour_dash_and_marker(method: Method) -> None:
+    for one, other in combinations([solver_style(solver.id) for solver in method.solvers], 2):
+        assert distance(one.colour, other.colour) > 0.15
+        assert one.dash != other.dash
+        assert one.marker != other.marker
+
+
+def test_no_solver_has_the_colour_of_a_method() -> None:
+    for style in known_styles().values():
+        for method in METHOD_STYLES.values():
+            assert distance(style.colour, method.colour) >= 0.03
+
+
+def test_every_solver_of_the_registry_has_a_style() -> None:
+    assert set(known_styles()) == {solver.id for method in METHODS for solver in method.solvers}
+
+
+@pytest.mark.parametrize("feature", FEATURES_COLOURS)
+def test_no_feature_looks_like_a_method(feature: str) -> None:
+    assert min(distance(feature, method) for method in METHODS_COLOURS) >= UNLIKE_METHODS
+
+
+@pytest.mark.parametrize("feature", FEATURES_COLOURS)
+def test_no_feature_is_grey_like_those_that_are_not_coloured(feature: str) -> None:
+    _, *hue = oklab(feature)
+    assert np.hypot(*hue) >= 0.1
+
+
+def test_features_are_told_apart() -> None:
+    assert min(distance(one, other) for one, other in combinations(FEATURES_COLOURS, 2)) >= UNLIKE_FEATURES
+    assert len({feature_colour(column) for column in range(len(FEATURES_COLOURS))}) == len(FEATURES_COLOURS)
+
+
+def test_no_two_features_of_a_picture_share_a_colour() -> None:
+    # Three of them are a round of colours apart, as two URL features of LETOR 4.0.
+    colours = feature_colours([38, 5, 18, 58])
+    assert colours[18] == feature_colour(18)
+    assert colours[5] == feature_colour(5)
+    assert min(distance(one, other) for one, other in combinations(colours.values(), 2)) >= UNLIKE_FEATURES
 
 
 NUMBERS = {0.0: "0", 0.0123: "0.012", 0.00123: "1.2e-3", 1.0: "1", -0.5: "-0.5", 12.34: "12", 99.7: "100", 123.4: "123",

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_views import most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold
 from core.figures.look.assembling import assembled
-from core.figures.look.feature_colours import COLOURS
-from core.figures.path.axes import evenly
-from core.figures.path.grid import path_grid
+from core.figures.path.axes import Across, evenly, path_grid
 from core.figures.path.lines import entered
-from core.figures.path.path import PathPanel, Reference, path_figure
+from core.figures.path.path import PathPanel, Reference
+from core.figures.path.picture import Paths, PathsPicture
+from core.figures.picture import Words
 from core.methods import get_method
 from tests.oracles import ranking_problem
 
@@ -40,6 +41,14 @@ PANELS = [panel("l1"), panel("log")]
 COLOURED = most_important([p.points for p in PANELS], 4)
 
 
+def path_figure(
+    panels: list[PathPanel], coloured: Sequence[int], ratio: float | None = None, across: Across = "lambda"
+) -> go.Figure:
+    drawn = [FoldPath(tuple(one.points), FOLD, "standard") for one in panels]
+    picture = PathsPicture(drawn, ratio=ratio, across=across, chosen=[one.chosen for one in panels])
+    return picture.drawing(Paths(panels, coloured, Reference("a feature", 0.5)), Words("t"))
+
+
 def lines_of(figure: go.Figure, name: str) -> list[go.Scatter]:
     return [trace for trace in figure.data if trace.name == name]
 
@@ -53,7 +62,7 @@ def vertical(figure: go.Figure, dash: str) -> list[float]:
 
 
 def test_every_weight_of_every_model_is_drawn_where_the_model_keeps_it() -> None:
-    figure = path_figure(PANELS, COLOURED, "MAP")
+    figure = path_figure(PANELS, COLOURED)
     drawn = sum(np.count_nonzero(np.nan_to_num(trace.y)) for trace in figure.data if trace.yaxis in ("y", "y3"))
     assert drawn == sum(np.count_nonzero(weights_along(p.points)) for p in PANELS)
     for j in COLOURED:
@@ -65,7 +74,7 @@ def test_every_weight_of_every_model_is_drawn_where_the_model_keeps_it() -> None
 
 
 def test_a_feature_has_one_colour_and_no_dash_in_any_panel() -> None:
-    figure = path_figure(PANELS, COLOURED, "MAP")
+    figure = path_figure(PANELS, COLOURED)
     styles = {trace.name: (trace.line.color, trace.line.width) for trace in figure.data if "(feature" in trace.name}
     for trace in figure.data:
         if trace.name in styles:
@@ -75,14 +84,14 @@ def test_a_feature_has_one_colour_and_no_dash_in_any_panel() -> None:
 
 
 def test_the_measure_is_drawn_on_every_part_beneath() -> None:
-    figure = path_figure(PANELS, COLOURED, "MAP")
+    figure = path_figure(PANELS, COLOURED)
     for name, part in (("train", "train"), ("validation", "vali"), ("test", "test")):
         for trace, shown in zip(lines_of(figure, name), PANELS, strict=True):
             assert list(trace.y) == [point.judgement.metrics[part]["MAP"] for point in shown.points]
 
 
 def test_solid_lines_stand_at_the_chosen_c_and_dashed_ones_where_validation_is_best() -> None:
-    figure = path_figure(PANELS, COLOURED, "MAP", chosen_ratio=0.123)
+    figure = path_figure(PANELS, COLOURED, 0.123)
     assert vertical(figure, "solid") == [0.123] * 4
     assert vertical(figure, "dash") == pytest.approx(np.repeat([ratio_of(p.best) for p in PANELS if p.best], 2))
     words = [note.text for note in figure.layout.annotations]
@@ -92,7 +101,7 @@ def test_solid_lines_stand_at_the_chosen_c_and_dashed_ones_where_validation_is_b
 
 
 def test_axes_are_shared_and_the_model_grows_to_the_right() -> None:
-    layout = path_figure(PANELS, COLOURED, "MAP").layout
+    layout = path_figure(PANELS, COLOURED).layout
     assert [layout.xaxis3.matches, layout.xaxis2.matches, layout.yaxis3.matches, layout.yaxis4.matches] == [
         "x", "x", "y", "y2",
     ]  # fmt: skip
@@ -101,22 +110,22 @@ def test_axes_are_shared_and_the_model_grows_to_the_right() -> None:
 
 
 def test_the_axis_reaches_for_a_chosen_c_just_beyond_the_path_but_not_for_a_distant_one() -> None:
-    assert path_figure(PANELS, COLOURED, "MAP", chosen_ratio=2e-3).layout.xaxis.range[1] < math.log10(2e-3)
-    assert path_figure(PANELS, COLOURED, "MAP", chosen_ratio=1e-9).layout.xaxis.range[1] > -2.1
+    assert path_figure(PANELS, COLOURED, 2e-3).layout.xaxis.range[1] < math.log10(2e-3)
+    assert path_figure(PANELS, COLOURED, 1e-9).layout.xaxis.range[1] > -2.1
 
 
 def test_over_features_every_size_has_one_model() -> None:
-    for trace in lines_of(path_figure(PANELS, COLOURED, "MAP", view="features"), "test"):
+    for trace in lines_of(path_figure(PANELS, COLOURED, across="features"), "test"):
         assert np.all(np.diff(trace.x) > 0)
 
 
 def test_one_panel_an_empty_path_and_a_fold_without_other_parts_can_be_drawn() -> None:
     empty = PANELS[0].points[0]
     alone = PathPoint(empty.fit, {"train": empty.metrics["train"]})
-    figure = path_figure([PathPanel("ℓ1", [alone])], [], "MAP", reference=Reference("best", 0.5))
+    figure = path_figure([PathPanel("ℓ1", [alone])], [])
     assert [trace.name for trace in figure.data] == ["train"]
     other = replace(alone, metrics={"test": empty.metrics["test"]})
-    assert len(path_figure([PathPanel("ℓ1", [other])] * 4, [], "MAP").data) == 4
+    assert len(path_figure([PathPanel("ℓ1", [other])] * 4, []).data) == 4
 
 
 def test_a_weight_is_drawn_from_the_model_before_it_enters() -> None:
@@ -141,33 +150,6 @@ def test_cells_do_not_overlap(n: int) -> None:
             assert beside or other.weights[1] < cell.metric[0]
 
 
-def _contrast(one: str, other: str) -> float:
-    def luminance(colour: str) -> float:
-        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("colour", COLOURS)
-@pytest.mark.parametrize("ground", ["#FFFFFF", "#0E1117", "#191816"])
-def test_feature_colours_stand_out_on_both_themes(ground: str, colour: str) -> None:
-    assert _contrast(colour, ground) >= 3.0
-
-
-@pytest.mark.parametrize("view", ["lambda", "features"])
-def test_every_property_is_one_plotly_knows(view: Literal["lambda", "features"]) -> None:
-    """The picture is built without plotly's checks, for speed; here they are made."""
-    figure = path_figure(
-        PANELS, COLOURED, "MAP", view=view, chosen_ratio=0.1, reference=Reference("a feature", 0.3), title="t"
-    )
-    checked = go.Figure(figure.to_dict())
-    assert checked.to_dict()["data"] == figure.to_dict()["data"]
-    assert len(checked.layout.shapes) == len(figure.layout.shapes)
-
-
 def test_an_unknown_property_would_be_noticed() -> None:
     figure = assembled([{"type": "scatter", "colour": "red"}], {})
     with pytest.raises(ValueError, match="colour"):
@@ -177,7 +159,7 @@ def test_an_unknown_property_would_be_noticed() -> None:
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_two_rows_fit_a_laptops_window_and_only_the_lowest_has_an_axis(n: int) -> None:
     panels = [*PANELS, *PANELS][:n]
-    figure = path_figure(panels, COLOURED, "MAP")
+    figure = path_figure(panels, COLOURED)
     assert figure.layout.height < 850, "a picture as high as the window is shrunk to 62 % of this at most"
     across = [figure.layout[f"xaxis{2 * k}"] for k in range(1, n + 1)]
     assert sum(axis.title.text == "← fewer features · λ/λ_max · more →" for axis in across) == min(n, 2)

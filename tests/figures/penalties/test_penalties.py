@@ -28,6 +28,7 @@ from core.figures.penalties.penalties import (
 from core.figures.penalties.two_features import add_ball, add_starts, letters, loss_plane, objective_plane
 from core.methods import get_method
 from core.penalties import L1, Log, Lp
+from tests.figures.drawn import named
 from tests.oracles import RankSvm
 from tests.says import assert_says
 
@@ -38,7 +39,7 @@ every_curve = pytest.mark.parametrize("curve", CURVES, ids=lambda c: c.title)
 
 def line(figure: go.Figure, name: str) -> tuple[np.ndarray, np.ndarray]:
     """x and y of the line of that name."""
-    (trace,) = [t for t in figure.data if t.name == name]
+    trace = named(figure, name)
     return np.asarray(trace.x, dtype=float), np.asarray(trace.y, dtype=float)
 
 
@@ -195,11 +196,6 @@ def training():
 @pytest.fixture(scope="module")
 def terrain(training):
     return loss_map(training, points=15)
-
-
-def named(figure, name):
-    (trace,) = [t for t in figure.data if t.name == name]
-    return trace
 
 
 def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs(training, terrain) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,6 +22,7 @@ from core.api import pictures
 from core.data import RankingData
 from core.figures.look.colours import BACKGROUNDS, contrast
 from core.figures.look.style import MUTED, method_style
+from core.figures.picture import Words
 from core.figures.queries.lists import (
     LEVEL_STYLES,
     MOST_PLACES,
@@ -31,7 +33,8 @@ from core.figures.queries.lists import (
     lists_spec,
     relevance_words,
 )
-from core.figures.queries.picture import BINS, MOST_BARS, changes_figure
+from core.figures.queries.picture import BINS, MOST_BARS, ComparedQueries
+from tests.figures.samples.sample import model as some_model
 from tests.says import assert_says
 
 
@@ -74,8 +77,10 @@ def drawn(delta: list[float]) -> tuple[go.Figure, QueryChanges]:
     ones = np.ones(len(a), dtype=np.int64)
     changes = QueryChanges("MAP", np.clip(a, 0, None), np.clip(-a, 0, None), 5 * ones, ones)
     ids = [str(k) for k in range(len(a))]
-    figure = changes_figure(changes, ids, ids, "l1", "AP", title="What is seen")
-    go.Figure(figure.to_dict())  # raises at an unknown property
+    data = RankingData.build(np.ones((len(a), 1)), ones, range(len(a) + 1), query_ids=ids)
+    model = replace(some_model("l1"), fold=core.Fold("some", data))
+    picture = pictures.queries(model, "ideal", part="train")
+    figure = picture.drawing(ComparedQueries({"MAP": changes}, {}, ""), Words("What is seen"))
     return figure, changes
 
 

@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.analysis.evaluation import Judgement
+from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.top_strips import SHARE_BINS, top_strips
+from core.data import Fold, RankingData
 from core.figures.look.style import method_style
 from core.figures.path.axes import metric_range
-from core.figures.top.along import top_along_figure
-from core.figures.top.strips import MOST_DOTS, shares_figure, strips_figure
+from core.figures.picture import Words
+from core.figures.top.along_picture import TopAlong
+from core.figures.top.lists_picture import TopOfLists
+from core.figures.top.one_list import TopOfOneList
+from core.figures.top.strips import MOST_DOTS
 from core.methods import get_method
+from tests.figures.drawn import named
+from tests.figures.samples.sample import model
 from tests.oracles import ranking_problem
 
 METHOD = "infinite-push-l1"
-NAMES = [f"document {k}" for k in range(6)]
-STRIPS = top_strips([0, 1, 0, 1, 1, 0], [1.0, 5.0, 3.0, 4.0, -1.0, 2.0])
+SOME = ([0, 1, 0, 1, 1, 0], [1.0, 5.0, 3.0, 4.0, -1.0, 2.0])
+STRIPS = top_strips(*SOME)
 
 
-def named(figure: go.Figure, name: str) -> Any:
-    (trace,) = [trace for trace in figure.data if trace.name == name]
-    return trace
+def one_list(relevance: Sequence[int], scores: Sequence[float] | np.ndarray, **parameters: float) -> TopOfOneList:
+    """A picture of a model whose only feature are these scores."""
+    data = RankingData.build(np.asarray(scores, dtype=float)[:, None], relevance, [0, len(relevance)])
+    fit = model("l1").fit
+    fit = replace(fit, method=METHOD, parameters=parameters, result=replace(fit.result, weights=np.ones(1)))
+    return TopOfOneList(FoldModel(fit, Fold("one", data), Judgement(), "standard"), part="train")
+
+
+def strips_figure(picture: TopOfOneList) -> go.Figure:
+    return picture.drawing(picture.found, Words(""))
 
 
 def words(figure: go.Figure) -> list[str]:
@@ -33,20 +48,19 @@ def words(figure: go.Figure) -> list[str]:
 
 
 def test_every_document_is_drawn_once_at_its_height() -> None:
-    figure = strips_figure(STRIPS, METHOD, NAMES, (-5.0, 3.0))
-    go.Figure(figure.to_dict())  # raises at a property that there is none of
+    figure = strips_figure(one_list(*SOME))
     assert named(figure, "positive, above").x.tolist() == [2.0, 1.0]
     assert named(figure, "positive, below").x.tolist() == [-4.0]
     assert named(figure, "top negative").x.tolist() == [0.0]
     assert named(figure, "negative").x.tolist() == [-1.0, -2.0]
-    assert sorted(text for trace in figure.data for text in trace.text) == NAMES
+    assert sorted(text for trace in figure.data for text in trace.text) == [f"document {k}" for k in range(1, 7)]
     assert "<b>2 of 3 positives above</b>" in words(figure)
     assert named(figure, "positive, above").marker.color == method_style(METHOD).colour
 
 
 def test_a_document_keeps_its_height_in_the_strip_when_the_model_changes() -> None:
     def lift(scores: list[float]) -> dict[str, float]:
-        figure = strips_figure(top_strips([1, 0, 0, 1, 0], scores), METHOD, NAMES, (-9.0, 9.0))
+        figure = strips_figure(one_list([1, 0, 0, 1, 0], scores))
         traces = [named(figure, name) for name in ("positive, above", "positive, below")]
         return {text: y for trace in traces for text, y in zip(trace.text, trace.y, strict=True)}
 
@@ -55,7 +69,7 @@ def test_a_document_keeps_its_height_in_the_strip_when_the_model_changes() -> No
 
 def test_the_top_share_is_drawn_where_there_is_one() -> None:
     shared = replace(STRIPS, top_negatives=2)
-    figure = strips_figure(shared, METHOD, NAMES, (-5.0, 3.0), top_share=0.5)
+    figure = one_list(*SOME, top_share=0.5).drawing(shared, Words(""))
     assert named(figure, "negative in the top share").x.tolist() == [-1.0]
     assert named(figure, "negative").x.tolist() == [-2.0]
     assert {shape.name: shape.x0 for shape in figure.layout.shapes} == {
@@ -64,32 +78,34 @@ def test_the_top_share_is_drawn_where_there_is_one() -> None:
         "top share": -1,
     }
     assert "top share κ = 0.5: 2 of 3" in words(figure)
-    alone = strips_figure(STRIPS, METHOD, NAMES, (-5.0, 3.0))
+    alone = strips_figure(one_list(*SOME))
     assert "top share" not in {shape.name for shape in alone.layout.shapes}
 
 
 def test_of_long_lists_those_nearest_to_the_top_are_all_drawn() -> None:
     n = 10 * MOST_DOTS
-    strips = top_strips([1] + n * [0], np.arange(n + 1.0))
-    drawn = named(strips_figure(strips, METHOD, [str(k) for k in range(n + 1)], (-n, 1.0)), "negative").x
+    picture = one_list([1] + n * [0], np.arange(n + 1.0))
+    drawn = named(strips_figure(picture), "negative").x
     assert len(drawn) == MOST_DOTS
     assert drawn[: MOST_DOTS // 2].tolist() == list(range(-1, -MOST_DOTS // 2 - 1, -1))
-    assert drawn[-1] == strips.negatives[-1]
+    assert drawn[-1] == picture.found.negatives[-1]
 
 
 def test_the_top_negative_is_in_the_picture_even_where_all_scores_are_equal() -> None:
-    strips = top_strips([1, 0], [0.0, 0.0])
-    left, right = strips_figure(strips, METHOD, NAMES, (0.0, 0.0)).layout.xaxis.range
+    left, right = strips_figure(one_list([1, 0], [0.0, 0.0])).layout.xaxis.range
     assert left < 0.0 < right
 
 
 def test_lists_are_counted_method_beside_method() -> None:
     counts = {METHOD: [3, 0, 1, 0, 0, 2], "l1": [4, 0, 0, 0, 0, 2]}
-    figure = shares_figure(counts, {METHOD: "push", "l1": "RankSVM"})
-    assert {bar.name: list(bar.x) for bar in figure.data} == {"push": counts[METHOD], "RankSVM": counts["l1"]}
+    models = [replace(one, fit=replace(one.fit, method=method)) for one in [model("l1")] for method in counts]
+    picture = TopOfLists(models)
+    shares = {method: np.repeat([0.0, 0.1, 0.3, 0.6, 0.9, 1.0], row) for method, row in counts.items()}
+    figure, (push, svm) = picture.drawing(shares, Words("")), picture.titles.values()
+    assert {bar.name: list(bar.x) for bar in figure.data} == {push: counts[METHOD], svm: counts["l1"]}
     assert all([share for share, _ in bar.customdata] == list(SHARE_BINS) for bar in figure.data)
     assert list(figure.layout.yaxis.ticktext) == list(SHARE_BINS)
-    assert named(figure, "push").marker.color != named(figure, "RankSVM").marker.color
+    assert named(figure, push).marker.color != named(figure, svm).marker.color
 
 
 def point(method: str, lam: float, kept: int, top: float) -> PathPoint:
@@ -103,11 +119,15 @@ def point(method: str, lam: float, kept: int, top: float) -> PathPoint:
 def test_a_line_for_every_method_and_part_over_lambda() -> None:
     paths = {METHOD: [point(METHOD, 1.0, 0, 0.0), point(METHOD, 0.5, 2, 0.4), point(METHOD, 0.2, 2, 0.6)],
              "l1": [point("l1", 1.0, 0, 0.0), point("l1", 0.1, 1, 0.2)]}  # fmt: skip
-    titles = {METHOD: "push", "l1": "RankSVM"}
-    figure = top_along_figure(paths, titles, chosen=paths[METHOD][1])
-    assert {trace.name for trace in figure.data} == {"push, train", "push, test", "RankSVM, train", "RankSVM, test"}
-    assert list(named(figure, "push, test").x) == [1.0, 0.5, 0.2]
-    assert list(named(figure, "push, test").y) == [0.0, 0.4, 0.6]
+    fold = Fold("1", ranking_problem(0))
+    drawn = [FoldPath(tuple(points), fold, "standard") for points in paths.values()]
+    picture = TopAlong(drawn, chosen=paths[METHOD][1])
+    figure, (push, svm) = picture.figure, picture.titles.values()
+    assert {trace.name for trace in figure.data} == {
+        f"{title}, {part}" for title in (push, svm) for part in ("train", "test")
+    }
+    assert list(named(figure, f"{push}, test").x) == [1.0, 0.5, 0.2]
+    assert list(named(figure, f"{push}, test").y) == [0.0, 0.4, 0.6]
     assert figure.layout.shapes[0].x0 == 0.5
 
 

@@ -35,7 +35,7 @@ def named(figure: go.Figure, name: str) -> list[Any]:
 
 
 def test_a_panel_for_every_number_of_noisy_features_with_sizes_in_order() -> None:
-    figure = toy_figure(top_panels(POINTS, "training examples"), "training examples", "top")
+    figure = toy_figure(top_panels(POINTS), "training examples", "top")
     first, second = named(figure, TITLES[REFERENCE])
     assert [data[3] for data in first.customdata] == [100, 200]
     assert list(first.x) == pytest.approx([100, 200], rel=0.05)
@@ -46,14 +46,8 @@ def test_a_panel_for_every_number_of_noisy_features_with_sizes_in_order() -> Non
     assert list(first.error_y.array) == [0.02, 0.02]
 
 
-def test_against_noise_the_panels_are_sizes() -> None:
-    panels = top_panels(POINTS, "noisy features")
-    assert [panel.head for panel in panels] == ["100 training examples", "200 training examples"]
-    assert [mark.x for mark in panels[1].curves["l1"]] == [20, 100]
-
-
 def test_p_values_stand_beside_all_but_the_reference() -> None:
-    figure = toy_figure(top_panels(POINTS, "training examples"), "training examples", "top")
+    figure = toy_figure(top_panels(POINTS), "training examples", "top")
     assert set(named(figure, TITLES["l1"])[0].text) == {"p = .012"}
     assert set(named(figure, TITLES[REFERENCE])[0].text) == {""}
 
@@ -66,7 +60,7 @@ def test_features_found_are_three_panels() -> None:
 
 def test_the_title_tells_the_best_and_the_last_at_the_end_of_the_axis() -> None:
     points = [p for p in POINTS if p.n_noisy == 20]
-    said = top_sentence(points, "training examples")
+    said = top_sentence(points)
     assert_says(said, "ℓ1 infinite push", "41%", "on top", "200 examples", "20 noisy", "ℓ2 infinite push", "20%")
     finders = [point("l1", 100, 50, 0.3, f=0.9), point("infinite-push-rfe", 100, 50, 0.3, f=0.8)]
     assert_says(retrieval_sentence(finders), "50 noisy features", "ℓ1 RankSVM", "best", "F 0.90")
@@ -74,5 +68,5 @@ def test_the_title_tells_the_best_and_the_last_at_the_end_of_the_axis() -> None:
 
 def test_nothing_is_still_a_picture() -> None:
     assert not toy_figure([], "training examples", "top").data
-    for said in (top_sentence([], "noisy features"), retrieval_sentence([])):
+    for said in (top_sentence([]), retrieval_sentence([])):
         assert_says(said, "Nothing")

@@ -6,6 +6,7 @@ Sentences about a trade-off say what its numbers are.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -20,16 +21,15 @@ from core.api import pictures
 from core.data import RankingData
 from core.experiments.results.alike import Alike
 from core.experiments.results.difference import Difference, Verdict
+from core.figures.picture import Words
 from core.figures.tradeoff import words
-from core.figures.tradeoff.axes import COST, Across
-from core.figures.tradeoff.budget import budget_figure
-from core.figures.tradeoff.query_changes import LOSS, query_changes_figure
-from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.axes import COST
+from core.figures.tradeoff.budget_picture import LOSS, BudgetFound, BudgetPicture
 from pages.views.tradeoff.best_sets import RANKING
 from tests.figures.samples.sample import path
 from tests.says import assert_says
 
-COSTS = (1.0, 2.0, 4.0, 8.0)
+COSTS = (1.0, 2.0, 4.0, 8.0, *[1.0] * 56)
 
 
 def model(selected: tuple[int, ...], vali: float) -> TradeoffPoint:
@@ -44,40 +44,38 @@ def mark(figure: go.Figure, *facts: str) -> tuple[float, float]:
     return found.x[0], found.y[0]
 
 
+def drawn(picture: BudgetPicture, points: list[TradeoffPoint], best: Budget | None) -> go.Figure:
+    return picture.drawing(BudgetFound({"l1": points}, best, None, None), Words(""))
+
+
 def test_marks_stand_where_the_cost_of_the_models_is() -> None:
     points = [model((0,), 0.3), model((0, 1), 0.5), model((0, 1, 2), 0.6), model((0, 1, 2, 3), 0.7)]
-    across = Across(COST, 4, True, COSTS)
-    found = budget(points, 6.5, "MAP", across.of)
+    picture = pictures.budget([path("l1")], limit=6.5, measure="MAP", against=COST, costs=COSTS)
+    found = budget(points, 6.5, "MAP", picture.across.of)
     assert found is not None
     assert (found.chosen, found.next_better) == (points[1], points[2])
-    figure = budget_figure({"l1": points}, View("test", "MAP", across, "standard"), {"l1": "ℓ1"}, 6.5, found)
+    figure = drawn(picture, points, found)
     assert mark(figure, "best model", "within") == (3.0, 0.5)
     assert mark(figure, "next better model") == (7.0, 0.6)
     assert sum(trace.mode == "markers" for trace in figure.data) == 2
     assert [shape.x0 for shape in figure.layout.shapes] == [6.5]
 
 
-def test_the_best_subset_has_a_mark_of_its_own_that_is_no_choice() -> None:
+def test_the_best_subset_has_a_mark_of_its_own_that_is_no_choice_and_without_a_proof_is_not_called_the_best() -> None:
     points = [model((0,), 0.3), model((0, 1), 0.5)]
-    across = Across("features kept", 4, True)
-    drawn = budget_figure({"l1": points}, View("test", "MAP", across, "standard"), {"l1": "ℓ1"}, 2,
-                          budget(points, 2, "MAP"), certified=(points[0], True))  # fmt: skip
-    assert mark(drawn, "best subset", "within", "proven") == (1, 0.3)
-    assert mark(drawn, "best model", "within") == (2, 0.5)
-
-
-def test_a_subset_without_a_proof_is_not_called_the_best() -> None:
-    points = [model((0,), 0.3)]
-    view = View("test", "MAP", Across("features kept", 4, True), "standard")
-    drawn = budget_figure({"l1": points}, view, {"l1": "ℓ1"}, 2, None, certified=(points[0], False))
-    (name,) = [trace.name for trace in drawn.data if trace.mode == "markers"]
+    proven = BudgetPicture([path("l1")], limit=2, measure="MAP", certified=(points[0], True))
+    figure = drawn(proven, points, budget(points, 2, "MAP"))
+    assert mark(figure, "best subset", "within", "proven") == (1, 0.3)
+    assert mark(figure, "best model", "within") == (2, 0.5)
+    figure = drawn(replace(proven, certified=(points[0], False)), points[:1], None)
+    (name,) = [trace.name for trace in figure.data if trace.mode == "markers"]
     assert_says(name, "subset", "found", "within")
     assert "proven" not in name
 
 
 def test_only_queries_that_lose_are_coloured() -> None:
     changes = [QueryChange(name, 0.5, 0.5 + change, 10, 2) for name, change in (("a", -0.2), ("b", 0.0), ("c", 0.3))]
-    bars = query_changes_figure(changes, "MAP", marked=2).data[0]
+    bars = pictures.budget_queries([path("l1")], path("l2"), limit=5).drawing(changes, Words("")).data[0]
     assert [colour == LOSS for colour in bars.marker.color] == [True, False, False]
     assert [row[0] for row in bars.customdata] == ["a", "b", "c"]
 

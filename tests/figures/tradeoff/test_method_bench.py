@@ -9,7 +9,6 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-import core
 from core.analysis.evaluation import Judgement
 from core.analysis.tradeoff.tradeoff import MEASURES
 from core.analysis.tuning.method_bench import BenchRow
@@ -17,14 +16,16 @@ from core.api import pictures
 from core.data import Fold
 from core.experiments.results.difference import Difference
 from core.figures.look.style import METHOD_STYLES
-from core.figures.tradeoff.method_bench import bench_figure, bench_sentence, mark_sizes, time_sentence
+from core.figures.picture import Words
+from core.figures.tradeoff.method_bench import bench_sentence, mark_sizes, time_sentence
 from core.figures.tradeoff.methods_picture import Comparison
-from core.methods import Fit
+from core.methods import Fit, get_method
+from core.methods.families import full_title
 from core.solvers import Certificate, FitResult
+from tests.figures.samples.sample import fold
 from tests.says import assert_says
 
-TITLES = {"l1": "ℓ1", "log": "log", "l2": "ℓ2", "fsmrank": "FSMRank"}
-
+TITLES = {method: full_title(get_method(method)) for method in ("l1", "log", "l2", "fsmrank")}
 
 USABLE = np.ones(20, dtype=bool)
 
@@ -44,12 +45,14 @@ REFUSED = BenchRow("fsmrank", refusal="there is no model")
 
 
 def drawn(rows: list[BenchRow]) -> go.Figure:
-    return bench_figure(rows, TITLES, part="test", measure="MAP", up="MAP (test)", n_features=20)
+    return pictures.methods(fold(), list(TITLES)).drawing(Comparison(rows, {}), Words(""))
 
 
 def test_each_method_stands_where_it_is_and_carries_its_id() -> None:
     marks = [trace for trace in drawn([*ROWS, REFUSED, row("fsmrank", 0, 0.9, 0.1)]).data if trace.mode == "markers"]
-    assert [(mark.name, mark.x[0], mark.y[0]) for mark in marks] == [("ℓ1", 5, 0.5), ("log", 2, 0.496), ("ℓ2", 20, 0.4)]
+    assert [(mark.name, mark.x[0], mark.y[0]) for mark in marks] == [
+        (TITLES["l1"], 5, 0.5), (TITLES["log"], 2, 0.496), (TITLES["l2"], 20, 0.4),
+    ]  # fmt: skip
     assert [list(mark.customdata[0]) for mark in marks] == [["l1"], ["log"], ["l2"]]
     assert [mark.marker.color for mark in marks] == [METHOD_STYLES[m].colour for m in ("l1", "log", "l2")]
     sizes = [mark.marker.size for mark in marks]
@@ -61,7 +64,7 @@ def test_labels_say_the_time_and_do_not_cover_each_other() -> None:
     many = [row("l1", 3, 0.5 + 1e-6 * k, 0.01) for k in range(20)] + [row("l2", 20, 0.9, 0.5)]
     figure = drawn(many)
     labels = [note for note in figure.layout.annotations if note.x == 1.0]
-    assert [labels[0].text, labels[-1].text] == [" ℓ1 · 10 ms", " ℓ2 · 500 ms"]
+    assert [labels[0].text, labels[-1].text] == [f" {TITLES['l1']} · 10 ms", f" {TITLES['l2']} · 500 ms"]
     low, high = figure.layout.yaxis.range
     pixels = np.diff(sorted(note.y for note in labels)) / (high - low) * (figure.layout.height - 150)
     assert pixels.min() > 20
@@ -115,29 +118,27 @@ def test_without_any_model_the_picture_says_so() -> None:
 
 
 def test_the_notebooks_comparison_says_how_c_was_set_and_the_budget() -> None:
-    fold = core.open_dataset("planted").fold(1)
-    at_ratio = pictures.methods(fold, ["l1", "log"], ratio=0.1, seconds=30.0)
+    at_ratio = pictures.methods(fold(), ["l1", "log"], ratio=0.1, seconds=30.0)
     assert_says(at_ratio.words(at_ratio.found).subtitle, "Fold1", "λ/λ_max = 0.1", "30 s", "larger the mark")
     assert_says(at_ratio.words(at_ratio.found).title, "Validation", "2 methods", "test MAP")
-    no_validation = Fold("two parts", fold.train, test=fold.test)
+    no_validation = Fold("two parts", fold().train, test=fold().test)
     chosen = pictures.methods(no_validation, ["l1"], measure="NDCG@10")
     words = chosen.words(Comparison([REFUSED], {}))
     assert_says(words.subtitle, "C by training NDCG@10", "5 s")
 
 
 def test_of_a_comparison_under_way_nothing_is_said_that_a_method_to_come_could_deny() -> None:
-    picture = pictures.methods(core.open_dataset("planted").fold(1), ["l1", "log", "l2"])
+    picture = pictures.methods(fold(), ["l1", "log", "l2"])
     found = picture.result({"rows": ROWS[:2]})
     assert_says(picture.words(found).title, "2 of 3 methods")
     assert found.differences is None
 
 
 def test_a_comparison_that_cannot_be_made_is_refused_at_the_call() -> None:
-    fold = core.open_dataset("planted").fold(1)
     for wrong, match in (
         ({"wanted": ["l1", "l1"]}, "twice"),
         ({"wanted": ["l1", "none"]}, "none"),
         ({"wanted": ["l1"], "measure": "F9"}, "F9"),
     ):
         with pytest.raises(ValueError, match=match):
-            pictures.methods(fold, **wrong)
+            pictures.methods(fold(), **wrong)

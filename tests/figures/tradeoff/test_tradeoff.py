@@ -5,6 +5,7 @@ On a trade-off C moves along one method's curve: the line stands at what the mod
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,19 @@ from core.analysis.evaluation import Judgement
 from core.analysis.path_frames import Frame
 from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
+from core.api import pictures
+from core.data import open_dataset
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.look.style import METHOD_STYLES
+from core.figures.picture import Words
 from core.figures.tradeoff.axes import HORIZONTALS, Across
-from core.figures.tradeoff.fold_tradeoff import fold_tradeoff_figure
+from core.figures.tradeoff.over_folds import TradeoffMeans, TradeoffOverFolds
 from core.figures.tradeoff.picture import tradeoff_drag
-from core.figures.tradeoff.tradeoff import View, time_figure, tradeoff_figure
+from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 from core.solvers import Certificate
+from tests.figures.drawn import named
+from tests.figures.samples.sample import path
 from tests.says import assert_says
 
 TITLES = {"l1": "ℓ1", "log": "log"}
@@ -42,20 +48,19 @@ def view(part: str = "test", horizontal: Any = "features kept", log: bool = Fals
     return View(part, "MAP", Across(horizontal, 20, log), "standard")
 
 
-def named(figure: go.Figure, name: str) -> Any:
-    (trace,) = [trace for trace in figure.data if trace.name == name]
-    return trace
+def drawn(curves: Curves, view: View, titles: Mapping[str, str], **how: Any) -> go.Figure:
+    return tradeoff_drawing(curves, view, titles, **how).figure()
 
 
 def test_a_line_goes_through_what_validation_would_choose() -> None:
-    line = named(tradeoff_figure(CURVES, view(), TITLES), "ℓ1")
+    line = named(drawn(CURVES, view(), TITLES), "ℓ1")
     assert (list(line.x[:-1]), list(line.y)) == ([2, 5], [0.31, 0.45, 0.45])
     assert (line.line.shape, line.line.color, line.line.dash) == ("hv", METHOD_STYLES["l1"].colour, "solid")
-    assert list(named(tradeoff_figure(CURVES, view("vali"), TITLES), "ℓ1").y) == [0.3, 0.5, 0.5]
+    assert list(named(drawn(CURVES, view("vali"), TITLES), "ℓ1").y) == [0.3, 0.5, 0.5]
 
 
 def test_every_point_carries_the_model_it_stands_for_and_the_band_its_values() -> None:
-    figure = tradeoff_figure(CURVES, view(), TITLES, star=LOG[1], band=(0.5, 0.6), current=L1[2], limit=4)
+    figure = drawn(CURVES, view(), TITLES, star=LOG[1], band=(0.5, 0.6), current=L1[2], limit=4)
     assert [list(data) for data in named(figure, "log").customdata[:-1]] == [["log", 4.0], ["log", 5.0]]
     assert [list(data) for data in named(figure, "picked with at most 4 features").customdata] == [["log", 5.0]]
     assert list(named(figure, "the chosen model").x) == [9]
@@ -65,7 +70,7 @@ def test_every_point_carries_the_model_it_stands_for_and_the_band_its_values() -
 
 @pytest.mark.parametrize("log", [False, True])
 def test_against_the_sparsity_ratio_models_limit_and_axis_move_together(log: bool) -> None:
-    figure = tradeoff_figure(CURVES, view("test", "sparsity ratio", log), TITLES, limit=4)
+    figure = drawn(CURVES, view("test", "sparsity ratio", log), TITLES, limit=4)
     assert list(named(figure, "ℓ1").x[:-1]) == [0.1, 0.25]
     assert figure.layout.shapes[0].x0 == 0.2
     low, high = figure.layout.xaxis.range
@@ -79,7 +84,7 @@ def test_against_the_sparsity_ratio_models_limit_and_axis_move_together(log: boo
 def test_against_the_cost_a_dear_feature_moves_its_models_and_the_picks_are_the_cheapest(log: bool) -> None:
     costs = (1.0, 1.0, 30.0, *[1.0] * 17)  # the third feature is dear: log keeps it, the smallest l1 model does not
     priced = View("test", "MAP", Across("cost of features", 20, log, costs), "standard")
-    figure = tradeoff_figure(CURVES, priced, TITLES, limit=4, current=L1[0])
+    figure = drawn(CURVES, priced, TITLES, limit=4, current=L1[0])
     assert list(named(figure, "ℓ1").x[:-1]) == [2.0, 34.0]
     assert list(named(figure, "log").x[:-1]) == [1.0, 32.0]
     assert list(named(figure, "the chosen model").x) == [2.0]
@@ -88,7 +93,7 @@ def test_against_the_cost_a_dear_feature_moves_its_models_and_the_picks_are_the_
 
 
 def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> None:
-    figure = tradeoff_figure(CURVES, view(), TITLES, references={"best single feature": model("x", 1, 0.1, 0.05)})
+    figure = drawn(CURVES, view(), TITLES, references={"best single feature": model("x", 1, 0.1, 0.05)})
     assert set(named(figure, "best single feature").y) == {0.05}
     assert "best single feature: 0.0500" in [note.text for note in figure.layout.annotations]
     assert figure.layout.yaxis.range[0] < 0.05
@@ -96,7 +101,7 @@ def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> Non
 
 def test_one_hopeless_model_does_not_flatten_the_others() -> None:
     many = [model("l1", k, k / 100, 0.7 + k / 1000) for k in range(2, 22)]
-    figure = tradeoff_figure({"l1": [model("l1", 1, 0.0, 0.1), *many]}, view(), TITLES)
+    figure = drawn({"l1": [model("l1", 1, 0.0, 0.1), *many]}, view(), TITLES)
     low, high = figure.layout.yaxis.range
     assert 0.1 < low < 0.702
     assert high > 0.721
@@ -105,15 +110,14 @@ def test_one_hopeless_model_does_not_flatten_the_others() -> None:
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_where_all_models_rank_alike_the_axis_has_hundredths_not_millionths(value: float) -> None:
     """On a class set whose Top is 0 everywhere the axis went from −50µ to 100µ."""
-    low, high = tradeoff_figure(
-        {"l1": [model("l1", k, value, value) for k in (1, 2)]}, view(), TITLES
-    ).layout.yaxis.range
+    low, high = drawn({"l1": [model("l1", k, value, value) for k in (1, 2)]}, view(), TITLES).layout.yaxis.range
     assert low < value < high
     assert 0.01 < high - low < 0.5
 
 
 def test_time_is_that_of_each_fit_with_the_best_marked() -> None:
-    figure = time_figure(CURVES, view(), TITLES)
+    times = pictures.fit_times([path("l1"), path("log")])
+    figure = times.drawing(CURVES, Words(""))
     assert list(named(figure, "ℓ1, every C").y) == pytest.approx([0.02, 0.05, 0.09])
     assert (list(named(figure, "ℓ1, best").x), list(named(figure, "log, best").x)) == ([5], [3])
     assert named(figure, "mean of the best").y[0] == pytest.approx((0.05 + 0.03) / 2)
@@ -121,27 +125,32 @@ def test_time_is_that_of_each_fit_with_the_best_marked() -> None:
 
 
 def test_no_models_draw_an_empty_picture() -> None:
-    assert tradeoff_figure({"l1": []}, view(), TITLES).layout.xaxis.title.text == "features kept (of 20)"
-    assert not time_figure({}, view(), TITLES).data
+    assert drawn({"l1": []}, view(), TITLES).layout.xaxis.title.text == "features kept (of 20)"
+    assert not pictures.fit_times([path("l1")]).drawing({}, Words("")).data
+
+
+def over_folds(**how: Any) -> TradeoffOverFolds:
+    return pictures.tradeoff_over_folds(open_dataset("planted"), ["l1"], **how)
 
 
 @pytest.mark.parametrize(("bars", "up", "down"), [("standard error", 0.1, 0.1), ("min–max", 0.1, 0.2)])
 def test_bars_over_folds_reach_from_the_mean(bars: Any, up: float, down: float) -> None:
     folds = [[model("l1", 2, 0.3, test)] for test in (0.3, 0.6, 0.6)]
     row = by_limit(folds, (2,), "test", "MAP")
-    figure = fold_tradeoff_figure({"l1": row}, view(), TITLES, marks="number of features", bars=bars,
-                                  opens={("l1", 2.0): 7.5}, references={"ℓ2": Spread(0.6, 0, 0.6, 0.6)})  # fmt: skip
+    picture = over_folds(bars=bars, here={"l1": [model("l1", 2, 0.3, 0.3, c=7.5)]})
+    figure = picture.drawing(TradeoffMeans({"l1": row}, (), Spread(0.6, 0, 0.6, 0.6), None, []), Words(""))
     trace = named(figure, "ℓ1")
     assert (list(trace.x), list(trace.y)) == ([2.0], [pytest.approx(0.5)])
     assert list(trace.error_y.array) == [pytest.approx(up)]
     assert list(trace.error_y.arrayminus) == [pytest.approx(down)]
     assert [list(data) for data in trace.customdata] == [["l1", 7.5]]
-    assert set(named(figure, "ℓ2").y) == {0.6}
+    assert set(named(figure, "all features (ℓ2, C by validation)").y) == {0.6}
 
 
 def test_without_bars_none_are_seen() -> None:
     row = by_limit(([model("l1", 2, 0.3, 0.4)],), (2,), "test", "MAP")
-    figure = fold_tradeoff_figure({"l1": row}, view(), TITLES, marks="λ/λ_max", bars="none")
+    picture = over_folds(marks="λ/λ_max", bars="none")
+    figure = picture.drawing(TradeoffMeans({"l1": row}, (), None, None, []), Words(""))
     assert not named(figure, "ℓ1").error_y.visible
 
 

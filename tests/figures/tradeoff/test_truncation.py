@@ -12,17 +12,17 @@ import pytest
 from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.analysis.tradeoff.fold_truncation import SizeMean
 from core.analysis.tradeoff.truncation import SizedModel
+from core.api import pictures
 from core.figures.look.style import method_style
-from core.figures.tradeoff.axes import Across
-from core.figures.tradeoff.fold_truncation import best_at_sentence
-from core.figures.tradeoff.tradeoff import View
-from core.figures.tradeoff.truncation import Cut, truncation_figure, truncation_sentence
+from core.figures.papers.registry import best_at_sentence
+from core.figures.picture import Words
+from core.figures.tradeoff.truncation import Cut, truncation_sentence
 from core.methods import Fit
 from core.solvers import Certificate, FitResult
+from tests.figures.samples.sample import path
 from tests.says import assert_says
 
 NAMES = ("a", "b", "c", "d", "e")
-VIEW = View("test", "MAP", Across("features kept", 5, True), "standard")
 
 
 def cut(name: str, method: str, values: list[float], fitted: dict[int, float] | None = None) -> Cut:
@@ -40,12 +40,16 @@ def cut(name: str, method: str, values: list[float], fitted: dict[int, float] | 
 FSMRANK = cut("FSMRank", "fsmrank", [0.2, 0.3, 0.38, 0.4], {1: 0.25, 3: 0.41})
 
 
+def drawn(*cuts: Cut, limit: int | None = None) -> go.Figure:
+    return pictures.truncation([path("l1")], limit=limit).drawing(cuts, Words(""))
+
+
 def by_name(figure: go.Figure) -> dict[str, go.Scatter]:
     return {trace.name: trace for trace in figure.data}
 
 
 def test_a_model_is_a_line_over_its_largest_weights_and_a_step_line_of_what_was_fitted() -> None:
-    lines = by_name(truncation_figure([FSMRANK, cut("ℓ1", "l1", [0.1, 0.2])], VIEW))
+    lines = by_name(drawn(FSMRANK, cut("ℓ1", "l1", [0.1, 0.2])))
     assert set(lines) == {"FSMRank, cut", "FSMRank, fitted", "ℓ1, cut"}
     solid, dotted = lines["FSMRank, cut"], lines["FSMRank, fitted"]
     assert (list(solid.x), list(solid.y)) == ([1, 2, 3, 4], [0.2, 0.3, 0.38, 0.4])
@@ -55,7 +59,7 @@ def test_a_model_is_a_line_over_its_largest_weights_and_a_step_line_of_what_was_
 
 
 def test_hover_names_the_share_and_the_feature_that_came_last() -> None:
-    third = by_name(truncation_figure([FSMRANK], VIEW))["FSMRank, cut"].hovertext[2]
+    third = by_name(drawn(FSMRANK))["FSMRank, cut"].hovertext[2]
     assert_says(third, "3 of 4 weights")
     assert_says(third, "test MAP", "0.3800", "95.0 %")
     assert "with c +3" in third
@@ -63,12 +67,12 @@ def test_hover_names_the_share_and_the_feature_that_came_last() -> None:
 
 def test_two_models_of_a_method_are_told_apart() -> None:
     other = cut("the chosen FSMRank", "fsmrank", [0.3])
-    lines = by_name(truncation_figure([other, FSMRANK], VIEW))
+    lines = by_name(drawn(other, FSMRANK))
     assert lines["the chosen FSMRank, cut"].opacity > lines["FSMRank, cut"].opacity
 
 
 def test_the_limit_is_a_line_up_on_a_log_axis() -> None:
-    figure = truncation_figure([FSMRANK], VIEW, limit=2)
+    figure = drawn(FSMRANK, limit=2)
     assert figure.layout.xaxis.type == "log"
     assert 2 in {shape.x0 for shape in figure.layout.shapes}
     assert [note.text for note in figure.layout.annotations] == [" FSMRank"]

@@ -1,0 +1,315 @@
+"""The four small views of the Lab: narrow margins, small letters, and no title, for the page says what is seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.analysis.features.single_feature import SingleFeatureScore, best_alone
+from core.analysis.path import PathPoint
+from core.analysis.path_views import ratio_of, weights_along
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
+from core.data import Convention
+from core.figures.fit.convergence import Curve, convergence_drawing
+from core.figures.lab.lab_drag import ALONE_ON, LEAST, LabDrags
+from core.figures.look.assembling import Part
+from core.figures.look.colours import feature_colours
+from core.figures.look.drawing import Drawing
+from core.figures.look.line_labels import spread_labels
+from core.figures.look.names import name_labels
+from core.figures.look.style import AXIS, MUTED, STAR_MARK, layout, layout_parts, method_style
+from core.figures.path.axes import Axes, horizontal_range, weight_range
+from core.figures.path.lines import entered, labelled, weight_lines
+from core.figures.path.tuning import PART_TITLES
+from core.figures.tradeoff.axes import Across
+from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
+from core.metrics.measures import MeasureName
+from core.names.counted import FEWER_MORE, features
+from core.names.numbers import short
+from core.names.plain import in_plotly
+from core.solvers import FitResult
+
+HEIGHT = 250
+LETTERS = 11  # pixels, along the axes
+WORDS = 12
+HANDLE = 26  # pixels above the picture: room for the handle of C
+STAR = 0.06  # of the height of the path: above the numbers of the axis
+CHOSEN, THIN = 1.6, 1.1  # pixels: widths of lines
+PATH_LABEL, TRADEOFF_LABEL = 0.1, 0.11  # height of a label, of that of the picture
+BESIDE_NAMES = 1.4  # of the last step, where two curves have their names beside them
+FEW = 6  # steps that are counted one by one along the axis
+SMALL = {"duality gap": "relative gap", "stationarity": "relative residual"}
+BEST = 10  # features with a row that are the best alone
+ROWS = 14
+TOGETHER = "all kept, together"
+
+
+@dataclass(frozen=True, eq=False)
+class LabViews:
+    """The four pictures, and what they are drawn from.
+
+    Attributes
+    ----------
+    drags : LabDrags
+        What moves in them; its hand shows the chosen model, and decides part and measure.
+    points : sequence of PathPoint
+        The path of the chosen method; at least one.
+    titles : mapping
+        Names of the methods drawn, by id: the chosen one first, then the one beside it, if there is one.
+    ratio : float or None
+        lambda / lambda_max of the chosen C, where a line is drawn there.
+    usable : ndarray of bool, shape (n_features,)
+        Features that are not zero everywhere in training.
+    convention : {"standard", "letor3", "letor4"}
+    best : PathPoint or None
+        Best on the validation part.
+    beside : sequence of PathPoint
+        The path of another method; empty where none is shown.
+    """
+
+    drags: LabDrags
+    points: Sequence[PathPoint]
+    titles: Mapping[str, str]
+    ratio: float | None
+    usable: NDArray[np.bool_]
+    convention: Convention
+    best: PathPoint | None = None
+    beside: Sequence[PathPoint] = ()
+
+    @property
+    def part(self) -> str:
+        """On which models are measured."""
+        return self.drags.part
+
+    @property
+    def measure(self) -> MeasureName:
+        """How models are measured."""
+        return self.drags.measure
+
+    @property
+    def curves(self) -> dict[str, tuple[TradeoffPoint, ...]]:
+        """The models of the trade-off by method."""
+        drawn = [self.points, *([self.beside] if self.beside else [])]
+        return {points[0].fit.method: tradeoff_points(points, self.usable) for points in drawn}
+
+    def path(self, revision: str = "") -> go.Figure:
+        """Draw how the weights grow as lambda falls."""
+        coloured = self.drags.coloured
+        span = weight_range([self.points], coloured)
+        reach = horizontal_range([self.points], "lambda", self.ratio)
+        lines = [] if self.ratio is None else [_line(self.ratio, CHOSEN)]
+        lines += [] if self.best is None else [_line(ratio_of(self.best), THIN)]
+        x = {
+            "type": "log",
+            "exponentformat": "e",
+            "dtick": 1,
+            "range": reach,
+            "title": {"text": " · ".join(FEWER_MORE)},
+        }
+        y = {"title": {"text": "weight"}, "nticks": 5, "range": span}
+        parts = layout_parts("", "", HEIGHT) | {
+            "xaxis": AXIS | x,
+            "yaxis": AXIS | y,
+            "uirevision": revision,
+            "annotations": _names(self.points, coloured, span),
+            "shapes": lines,
+        }
+        traces = [*_thin_lines(self.beside, coloured), *weight_lines(self.points, coloured, "lambda", Axes(1))]
+        traces += [] if self.best is None else [_peak(self.best, span)]
+        figure = Drawing().update_layout(parts)
+        for trace in traces:
+            figure.add_trace(trace)
+        return compact(figure, left=48, right=134, top=HANDLE).update_xaxes(showticklabels=False).figure()
+
+    def tradeoff(self, pinned: PathPoint | None = None, revision: str = "") -> go.Figure:
+        """Draw what the models reach by the features that they keep."""
+
+        def placed(point: PathPoint | None) -> TradeoffPoint | None:
+            return None if point is None else next(iter(tradeoff_points([point], self.usable)), None)
+
+        across = Across("features kept", len(self.usable), log=True)
+        view = View(self.part, self.measure, across, self.convention)
+        run, best = placed(pinned), placed(self.best)
+        figure = tradeoff_drawing(self.curves, view, self.titles, gap=TRADEOFF_LABEL)
+        if run is not None:
+            colour = method_style(run.method).colour
+            figure.add_scatter(
+                x=[view.across.of(run)],
+                y=[run.value(view.part, view.measure)],
+                mode="markers",
+                marker={"symbol": "circle-open", "size": 15, "color": colour, "line": {"width": 2}},
+                name="pinned",
+                hovertemplate=f"pinned: {run.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
+                customdata=[[run.method, run.c]],
+            )
+        if best is not None:
+            figure.add_scatter(
+                x=[view.across.of(best)],
+                y=[best.value(view.part, view.measure)],
+                mode="markers",
+                marker=STAR_MARK,
+                name="best on validation",
+                hovertemplate=f"best on validation: {best.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
+                customdata=[[best.method, best.c]],
+            )
+        figure.update_yaxes(title_text=f"{PART_TITLES[view.part]} {view.measure}", nticks=5)
+        figure.update_annotations(font_size=WORDS)
+        return compact(figure, left=56, right=76, top=HANDLE).update_layout(uirevision=revision).figure()
+
+    def rows(self, scores: Sequence[SingleFeatureScore], most: int = ROWS) -> list[int]:
+        """Columns (from 0) of the features with a row, the best alone on top.
+
+        They are the `BEST` best alone, then those that matter most on the path, ``most`` in all: the same at every C.
+        """
+        ranked = best_alone(scores, self.measure)
+        best = ranked[:BEST]
+        rows = {*best, *[j for j in self.drags.coloured if j not in best][: most - len(best)]}
+        return [j for j in ranked if j in rows]
+
+    def features(self, scores: Sequence[SingleFeatureScore], rows: Sequence[int], revision: str = "") -> go.Figure:
+        """Draw what each feature does alone."""
+        together = [point.metrics[ALONE_ON][self.measure] for point in self.points]
+        measure = self.measure
+        values = [scores[j].value(measure) for j in rows]
+        figure = Drawing().add_scatter(
+            x=values,
+            y=list(range(1, len(rows) + 1)),
+            mode="markers",
+            marker={"symbol": "circle-open", "size": 8, "color": MUTED, "line": {"width": 1.2}},
+            customdata=[[in_plotly(scores[j].name), j + 1] for j in rows],
+            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>"
+            f"{measure} alone %{{x:.4f}}<extra></extra>",
+        )
+        low, high = min(values), max([*values, *together])
+        air = 0.05 * (high - low) or 0.05
+        labels = [TOGETHER, *name_labels([score.name for score in scores], rows)]
+        drawn = layout(figure, title="")
+        drawn.update_xaxes(title=f"{PART_TITLES[ALONE_ON]} {measure} alone", range=[low - air, high + air], nticks=6)
+        drawn.update_yaxes(
+            tickvals=list(range(len(labels))), ticktext=labels, range=[len(labels) - 0.4, -0.6], showgrid=True
+        )
+        drawn.add_hline(y=0.5, line={"color": MUTED, "width": 1, "dash": "dot"})
+        longest = max(len(label) for label in labels)
+        small = compact(drawn, left=12 + round(0.55 * LETTERS * longest), right=16, top=10)
+        return small.update_layout(uirevision=revision).figure()
+
+    def convergence(self, result: FitResult, beside: Curve | None = None, revision: str = "") -> go.Figure:
+        """Draw how a fit of the chosen model came to its certificate."""
+        drawn = Curve(self.title, self.points[0].fit.method, result.trace)
+        also = [shown.certificate.relative for shown in self.drags.hand.frames]
+        curves = [*([] if beside is None else [beside]), drawn]
+        figure = convergence_drawing(curves, y="certificate", log_y=True)
+        shown = [point.certificate.relative for curve in curves for point in curve.trace]
+        low, high = certificate_range([*shown, *also])
+        air = 0.06 * (high - low)
+        last = max(curve.trace[-1].step for curve in curves)
+        end = (1.05 if len(curves) == 1 else BESIDE_NAMES) * max(last, 1)
+        figure.update_xaxes(title_text="steps", range=[-0.02 * max(last, 1), end], nticks=6)
+        if last <= FEW:
+            figure.update_xaxes(dtick=1)
+        kinds = {curve.trace[-1].certificate.kind for curve in curves}
+        words = SMALL[kinds.pop()] if len(kinds) == 1 else "gap or residual"
+        figure.update_yaxes(title_text=words, range=[low - air, high + air], exponentformat="e", nticks=5)
+        # Curves fall from the left, and the axis goes on beyond them: the names have room at the upper right.
+        legend = {"x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "yref": "paper", "orientation": "v"}
+        figure.update_layout(legend=legend | {"font": {"size": WORDS}, "bgcolor": "rgba(0,0,0,0)"})
+        return compact(figure, left=62, right=20, top=10).update_layout(uirevision=revision).figure()
+
+    @property
+    def title(self) -> str:
+        """The chosen method's."""
+        return self.titles[self.points[0].fit.method]
+
+
+def compact(figure: Drawing, *, left: int, right: int, top: int) -> Drawing:
+    """Make a figure small, and return it; a page may give it another height.
+
+    Parameters
+    ----------
+    figure : Drawing
+    left, right, top : int
+        Margins in pixels.
+    """
+    axis: dict[str, Any] = {"tickfont": {"size": LETTERS}, "title": {"font": {"size": WORDS}, "standoff": 6}}
+    figure.update_xaxes(axis | {"automargin": False})
+    figure.update_yaxes(axis | {"automargin": False})
+    return figure.update_layout(
+        height=HEIGHT, margin={"l": left, "r": right, "t": top, "b": 38, "pad": 2}, hoverdistance=12
+    )
+
+
+def certificate_range(values: Iterable[float]) -> tuple[float, float]:
+    """Return the decimal logarithms of the least and the largest of these certificates, at least a decade apart."""
+    logs = [math.log10(max(value, LEAST)) for value in values if math.isfinite(value)]
+    low, high = min(logs, default=-1.0), max(logs, default=0.0)
+    return (low, high) if high - low >= 1.0 else (high - 1.0, high)
+
+
+def _line(x: float, width: float) -> dict[str, Any]:
+    line = {"color": MUTED, "width": width}
+    return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain", "line": line}
+
+
+def _thin_lines(points: Sequence[PathPoint], coloured: Sequence[int]) -> list[Part]:
+    """Another method's weights of the coloured features, in their colours; not to be clicked."""
+    if not points:
+        return []
+    weights = weights_along(points)
+    places, colours = [ratio_of(point) for point in points], feature_colours(coloured)
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": places,
+            "y": entered(weights[:, j]),
+            "line": {"color": colours[j], "width": THIN},
+            "opacity": 0.75,
+            "name": f"{points[0].fit.method}, feature {j + 1}",
+            "hoverinfo": "skip",
+        }
+        for j in coloured
+        if weights[:, j].any()
+    ]
+
+
+def _peak(best: PathPoint, span: Sequence[float]) -> Part:
+    """A star on the thin line, which a click takes."""
+    words = f"<b>best on validation</b><br>C = {short(best.fit.c)}, {features(best.fit.result.nonzero)}"
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [ratio_of(best)],
+        "y": [span[0] + STAR * (span[1] - span[0])],
+        "marker": STAR_MARK,
+        "text": [words],
+        "hovertemplate": "%{text}<br>click to use this C<extra></extra>",
+        "customdata": [best.fit.c],
+        "name": "best on validation",
+        "cliponaxis": False,
+    }
+
+
+def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[float]) -> list[dict[str, Any]]:
+    """Place the names of the coloured features at the right end."""
+    names = points[0].fit.feature_names
+    ends = labelled(points, coloured)
+    low, high = span
+    colours = feature_colours(coloured)
+    places = spread_labels(list(ends.values()), PATH_LABEL * (high - low), low, high)
+    fixed = {"x": 1.0, "xref": "x domain", "xanchor": "left", "xshift": 4, "showarrow": False}
+    return [
+        fixed
+        | {
+            "name": f"feature {j}",
+            "text": label,
+            "font": {"size": WORDS, "color": colours[j]},
+            "y": float(place),
+        }
+        for j, label, place in zip(ends, name_labels(names, ends), places, strict=True)
+    ]

@@ -1,0 +1,57 @@
+"""Base of the pictures of paths of one fold."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+
+from core.analysis.evaluation import FoldJudge
+from core.analysis.fold_models import FoldPath, one_fold
+from core.data import Convention, Fold
+from core.figures.picture import Found, Picture, aside
+from core.methods import get_method
+
+
+@dataclass(frozen=True, eq=False)
+class OfPaths(Picture[Found], ABC):
+    """A picture of paths of one fold under one convention, each of another method."""
+
+    paths: Sequence[FoldPath]
+    _: KW_ONLY
+    where: str = aside("")
+
+    def check(self) -> None:
+        super().check()
+        one_fold(self.paths)
+
+    @property
+    def fold(self) -> Fold:
+        """Of all paths."""
+        return self.paths[0].fold
+
+    @property
+    def convention(self) -> Convention:
+        """Of all measures."""
+        return self.paths[0].convention
+
+    @cached_property
+    def judge(self) -> FoldJudge:
+        """Measures models."""
+        return FoldJudge(self.fold, self.convention)
+
+    @property
+    def last_part(self) -> str:
+        """The part that says most about new queries: the last that the fold has."""
+        return list(self.fold.parts())[-1]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Names of the methods."""
+        return {path.method: get_method(path.method).title for path in self.paths}
+
+    @property
+    def names(self) -> str:
+        """The same as a list in a sentence."""
+        return ", ".join(get_method(path.method).title for path in self.paths)
