@@ -22,6 +22,7 @@ from core.data import DataError
 from core.program import COMMAND, PROGRAM
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
+    from core.experiments.run.cells import Cell
     from core.experiments.run.plan import Plan
     from core.experiments.run.workers.workers import Workers
 
@@ -150,7 +151,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     return record, text
 
 
-def _workers(plan: Plan, options: Namespace) -> Workers:
+def _workers(plan: Plan, options: Namespace) -> Workers[Cell]:
     if options.dask is None:
         from core.experiments.run.workers.local_workers import LocalWorkers
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.experiments.infinite_push import top_table
+from core.experiments.papers import infinite_push_sets
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
@@ -37,7 +37,7 @@ def test_table_1_is_worked_out_once_and_drawn_again(
     def refuse(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(top_table, "choose_by_top", refuse)
+    monkeypatch.setattr(infinite_push_sets, "choose_by_top", refuse)
     assert ask(*words)["tables"] == record["tables"]
     text = run(*words).out
     assert_says(text, "positives on top")

@@ -9,13 +9,12 @@ exceeds 2 where features lie in [0, 1]. It is taken as the C of the sum over pai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
-from core.experiments.papers.folds import FoldRef, requested_folds
+from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.results.published.numbers import published_numbers
 from core.experiments.run.learners.linear import WARM_UP
 from core.methods import Fit, Training, get_method
@@ -92,7 +91,7 @@ def ball_cells(request: Request) -> tuple[BallCell, ...]:
 
 def ball_outcome(cell: BallCell, known: Mapping[BallCell, BallOutcome]) -> BallOutcome:
     """Fit TGRank, then FenchelRank twice; kernels are loaded before, so that loading does not count as solver time."""
-    training = TGRANK.training(cell.fold.opener().train)
+    training = TGRANK.training(cell.fold.open().train)
     lam = training.lam_of(C)
     TGRANK.fit(training, lam, stop=WARM_UP)
     fit = TGRANK.fit(training, lam)
@@ -174,19 +173,6 @@ def _printed(fold: FoldRef) -> dict[str, float]:
     return found
 
 
-def _depends(cell: BallCell) -> dict[str, Any]:
-    return {"train": cell.fold.fingerprint("train"), "C": C}
-
-
-def _pack(outcome: BallOutcome) -> dict[str, Any]:
-    return asdict(replace(outcome, cell=None))  # type: ignore[arg-type]
-
-
-def _unpack(cell: BallCell, packed: Mapping[str, Any]) -> BallOutcome:
-    fits = {name: TimedFit(**packed[name]) for name in ("tgrank", "same_ball", "printed_ball")}
-    return BallOutcome(cell=cell, optimal_radius=packed["optimal_radius"], **fits)
-
-
 FENCHELRANK_TIME = PaperExperiment(
     name="fenchelrank-table6",
     title="Training time and share of features: FenchelRank in the ball of TGRank's model",
@@ -201,9 +187,7 @@ FENCHELRANK_TIME = PaperExperiment(
     ),
     cells=ball_cells,
     work=ball_outcome,
-    depends=_depends,
-    pack=_pack,
-    unpack=_unpack,
+    outcome=BallOutcome,
     tables=ball_tables,
     has_quick=False,
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from core.experiments.infinite_push.push_timing import TimingCurve
+from core.experiments.papers.infinite_push_time import TimingCurve
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import MUTED, layout, method_style, seconds
 

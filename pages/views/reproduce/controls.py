@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.choosing import RULES, ChoiceRule, check_rule
 from core.experiments.results.comparison import DEFAULT_REFERENCE
-from core.experiments.run.cells import MethodChoice
+from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.learners.registry import REFERENCES
 from core.experiments.run.plan import Plan
 from core.experiments.run.presets import PRESETS, find_preset
@@ -79,7 +79,7 @@ class ProtocolOptions:
     draws: int
     widen: bool
 
-    def make_workers(self, plan: Plan) -> Callable[[], Workers]:
+    def make_workers(self, plan: Plan) -> Callable[[], Workers[Cell]]:
         """How the workers come about; it may take a while, and fail, so it is for the job."""
         if self.dask:
             return lambda: DaskWorkers(plan, self.dask)

@@ -46,7 +46,7 @@ class RestingRun:
         What could not be worked out.
     """
 
-    def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers]) -> None:
+    def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
         self.plan = plan
         self.progress: Progress | None = None
         self.failures: dict[Cell, Failure] = {}
@@ -97,7 +97,7 @@ def job_of(plan: Plan, place: Path) -> Job[RestingRun] | None:
     return job
 
 
-def start(plan: Plan, place: Path, make_workers: Callable[[], Workers]) -> None:
+def start(plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
     """Begin, or go on from what the store has; for callbacks."""
     job = Job(
         key=_key(plan, place),
