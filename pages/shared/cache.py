@@ -91,7 +91,8 @@ def cached(
             given.apply_defaults()
             key = content_key(code(), *given.args, given.kwargs)
             build = _saying(says, lambda: function(*args, **kwargs))
-            return ROOMS[room].find(key, build, uploads=uploads_used, most_seconds=seconds, worth=worth)
+            made: Built = ROOMS[room].find(key, build, uploads=uploads_used, most_seconds=seconds, worth=worth)
+            return made
 
         return found
 

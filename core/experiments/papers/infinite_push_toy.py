@@ -222,13 +222,13 @@ def toy_tables(outcomes: Sequence[ToyOutcome]) -> tuple[ResultTable, ...]:
             "points",
             "Means over trials with their standard errors; p of Wilcoxon's signed-rank test of the rate on top "
             f"against the {TITLES['infinite-push-l1']}",
-            tuple(_point(point) for point in toy_points(outcomes)),
+            tuple(_point_row(point) for point in toy_points(outcomes)),
         ),
         ResultTable("trials", "Every trial", tuple(_trial(outcome) for outcome in outcomes)),
     )
 
 
-def _point(point: ToyPoint) -> dict[str, Any]:
+def _point_row(point: ToyPoint) -> dict[str, Any]:
     measures = {
         "top": point.top,
         "precision": point.precision,

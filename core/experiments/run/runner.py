@@ -86,7 +86,7 @@ class Run(Generic[AnyCell]):
         if time.monotonic() - self._beat > HEARTBEAT_SECONDS:
             self._store.heartbeat()
             self._beat = time.monotonic()
-        if self.done:
+        if not self._waiting and not self._out:
             self._workers.close()
 
     def finish(self) -> None:

@@ -64,8 +64,8 @@ class Piece(Generic[CellType, OutcomeType]):
             If the text is no JSON.
         """
         types = get_type_hints(self.outcome)
-        values = {name: _rebuilt(types[name], value) for name, value in json.loads(text).items()}
-        return self.outcome(cell=self.cell, **values)
+        values: dict[str, Any] = {name: _rebuilt(types[name], value) for name, value in json.loads(text).items()}
+        return self.outcome(**values | {"cell": self.cell})
 
 
 def _rebuilt(kind: Any, plain: Any) -> Any:

@@ -16,7 +16,7 @@ from core.experiments.run.store.piece import Piece
 from core.experiments.run.store.store import searches_of
 from core.threads import use_one_blas_thread
 
-AnyCell = TypeVar("AnyCell", Cell, Piece[Any, Any])
+AnyCell = TypeVar("AnyCell", bound=Cell | Piece[Any, Any])
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,9 @@ def attempt(cell: Cell, fold: Callable[[], Fold], store: str | None = None) -> C
     store : str, optional
         Path of the store's file on the machine that hands out cells, which may be another one.
     """
-    return _settled(lambda: cell_result(cell, fold(), None if store is None else searches_of(Path(store), cell)))
+    searches = None if store is None else searches_of(Path(store), cell)
+    found: CellResult | Failure = _settled(lambda: cell_result(cell, fold(), searches))
+    return found
 
 
 def _settled(work: Callable[[], Any]) -> Any:
