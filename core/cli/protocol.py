@@ -104,7 +104,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.results.summary import summarise
     from core.experiments.run.plan import DatasetSource, plan_protocol
     from core.experiments.run.presets import parse_rows
-    from core.experiments.run.progress_writer import ProgressWriter
+    from core.experiments.run.progress import ProgressWriter
     from core.experiments.run.runner import ProtocolRun
     from core.experiments.run.store.store import RunStore
     from core.export.protocol_report import write_report

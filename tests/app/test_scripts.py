@@ -20,7 +20,7 @@ from streamlit.testing.v1.element_tree import Block
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.figures.picture import Picture
 from core.methods import METHODS

@@ -15,7 +15,7 @@ from core.experiments.papers.choosing_by_top import GRID_WORDS, SHARE, choose_by
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
 from core.experiments.papers.infinite_push_toy import TITLES
 from core.experiments.papers.published_top import SOURCE, PublishedTop, name_if_published, published_set
-from core.experiments.results.signed_rank import LEVEL, holm, signed_rank_p, smallest_p
+from core.experiments.results.statistics import LEVEL, holm, signed_rank_p, smallest_p
 from core.experiments.run.plan import DatasetSource
 from core.methods import get_method
 

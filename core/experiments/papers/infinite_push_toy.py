@@ -11,7 +11,7 @@ from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.data.toy import ToyProblem, toy_problem
 from core.experiments.papers.choosing_by_top import ELIMINATION_WORDS, GRID_WORDS, choose_by_top, top_rate
 from core.experiments.papers.experiment import PaperExperiment, ResultTable
-from core.experiments.results.signed_rank import signed_rank_p
+from core.experiments.results.statistics import signed_rank_p
 from core.methods import get_method
 
 PAPER = "Rakotomamonjy 2012"

@@ -16,8 +16,7 @@ from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import RESAMPLES, PathNoise
 from core.analysis.tuning.noise_by_rule import NoiseByRule, NoisyPath
-from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison
-from core.experiments.results.compared_paths import compare_paths
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison, compare_paths
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import counting, layout, method_style
 from core.figures.path.tuning import PART_WORDS

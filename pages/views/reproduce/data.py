@@ -15,8 +15,7 @@ from core.data import DataError, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue, data_folder
 from core.data.whole_file import whole_file
 from core.experiments.run.plan import DatasetSource, Plan, PlannedFold, read_folds
-from core.experiments.run.store.file import FILE_NAME
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import FILE_NAME, default_store_path
 from core.export.scripts.description import DataDescription
 from core.work import Steps
 from pages.shared import keys

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import default_store_path
 from core.experiments.run.store.store import RunStore
 
 
