@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.choosing import RULES, ChoiceRule, check_rule
+from core.analysis.choosing import RULES, check_rule
 from core.experiments.results.comparison import DEFAULT_REFERENCE
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.learners.registry import REFERENCES
-from core.experiments.run.plan import Plan
+from core.experiments.run.plan import Choosing, Plan
 from core.experiments.run.presets import PRESETS, find_preset
 from core.experiments.run.protocol import DEFAULT_POINTS, TESTED
 from core.experiments.run.titles import choice_titles
@@ -38,46 +38,28 @@ STARTS = (1, 5, 10, 25)
 DRAWS = (0, 10, 25, 50, 100)
 
 
-@dataclass(frozen=True)
-class ProtocolOptions:
-    """What the controls ask for.
+@dataclass(frozen=True, kw_only=True)
+class ProtocolOptions(Choosing):
+    """What the controls ask for, beside how models are chosen.
 
     Attributes
     ----------
     datasets : tuple of str
         As the page lists them.
     choices : tuple of MethodChoice
-    points : int
-        Size of the grid.
-    measure : str
-        By which C is chosen on the validation part.
-    rule : {"best", "one-se", "average"}
-        How.
     margin : float
         Within which two methods are equivalent.
     workers : int
         Processes on this machine.
     dask : str
         Address of a scheduler that works instead of them; empty for none.
-    starts : int
-        From how many starts the problems of non-convex rows are fitted.
-    draws : int
-        How often the training queries are drawn again.
-    widen : bool
-        Whether grids widen until the choice lies inside.
     """
 
     datasets: tuple[str, ...]
     choices: tuple[MethodChoice, ...]
-    points: int
-    measure: str
-    rule: ChoiceRule
     margin: float
     workers: int
     dask: str
-    starts: int
-    draws: int
-    widen: bool
 
     def make_workers(self, plan: Plan) -> Callable[[], Workers[Cell]]:
         """How the workers come about; it may take a while, and fail, so it is for the job."""
@@ -130,9 +112,11 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         )  # fmt: skip
         workers, dask = _place()
         choices += _variants()
-    unique = tuple(dict.fromkeys(choices))
-    how = (int(points), measure, check_rule(rule), margin, workers, dask.strip(), int(starts), int(draws), widen)
-    return ProtocolOptions(tuple(datasets), unique, *how), more
+    return ProtocolOptions(
+        datasets=tuple(datasets), choices=tuple(dict.fromkeys(choices)), points=int(points), measure=measure,
+        rule=check_rule(rule), margin=margin, workers=workers, dask=dask.strip(), starts=int(starts), draws=int(draws),
+        widen=widen,
+    ), more  # fmt: skip
 
 
 def reference(choices: Sequence[MethodChoice]) -> str | None:

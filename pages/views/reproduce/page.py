@@ -111,16 +111,7 @@ def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:
 
 def _planned(folds: Sequence[PlannedFold], wanted: ProtocolOptions) -> Plan | None:
     try:
-        return plan_of(
-            folds,
-            wanted.choices,
-            points=wanted.points,
-            measure=wanted.measure,
-            rule=wanted.rule,
-            starts=wanted.starts,
-            draws=wanted.draws,
-            widen=wanted.widen,
-        )
+        return plan_of(folds, wanted.choices, wanted)
     except DataError as error:
         st.error(in_markdown(str(error)))
         return None

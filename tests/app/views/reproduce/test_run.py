@@ -70,7 +70,9 @@ def test_it_holds_workers_only_while_it_works_and_goes_on_from_its_store(tmp_pat
 def test_a_grid_is_written_as_the_command_line_reads_it(points: int, widen: bool) -> None:
     plan, _ = run(four_lines())
     plan = replace(plan, points=points, widen=widen)
-    wanted = ProtocolOptions((), plan.choices, points, "MAP", "best", DEFAULT_MARGIN, 1, "", 1, 0, widen)
+    wanted = ProtocolOptions(
+        datasets=(), choices=plan.choices, points=points, margin=DEFAULT_MARGIN, workers=1, dask="", widen=widen
+    )
     [words] = commands(plan, wanted, None)
     said = words[words.index("--grid") + 1] if "--grid" in words else str(DEFAULT_POINTS)
     assert grid_size(DEFAULT_POINTS)(said) == GridSize(points, widen)
