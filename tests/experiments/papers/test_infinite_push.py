@@ -42,25 +42,7 @@ def finished(experiment: PaperExperiment[Any, Any], cells: Sequence[Any], folder
 
 @pytest.fixture(scope="module")
 def table_1(sets: tuple[DatasetSource, ...], tmp_path_factory: pytest.TempPathFactory) -> list[TopOutcome]:
-    """Worked out in two processes' worth of runs, the first of which was stopped in the middle."""
-    folder = tmp_path_factory.mktemp("out")
-    cells = set_cells(Request(sets, quick=True))
-    with PaperRun(INFINITE_PUSH_SETS, cells, folder) as first:
-        for _ in range(7):
-            first.advance()
-    assert PaperRun(INFINITE_PUSH_SETS, set_cells(Request(sets, quick=True)), folder).left == len(cells) - 7
-    return finished(INFINITE_PUSH_SETS, cells, folder)
-
-
-def test_a_run_that_was_stopped_ends_with_the_table_of_one_that_was_not(
-    sets: tuple[DatasetSource, ...], table_1: list[TopOutcome], tmp_path: Path
-) -> None:
-    undisturbed = finished(INFINITE_PUSH_SETS, set_cells(Request(sets, quick=True)), tmp_path)
-    assert [replace(outcome, seconds=0.0) for outcome in table_1] == [
-        replace(outcome, seconds=0.0) for outcome in undisturbed
-    ]
-    tables = [INFINITE_PUSH_SETS.tables(outcomes)[0] for outcomes in (table_1, undisturbed)]
-    assert tables[0] == tables[1]
+    return finished(INFINITE_PUSH_SETS, set_cells(Request(sets, quick=True)), tmp_path_factory.mktemp("out"))
 
 
 def test_the_table_is_mean_and_deviation_over_the_splits(table_1: list[TopOutcome]) -> None:
