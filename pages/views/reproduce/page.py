@@ -23,8 +23,7 @@ from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page, place_of
 from pages.views.reproduce.results import results_sections
-from pages.views.reproduce.run import RestingRun, job_of, progress_panel, start
-from pages.views.reproduce.shown import known_results
+from pages.views.reproduce.run import RestingRun, job_of, known_results, progress_panel, start
 
 QUESTION = "Half the features at the same MAP?"
 

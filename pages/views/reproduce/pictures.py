@@ -31,7 +31,7 @@ from core.figures.protocol.tradeoff_picture import ProtocolTradeoff
 from pages.shared.live_chart import live_chart
 from pages.shared.show import show
 from pages.views.reproduce.data import described
-from pages.views.reproduce.shown import single_scores
+from pages.views.reproduce.run import single_scores
 
 
 def tradeoff_controls(run: Run) -> tuple[str, Bars]:

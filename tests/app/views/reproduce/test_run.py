@@ -17,8 +17,7 @@ from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.experiments.run.workers.workers import Failure, Outcome
 from core.work import Extendable
-from pages.views.reproduce.command import commands
-from pages.views.reproduce.controls import ProtocolOptions
+from pages.views.reproduce.controls import ProtocolOptions, commands
 from pages.views.reproduce.run import RestingRun
 from tests.experiments.made_up import four_lines, run
 from tests.experiments.run.store.test_store import some_result
