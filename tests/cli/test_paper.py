@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from core.experiments.papers import fenchelrank_time, infinite_push_sets
-from core.experiments.papers.fenchelrank_time import BallCell, BallOutcome
+from core.experiments.papers.experiment import FoldRef
+from core.experiments.papers.fenchelrank_time import BallOutcome
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
@@ -51,10 +52,10 @@ def test_a_run_that_is_stopped_goes_on_with_the_next_piece(
     worked: list[int] = []
     work = fenchelrank_time.ball_outcome
 
-    def stopped_at_the_second(cell: BallCell, known: Any) -> BallOutcome:
-        if cell.fold.number == 2 and worked == [1]:
+    def stopped_at_the_second(cell: FoldRef, known: Any) -> BallOutcome:
+        if cell.number == 2 and worked == [1]:
             raise KeyboardInterrupt
-        worked.append(cell.fold.number)
+        worked.append(cell.number)
         return work(cell, known)
 
     def with_work(experiment: Any) -> Any:

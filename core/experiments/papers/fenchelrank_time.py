@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
+from core.experiments.papers.experiment import FoldRef, PaperExperiment, ResultTable, requested_folds
 from core.experiments.results.published.numbers import published_numbers
 from core.experiments.run.learners.linear import WARM_UP
 from core.methods import Fit, Training, get_method
@@ -23,18 +23,6 @@ from core.methods.ball import radius_of
 C = 0.1
 TGRANK, FENCHELRANK = get_method("tgrank"), get_method("fenchelrank")
 PRINTED = {"radius": "r", "training seconds": "seconds", "share of features": "ratio"}
-
-
-@dataclass(frozen=True)
-class BallCell:
-    """One fold."""
-
-    fold: FoldRef
-
-    @property
-    def where(self) -> str:
-        """The fold, for people."""
-        return self.fold.where
 
 
 @dataclass(frozen=True)
@@ -66,7 +54,7 @@ class BallOutcome:
 
     Attributes
     ----------
-    cell : BallCell
+    cell : FoldRef
     tgrank : TimedFit
         After the paper's 1000 steps.
     same_ball : TimedFit
@@ -77,21 +65,16 @@ class BallOutcome:
         |w*|_1 of the l1 optimum at this C, which the paper puts |w_TG|_1 for.
     """
 
-    cell: BallCell
+    cell: FoldRef
     tgrank: TimedFit
     same_ball: TimedFit
     printed_ball: TimedFit
     optimal_radius: float
 
 
-def ball_cells(request: Request) -> tuple[BallCell, ...]:
-    """Return one cell a fold; only the training part is needed."""
-    return tuple(BallCell(fold) for fold in requested_folds(request))
-
-
-def ball_outcome(cell: BallCell, known: Mapping[BallCell, BallOutcome]) -> BallOutcome:
+def ball_outcome(cell: FoldRef, known: Mapping[FoldRef, BallOutcome]) -> BallOutcome:
     """Fit TGRank, then FenchelRank twice; kernels are loaded before, so that loading does not count as solver time."""
-    training = TGRANK.training(cell.fold.open().train)
+    training = TGRANK.training(cell.open().train)
     lam = training.lam_of(C)
     TGRANK.fit(training, lam, stop=WARM_UP)
     fit = TGRANK.fit(training, lam)
@@ -124,7 +107,7 @@ def ball_tables(outcomes: Sequence[BallOutcome]) -> tuple[ResultTable, ...]:
         "the optimum, whose r is given)",
         "printed-ball": "FenchelRank at r = C ‖w‖₁ of TGRank's model at C = 0.1, as the paper prints it",
     }
-    printed = [_printed(outcome.cell.fold) for outcome in outcomes]
+    printed = [_printed(outcome.cell) for outcome in outcomes]
     columns = PRINTED_COLUMNS if any(printed) else ()
     return tuple(
         ResultTable(
@@ -140,7 +123,7 @@ def ball_tables(outcomes: Sequence[BallOutcome]) -> tuple[ResultTable, ...]:
 
 
 def _row(outcome: BallOutcome, ball: str) -> dict[str, Any]:
-    fold, tgrank = outcome.cell.fold, outcome.tgrank
+    fold, tgrank = outcome.cell, outcome.tgrank
     found = outcome.same_ball if ball == "same-ball" else outcome.printed_ball
     return {
         "dataset": fold.dataset,
@@ -185,7 +168,7 @@ FENCHELRANK_TIME = PaperExperiment(
         "mean in the paper's eq. 2 every C below 1/2 gives the empty model where features lie in [0, 1]. Seconds are "
         "of the solvers, on this machine."
     ),
-    cells=ball_cells,
+    cells=requested_folds,
     work=ball_outcome,
     outcome=BallOutcome,
     tables=ball_tables,

@@ -32,42 +32,20 @@ N_RELEVANT = 10
 N_TEST = 1000
 
 
-@dataclass(frozen=True)
-class FeatureRetrieval:
-    """Precision and recall of the selected features (Rakotomamonjy 2012, Fig. 2).
+def precision_and_recall(retrieved: Iterable[int], relevant: Iterable[int]) -> tuple[float, float]:
+    """Compare the columns that a model selects with those that matter; precision is 0 where none is selected.
 
-    Attributes
-    ----------
-    precision : float
-        Share of the retrieved features that are relevant; 0 where none is retrieved.
-    recall : float
-        Share of the relevant features that are retrieved.
+    Raises
+    ------
+    ValueError
+        If no feature is relevant.
     """
-
-    precision: float
-    recall: float
-
-    @classmethod
-    def of(cls, retrieved: Iterable[int], relevant: Iterable[int]) -> FeatureRetrieval:
-        """Compare sets of columns.
-
-        Raises
-        ------
-        ValueError
-            If no feature is relevant.
-        """
-        found, wanted = set(retrieved), set(relevant)
-        if not wanted:
-            msg = "recall needs at least one relevant feature"
-            raise ValueError(msg)
-        hits = len(found & wanted)
-        return cls(hits / len(found) if found else 0.0, hits / len(wanted))
-
-    @property
-    def f_measure(self) -> float:
-        """Harmonic mean of precision and recall; 0 where both are."""
-        total = self.precision + self.recall
-        return 2.0 * self.precision * self.recall / total if total > 0.0 else 0.0
+    found, wanted = set(retrieved), set(relevant)
+    if not wanted:
+        msg = "recall needs at least one relevant feature"
+        raise ValueError(msg)
+    hits = len(found & wanted)
+    return hits / len(found) if found else 0.0, hits / len(wanted)
 
 
 @dataclass(frozen=True)
@@ -96,7 +74,8 @@ class ToyOutcome:
         Rate of positives on top of the 1000 test documents.
     kept : int
         Number of features.
-    retrieval : FeatureRetrieval
+    precision, recall : float
+        Shares of the selected features that are relevant, and of the relevant ones that are selected.
     ratio : float
         The chosen lambda / lambda_max.
     seconds : float
@@ -106,9 +85,16 @@ class ToyOutcome:
     cell: ToyCell
     top: float
     kept: int
-    retrieval: FeatureRetrieval
+    precision: float
+    recall: float
     ratio: float
     seconds: float
+
+    @property
+    def f_measure(self) -> float:
+        """Harmonic mean of precision and recall; 0 where both are."""
+        total = self.precision + self.recall
+        return 2.0 * self.precision * self.recall / total if total > 0.0 else 0.0
 
 
 def toy_cells(
@@ -140,14 +126,9 @@ def toy_outcome(cell: ToyCell, known: Mapping[ToyCell, ToyOutcome]) -> ToyOutcom
     problem = _drawn(cell.n_train, cell.n_noisy, cell.trial)
     chosen = choose_by_top(get_method(cell.method), problem.train, cell.trial)
     fit = chosen.fit
-    return ToyOutcome(
-        cell=cell,
-        top=top_rate(problem.test, fit.weights),
-        kept=fit.result.nonzero,
-        retrieval=FeatureRetrieval.of(fit.selected.tolist(), problem.support.tolist()),
-        ratio=chosen.ratio,
-        seconds=fit.result.seconds,
-    )
+    retrieved = precision_and_recall(fit.selected.tolist(), problem.support.tolist())
+    top, result = top_rate(problem.test, fit.weights), fit.result
+    return ToyOutcome(cell, top, result.nonzero, *retrieved, chosen.ratio, result.seconds)
 
 
 @lru_cache(maxsize=2)
@@ -207,9 +188,9 @@ def _point(row: Sequence[ToyOutcome], reference: Sequence[ToyOutcome] | None) ->
         n_noisy=cell.n_noisy,
         n_trials=len(row),
         top=Spread.of(tops),
-        precision=Spread.of(outcome.retrieval.precision for outcome in row),
-        recall=Spread.of(outcome.retrieval.recall for outcome in row),
-        f_measure=Spread.of(outcome.retrieval.f_measure for outcome in row),
+        precision=Spread.of(outcome.precision for outcome in row),
+        recall=Spread.of(outcome.recall for outcome in row),
+        f_measure=Spread.of(outcome.f_measure for outcome in row),
         kept=Spread.of(outcome.kept for outcome in row),
         p_value=signed_rank_p([outcome.top for outcome in reference or ()], tops) if compared else None,
     )
@@ -255,9 +236,9 @@ def _trial(outcome: ToyOutcome) -> dict[str, Any]:
         "trial": cell.trial + 1,
         "method": TITLES[cell.method],
         "top": outcome.top,
-        "precision": outcome.retrieval.precision,
-        "recall": outcome.retrieval.recall,
-        "F-measure": outcome.retrieval.f_measure,
+        "precision": outcome.precision,
+        "recall": outcome.recall,
+        "F-measure": outcome.f_measure,
         "features": outcome.kept,
         "lambda ratio": outcome.ratio,
         "seconds": outcome.seconds,

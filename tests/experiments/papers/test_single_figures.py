@@ -14,8 +14,8 @@ import pytest
 from core.data import open_dataset
 from core.experiments.papers.experiment import FoldRef, Request
 from core.experiments.papers.fenchelrank_time import (
+    FENCHELRANK_TIME,
     BallOutcome,
-    ball_cells,
     ball_outcome,
     ball_tables,
 )
@@ -38,7 +38,7 @@ from tests.oracles import RankSvm
 
 @pytest.fixture(scope="module")
 def outcome() -> BallOutcome:
-    (cell, *_) = ball_cells(Request((DatasetSource("planted"),)))
+    (cell, *_) = FENCHELRANK_TIME.cells(Request((DatasetSource("planted"),)))
     return ball_outcome(cell, {})
 
 
@@ -79,11 +79,9 @@ def test_the_ball_of_the_optimums_norm_has_the_l1_optimum_and_a_tenth_of_it_has_
 
 
 def test_printed_numbers_stand_beside_those_of_their_fold(outcome: BallOutcome) -> None:
-    fold = outcome.cell.fold
+    fold = outcome.cell
     hp2004 = FoldRef("HP2004", 3, fold.identity, fold.convention, fold.n_features, fold.source)
-    moved = BallOutcome(
-        type(outcome.cell)(hp2004), outcome.tgrank, outcome.same_ball, outcome.printed_ball, outcome.optimal_radius
-    )
+    moved = BallOutcome(hp2004, outcome.tgrank, outcome.same_ball, outcome.printed_ball, outcome.optimal_radius)
     row = ball_tables([moved])[0].rows[0]
     printed = {name.removeprefix("printed "): value for name, value in row.items() if name.startswith("printed")}
     assert printed == {

@@ -25,10 +25,10 @@ from core.experiments.papers.infinite_push_time import (
 from core.experiments.papers.infinite_push_toy import (
     METHODS,
     REFERENCE,
-    FeatureRetrieval,
     ToyCell,
     ToyOutcome,
     ToyPoint,
+    precision_and_recall,
     toy_cells,
     toy_outcome,
     toy_points,
@@ -36,7 +36,7 @@ from core.experiments.papers.infinite_push_toy import (
 
 
 def outcome(method: str, trial: int, top: float, n_train: int = 40) -> ToyOutcome:
-    return ToyOutcome(ToyCell(n_train, 5, trial, method), top, 3, FeatureRetrieval(0.5, 1.0), 0.1, 0.01)
+    return ToyOutcome(ToyCell(n_train, 5, trial, method), top, 3, 0.5, 1.0, 0.1, 0.01)
 
 
 def point(points: list[ToyPoint], method: str) -> ToyPoint:
@@ -47,9 +47,17 @@ def point(points: list[ToyPoint], method: str) -> ToyPoint:
 def test_an_outcome_is_of_its_cell() -> None:
     found = toy_outcome(ToyCell(100, 20, 0, "infinite-push-l2"), {})
     assert found.kept == 30
-    assert found.retrieval == FeatureRetrieval(10 / 30, 1.0)
+    assert (found.precision, found.recall) == (10 / 30, 1.0)
     positives = int((toy_problem(n_features=30, seed=0).test.relevance > 0).sum())
     assert found.top * positives == pytest.approx(round(found.top * positives))
+
+
+def test_precision_and_recall_are_counts_by_hand() -> None:
+    assert precision_and_recall([0, 2, 7, 9], range(3)) == (2 / 4, 2 / 3)
+    assert precision_and_recall([], [0, 1]) == precision_and_recall([5, 6], [0, 1]) == (0.0, 0.0)
+    assert replace(outcome("l1", 0, 0.5), precision=0.0, recall=0.0).f_measure == 0.0
+    with pytest.raises(ValueError, match="at least one relevant feature"):
+        precision_and_recall([1], [])
 
 
 def test_trials_come_one_after_the_other_with_every_method() -> None:
