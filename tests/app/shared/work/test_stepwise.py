@@ -7,7 +7,6 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.work import Steps
 from pages.shared.work import stepwise
 
 
@@ -22,6 +21,7 @@ def page(key: str, n_steps: int, pause: float) -> None:
 
     import streamlit as st
 
+    from core.work import Steps
     from pages.shared.work.stepwise import finished
 
     def counting():  # type: ignore[no-untyped-def]
