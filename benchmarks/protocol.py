@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.real_data import ranking_dataset
 from benchmarks.report import Column, Goal, Report
 from core.experiments.results.report import failed_sentence
-from core.experiments.run.cells import MethodChoice
+from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
@@ -80,7 +80,7 @@ def _goals(found: dict[str, Measured], workers: int) -> list[Goal]:
     ]
 
 
-def _measure(plan: Plan, workers: Workers) -> Measured:
+def _measure(plan: Plan, workers: Workers[Cell]) -> Measured:
     """From nothing to the last cell, the start of the processes included."""
     with (
         tempfile.TemporaryDirectory() as folder,

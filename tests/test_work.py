@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -27,7 +26,6 @@ from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench
 from core.analysis.tuning.tried_models import WideningRun
 from core.data import DataError, Fold
-from core.experiments.run.cell_run import CellRun
 from core.methods import get_method
 from core.solvers import Stop
 from core.work import CountedWork, Extendable, Snapshots, Steps, Work, duration
@@ -40,22 +38,6 @@ TRAINING = L1.training(DATA)
 JUDGE = FoldJudge(Fold("Fold1", DATA, ranking_problem(2)), "standard")
 BEST = get_method("best-subset")
 RIDGE = Ridge.of(TRAINING, TRAINING.lam_at(0.1), JUDGE)
-
-
-@dataclass(frozen=True)
-class Square:
-    number: int
-
-    @property
-    def where(self) -> str:
-        return "odd" if self.number % 2 else "even"
-
-
-def square(cell: Square, known: Mapping[Square, int]) -> int:
-    if cell.number == 3:
-        msg = "three is too odd"
-        raise DataError(msg)
-    return cell.number**2
 
 
 def path() -> PathRun:
@@ -110,7 +92,6 @@ EVERY: dict[str, Callable[[], Work]] = {
     "starts": starts,
     "folds": folds,
     "bench": bench,
-    "cells": lambda: CellRun(tuple(map(Square, range(5))), square, {}),
     "fit": lambda: L1.run(TRAINING, TRAINING.lam_at(0.3)),
     "path over k": lambda: PathOverK(BEST, RIDGE.training, RIDGE.lam, range(1, 3)),
     "yardstick": lambda: Yardstick(BEST, RIDGE, 2),
@@ -190,14 +171,24 @@ def test_what_is_left_takes_as_long_as_what_has_been_done() -> None:
     assert run.seconds_left == pytest.approx(3 * run.seconds_each)
 
 
+class OddOnes(CountedWork):
+    """Forty things of which others have done ten; the second step leaves out the odd ones."""
+
+    total, left = 40, 30
+
+    @property
+    def count(self) -> int:
+        return self.total - self.left
+
+    def _step(self) -> None:
+        self.left -= 1 if self.left == 30 else 15
+
+
 def test_what_others_have_done_or_what_is_left_out_says_nothing_about_the_pace() -> None:
-    cells = tuple(map(Square, range(40)))
-    known = dict.fromkeys(cells[:20], 0)
-    run = CellRun(cells, square, {cell: n for cell, n in known.items() if cell.number % 2 == 0})
-    run.advance()  # 1
-    run.advance()  # 3, and with it all that is odd
-    assert run.problems == {"odd": "three is too odd"}
-    assert run.seconds_left == pytest.approx(run.seconds / 2 * len(run.waiting))
+    run = OddOnes()
+    run.advance()
+    run.advance()
+    assert run.seconds_left == pytest.approx(run.seconds / 2 * 14)
 
 
 def test_a_step_that_fails_has_taken_its_time() -> None:

@@ -15,7 +15,7 @@ from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.presets import parse_rows
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.experiments.run.runner import ProtocolRun
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.local_workers import LocalWorkers
 

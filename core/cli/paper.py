@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from core.work import duration
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
     from core.experiments.papers.experiment import PaperExperiment, Request
-    from core.experiments.run.cell_run import CellRun
+    from core.experiments.papers.run import PaperRun
     from core.experiments.run.presets import Preset
 
 MOST_PRINTED = 80
@@ -80,8 +81,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
         If part of the experiment could not be worked out, or the page cannot be written.
     """
     from core.experiments.papers.registry import get_experiment
-    from core.experiments.papers.store import PieceStore
-    from core.experiments.run.cell_run import CellRun
+    from core.experiments.papers.run import PaperRun
     from core.experiments.run.presets import find_preset
     from core.experiments.run.versions import experiment_version, library_versions
     from core.export.files import write_files
@@ -94,11 +94,10 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     with names_from_the_command_line():
         experiment = get_experiment(options.name)
     request = _request(options, experiment)
-    store: PieceStore[Any, Any] = PieceStore(Path(options.out), experiment)
     use_one_blas_thread()
-    run: CellRun[Any, Any] = CellRun(experiment.cells(request), experiment.work, store)
-    _finish(run, options)
-    outcomes = run.outcomes()
+    with PaperRun(experiment, experiment.cells(request), Path(options.out)) as run:
+        _finish(run, options)
+        outcomes = run.outcomes()
     if not outcomes:
         raise DataError("; ".join(run.problems.values()) or "there is nothing to compute")
     tables = experiment.tables(outcomes)
@@ -164,17 +163,19 @@ def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Reque
     return Request(sources=sources, convention=options.convention, quick=options.quick)
 
 
-def _finish(run: CellRun[Any, Any], options: Namespace) -> None:
+def _finish(run: PaperRun, options: Namespace) -> None:
     """Piece by piece, each kept before the next is begun; how far it is, a line a piece."""
     shown = sys.stderr.isatty() or not options.json
+    begun, missing = time.monotonic(), run.left
     while not run.done:
-        failed = len(run.problems)
+        left, failed = run.left, len(run.failures)
         run.advance()
-        if shown and len(run.problems) == failed:
-            left = len(run.waiting)
-            still = f", {duration(run.seconds_left)} left" if left else ""
-            print(
-                visible(f"{run.now}: {len(run.cells) - left} of {len(run.cells)} pieces{still}"),
-                file=sys.stderr,
-                flush=True,
-            )
+        if not shown or run.left == left or len(run.failures) > failed:
+            continue
+        seconds = (time.monotonic() - begun) / (missing - run.left) * run.left
+        still = f", {duration(seconds)} left" if run.left else ""
+        print(
+            visible(f"{run.now}: {len(run.cells) - run.left} of {len(run.cells)} pieces{still}"),
+            file=sys.stderr,
+            flush=True,
+        )

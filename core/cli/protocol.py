@@ -22,6 +22,7 @@ from core.data import DataError
 from core.program import COMMAND, PROGRAM
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
+    from core.experiments.run.cells import Cell
     from core.experiments.run.plan import Plan
     from core.experiments.run.workers.workers import Workers
 
@@ -104,7 +105,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.results.summary import summarise
     from core.experiments.run.plan import DatasetSource, plan_protocol
     from core.experiments.run.presets import parse_rows
-    from core.experiments.run.progress_writer import ProgressWriter
+    from core.experiments.run.progress import ProgressWriter
     from core.experiments.run.runner import ProtocolRun
     from core.experiments.run.store.store import RunStore
     from core.export.files import write_files
@@ -152,7 +153,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     return record, text
 
 
-def _workers(plan: Plan, options: Namespace) -> Workers:
+def _workers(plan: Plan, options: Namespace) -> Workers[Cell]:
     if options.dask is None:
         from core.experiments.run.workers.local_workers import LocalWorkers
 

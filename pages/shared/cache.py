@@ -13,7 +13,7 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import cached_property, update_wrapper
+from functools import cache, update_wrapper, wraps
 from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
@@ -50,63 +50,16 @@ ROOMS: dict[Room, Cache] = {
 }
 
 
-class Cached(Generic[Asked, Built]):
-    """A function whose results are kept; by `cached`."""
-
-    def __init__(self, function: Callable[Asked, Built], room: Room, says: str, seconds: float | None) -> None:
-        update_wrapper(self, function)
-        self._function, self._says, self._seconds = function, says, seconds
-        self._room: Room = room
-        self._signature = inspect.signature(function)
-        in_order = all(one.kind is one.POSITIONAL_OR_KEYWORD for one in self._signature.parameters.values())
-        self._all = len(self._signature.parameters) if in_order else None
-
-    def __call__(self, *args: Asked.args, **kwargs: Asked.kwargs) -> Built:
-        """The cached result for these arguments."""
-        return ROOMS[self._room].find(
-            self.key(*args, **kwargs),
-            lambda: _said(self._says, lambda: self._function(*args, **kwargs)),
-            uploads=uploads_used,
-            most_seconds=self._seconds,
-        )
-
-    def key(self, *args: Asked.args, **kwargs: Asked.kwargs) -> bytes:
-        """The digest of the arguments and of the function's code.
-
-        Raises
-        ------
-        TypeError
-            If an argument has no content that can be read.
-        """
-        if not kwargs and len(args) == self._all:  # what binding them would give, without
-            return content_key(self._code, *args, {})
-        given = self._signature.bind(*args, **kwargs)
-        given.apply_defaults()
-        return content_key(self._code, *given.args, given.kwargs)
-
-    def forget(self, *args: Asked.args, **kwargs: Asked.kwargs) -> None:
-        """Work it out again the next time."""
-        ROOMS[self._room].drop(self.key(*args, **kwargs))
-
-    @cached_property
-    def _code(self) -> bytes:
-        """The digest of the function's name and source; the modules that it calls are those of this process."""
-        function = self._function
-        return content_key(function.__module__, function.__qualname__, inspect.getsource(function))
-
-
-def _said(says: str, build: Callable[[], Built]) -> Built:
-    """Build, while the page says so."""
-    with st.spinner(says) if says and on_a_page() else nullcontext():
-        return build()
-
-
 def cached(
-    *, room: Room = "results", says: str = "", seconds: float | None = None
-) -> Callable[[Callable[Asked, Built]], Cached[Asked, Built]]:
+    *,
+    room: Room = "results",
+    says: str = "",
+    seconds: float | None = None,
+) -> Callable[[Callable[Asked, Built]], Callable[Asked, Built]]:
     """Decorator: keep the results of a function by the content of all its arguments.
 
-    The function must depend on nothing else: neither on session state nor on the address.
+    The function must depend on nothing else: neither on session state nor on the address. Its key names it with its
+    source; the modules that it calls are those of this process.
 
     Parameters
     ----------
@@ -116,8 +69,42 @@ def cached(
         What stands on the page while it is worked out; empty for nothing.
     seconds : float, optional
         How long a result holds at most.
+
+    Raises
+    ------
+    TypeError
+        Where it is called, if an argument has no content that can be read.
     """
-    return lambda function: Cached(function, room, says, seconds)
+
+    def keeping(function: Callable[Asked, Built]) -> Callable[Asked, Built]:
+        signature = inspect.signature(function)
+
+        @cache
+        def code() -> bytes:
+            return content_key(function.__module__, function.__qualname__, inspect.getsource(function))
+
+        @wraps(function)
+        def found(*args: Asked.args, **kwargs: Asked.kwargs) -> Built:
+            given = signature.bind(*args, **kwargs)
+            given.apply_defaults()
+            key = content_key(code(), *given.args, given.kwargs)
+            build = _saying(says, lambda: function(*args, **kwargs))
+            made: Built = ROOMS[room].find(key, build, uploads=uploads_used, most_seconds=seconds)
+            return made
+
+        return found
+
+    return keeping
+
+
+def _saying(says: str, build: Callable[[], Built]) -> Callable[[], Built]:
+    """Builds, while the page says so."""
+
+    def said() -> Built:
+        with st.spinner(says) if says and on_a_page() else nullcontext():
+            return build()
+
+    return said
 
 
 def kept(
@@ -128,19 +115,16 @@ def kept(
     says: str = "",
     worth: Callable[[Built], bool] = lambda _: True,
 ) -> Built:
-    """What ``build`` makes of ``of``, cached by ``name`` and content for all sessions.
+    """What ``build`` makes of ``of``, cached among the `Results` of that name for all sessions.
 
     For pictures and tables, whose builders are closures: ``of`` names everything that they read. ``says`` as
     for `cached`; ``worth`` tells whether a result is kept.
     """
-    key = content_key("kept", name, of)
-    return ROOMS["results"].find(key, lambda: _said(says, build), uploads=uploads_used, worth=worth)
+    return ROOMS["results"].find(_key(name, of), _saying(says, build), uploads=uploads_used, worth=worth)
 
 
-def known(name: str, of: object) -> Any:
-    """What `kept` has made by this name of the same; None if it has not been made."""
-    found = ROOMS["results"].peek(content_key("kept", name, of))
-    return None if found is None else found[0]
+def _key(kind: str, of: object) -> bytes:
+    return content_key("result", kind, of)
 
 
 class Finding(Protocol):
@@ -162,21 +146,20 @@ class Results:
         self._uploads = uploads_used()
 
     def __contains__(self, key: object) -> bool:
-        return ROOMS["results"].peek(self._key(key)) is not None
+        return self._peek(key) is not None
 
     def __getitem__(self, key: object) -> Any:
-        found = ROOMS["results"].peek(self._key(key))
+        found = self._peek(key)
         if found is None:
             raise KeyError(key)
         return found[0]
 
     def __setitem__(self, key: object, value: object) -> None:
-        ROOMS["results"].put(self._key(key), value, uploads=self._uploads)
+        ROOMS["results"].put(_key(self._kind, key), value, uploads=self._uploads)
 
     def get(self, key: object) -> Any:
         """The result of a key; None if it is not known."""
-        found = ROOMS["results"].peek(self._key(key))
-        return None if found is None else found[0]
+        return (self._peek(key) or (None,))[0]
 
     def take(self, known: set[str] | dict[str, Any], run: Finding) -> None:
         """Add what work has found so far, also to what it leaves out where it begins anew."""
@@ -187,10 +170,10 @@ class Results:
 
     def drop(self, key: object) -> None:
         """Forget the result of a key."""
-        ROOMS["results"].drop(self._key(key))
+        ROOMS["results"].drop(_key(self._kind, key))
 
-    def _key(self, key: object) -> bytes:
-        return content_key("result", self._kind, key)
+    def _peek(self, key: object) -> tuple[Any] | None:
+        return ROOMS["results"].peek(_key(self._kind, key))
 
 
 def begin_run() -> None:

@@ -17,7 +17,7 @@ from core.analysis.features.what_if import weighted
 from core.analysis.finer_path import FinerPath, levels
 from core.analysis.path import PathPoint, lambda_grid, path_fits, regularization_path
 from core.analysis.path_run import PathRun
-from core.analysis.tuning.budgeted_fits import BudgetedFits
+from core.analysis.tuning.method_bench import BudgetedFits
 from core.analysis.warm_start import WarmStart, l1_fit
 from core.data import Fold
 from core.methods import METHODS, Fit, Method, Training, get_method

@@ -20,7 +20,7 @@ from core.analysis import path_run
 from core.analysis.path import path_grid
 from core.data import Reading
 from core.data.scaling import SCALINGS
-from pages.shared.choice import ready
+from pages.shared import cache
 from pages.shared.work import fold_batch
 from tests.app.forgetting import forget_all
 from tests.app.visits import Shown, Visitors
@@ -171,7 +171,8 @@ def test_a_dataset_of_one_name_whose_rule_fold_or_order_has_changed(
     def look(what: str) -> Shown:
         place, read = cases[what]
         monkeypatch.setenv("SPARSE_RANK_DATA", str(place))
-        ready.ready_datasets.forget()  # as half a minute later
+        room = cache.ROOMS["results"]
+        monkeypatch.setattr(room, "_clock", lambda before=room._clock: before() + 31.0)  # half a minute later
         return visitors.visit(what or "first", dataset="mine", **read)
 
     forget_all(tmp_path / "server", monkeypatch)

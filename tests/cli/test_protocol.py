@@ -45,10 +45,7 @@ def test_what_is_finished_is_not_worked_out_again(
     first = ask("protocol", folds, *QUICK, "--out", tmp_path)
     assert (tmp_path / "runs.sqlite").is_file()
 
-    def refuse(workers: LocalWorkers, cell: Cell) -> None:
-        pytest.fail(f"{cell.where} was worked out again")
-
-    monkeypatch.setattr(LocalWorkers, "submit", refuse)
+    monkeypatch.setattr(LocalWorkers, "submit", lambda *_: pytest.fail("a cell was worked out again"))
     (tmp_path / "report.html").unlink()
     assert ask("protocol", folds, *QUICK, "--out", tmp_path) == first
     assert (tmp_path / "report.html").is_file(), "it is drawn again"

@@ -80,7 +80,7 @@ def run(lines: Sequence[MethodLine]) -> tuple[Plan, dict[Cell, CellResult]]:
         PlannedDataset(name, DatasetSource(name), "letor4", 1, first.n_folds) for name, first in datasets.items()
     )
     results = {cells[line.dataset, fold, line.choice]: found for line in lines for fold, found in line.results.items()}
-    return Plan(planned, choices, tuple(cells.values()), 4, "MAP"), results
+    return Plan(datasets=planned, choices=choices, cells=tuple(cells.values()), points=4), results
 
 
 def four_lines(chosen_by: str = "MAP") -> list[MethodLine]:

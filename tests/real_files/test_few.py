@@ -20,8 +20,7 @@ from core import fit
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tuning.choice_noise import ByChoice
 from core.data import Fold, RankingData, Reading, read_letor
-from core.experiments.results.difference import TOO_FEW, Difference, model_difference
-from core.experiments.results.mean_interval import mean_interval
+from core.experiments.results.difference import TOO_FEW, Difference, mean_interval, model_difference
 from core.experiments.results.statistics import compare
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine

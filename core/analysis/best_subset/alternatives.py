@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.best_subset.certified_path import RidgeIngredient
 from core.analysis.best_subset.refitted_sets import Ridge
 from core.analysis.evaluation import Judgement
 from core.penalties import L2Budget
@@ -105,3 +106,31 @@ class AlternativesRun(OpenEndedWork):
             self._found = next(self._coming)
         elif not self.done:
             self._judgements.append(self._ridge.judged(self._found.sets[len(self._judgements)].weights))
+
+
+@dataclass(frozen=True)
+class NearOptimalSets(RidgeIngredient[Alternatives]):
+    """All sets of at most k features whose objective is within a share of the lowest one, with their measures.
+
+    Attributes
+    ----------
+    fold, convention, ridge
+        As for `core.analysis.best_subset.certified_path.RidgeIngredient`.
+    k : int
+    within : float
+        Relative excess of the objective.
+    """
+
+    k: int
+    within: float
+
+    what = "Searching all sets near the best one"
+
+    def work(self) -> AlternativesRun:
+        """Prepare the search, and the measures after it."""
+        return AlternativesRun(self.model, self.k, self.within)
+
+    def result(self, run: AlternativesRun) -> Alternatives:
+        """The sets, the lowest objective first."""
+        assert run.result is not None, "the work has begun"
+        return run.result

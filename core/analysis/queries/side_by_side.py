@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics import JudgedLists, Measure
+from core.metrics.stacked_lists import values_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,3 +134,20 @@ def _places(order: NDArray[np.int64]) -> IntArray:
     places = np.empty(len(order), dtype=np.int64)
     places[order] = np.arange(1, len(order) + 1)
     return places
+
+
+def ranks_better_reversed(data: RankingData, convention: Convention, feature: int) -> bool:
+    """Whether the smallest values first have the higher MAP.
+
+    Documents with the same value count in expectation over their orders.
+
+    Parameters
+    ----------
+    data : RankingData
+        The training part: the direction is chosen as a model is.
+    convention : {"standard", "letor3", "letor4"}
+    feature : int
+        Its column, from 0.
+    """
+    lists, values, measure = JudgedLists(data, convention), values_of(data, np.array([feature]))[:, 0], Measure("MAP")
+    return lists.rank(-values).mean(measure) > lists.rank(values).mean(measure) + 1e-12

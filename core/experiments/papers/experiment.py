@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Generic
 
-from core.data import Convention
-from core.experiments.run.cell_run import CellType, OutcomeType
+from core.data import Convention, DataError, Fold
 from core.experiments.run.plan import DatasetSource
+from core.experiments.run.store.piece import CellType, OutcomeType
 
-Json = Mapping[str, Any]
+Identity = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,101 @@ class Request:
     sources: tuple[DatasetSource, ...] = ()
     convention: Convention | None = None
     quick: bool = False
+
+
+@dataclass(frozen=True)
+class FoldRef:
+    """A reference to a fold, which is opened when it is needed. What is made of it depends on its content only.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    number : int
+        Counting from 1.
+    identity : tuple of (str, str)
+        Part and fingerprint of every part, which identify the fold.
+    convention : {"standard", "letor3", "letor4"}
+        Convention of its metrics.
+    n_features : int
+    source : DatasetSource
+    """
+
+    dataset: str
+    number: int
+    identity: Identity
+    convention: Convention
+    n_features: int
+    source: DatasetSource = field(repr=False, compare=False)
+
+    @property
+    def where(self) -> str:
+        """Dataset and fold, for people."""
+        return f"{self.dataset} fold {self.number}"
+
+    @property
+    def fingerprint(self) -> tuple[Identity, str]:
+        """What identifies it, whatever the dataset is called."""
+        return self.identity, self.convention
+
+    def open(self) -> Fold:
+        """Read the fold.
+
+        Raises
+        ------
+        DataError
+            If it cannot be used any more, or has changed.
+        """
+        fold = _opened(self.source, self.number)
+        if _fingerprints(fold) != self.identity:
+            msg = f"fold {self.number} of {self.dataset} has changed since the work began; start it again"
+            raise DataError(msg)
+        return fold
+
+
+def requested_folds(request: Request, *, parts: tuple[str, ...] = ("train",), most: int = 0) -> tuple[FoldRef, ...]:
+    """Reference every fold of every dataset, dataset by dataset; each is read once.
+
+    Parameters
+    ----------
+    request : Request
+    parts : tuple of {"train", "vali", "test"}
+        The parts that a fold must have.
+    most : int
+        Largest number of folds of a dataset; 0 for all.
+
+    Raises
+    ------
+    DataError
+        If a dataset cannot be used, lacks such a part, or has the name of another.
+    """
+    refs: list[FoldRef] = []
+    for source in dict.fromkeys(request.sources):
+        dataset = source.open()
+        if any(ref.dataset == dataset.name for ref in refs):
+            msg = f"two of the datasets are called {dataset.name}; give each only once, or rename a folder"
+            raise DataError(msg)
+        for number in range(1, min(dataset.n_folds, most or dataset.n_folds) + 1):
+            fold = dataset.fold(number)
+            lacking = [part for part in parts if part not in fold.parts()]
+            if lacking:
+                msg = (
+                    f"{dataset.name} has no {lacking[0]} part, which this experiment needs; use a dataset with train, "
+                    "vali and test, or split a single file with --repeats 5"
+                )
+                raise DataError(msg)
+            convention = request.convention or dataset.convention
+            refs.append(FoldRef(dataset.name, number, _fingerprints(fold), convention, fold.train.n_features, source))
+    return tuple(refs)
+
+
+@lru_cache(maxsize=1)
+def _opened(source: DatasetSource, number: int) -> Fold:
+    return source.open().fold(number)
+
+
+def _fingerprints(fold: Fold) -> Identity:
+    return tuple((part, data.fingerprint) for part, data in fold.parts().items())
 
 
 @dataclass(frozen=True)
@@ -71,12 +167,9 @@ class PaperExperiment(Generic[CellType, OutcomeType]):
         Takes a request, returns the cells of the experiment in the order of computation. Reads as much of the datasets
         as needed. May raise `DataError`.
     work : callable
-        Takes a cell and the outcomes so far, returns its outcome; see `core.experiments.run.cell_run.CellRun`.
-    depends : callable
-        Takes a cell, returns everything its outcome depends on except the code, as plain values: fingerprints and
-        settings.
-    pack, unpack : callable
-        Convert an outcome to plain values with every digit, and back (given its cell).
+        Takes a cell and the outcomes known so far by cell, returns its outcome. May raise `DataError`.
+    outcome : type
+        Type of the outcomes; see `core.experiments.run.store.piece.Piece`.
     tables : callable
         Takes the known outcomes in the order of the cells, returns tables.
     has_quick : bool
@@ -90,8 +183,6 @@ class PaperExperiment(Generic[CellType, OutcomeType]):
     help: str
     cells: Callable[[Request], Sequence[CellType]]
     work: Callable[[CellType, Mapping[CellType, OutcomeType]], OutcomeType]
-    depends: Callable[[CellType], Json]
-    pack: Callable[[OutcomeType], Json]
-    unpack: Callable[[CellType, Json], OutcomeType]
+    outcome: type[OutcomeType]
     tables: Callable[[Sequence[OutcomeType]], Sequence[ResultTable]]
     has_quick: bool = True

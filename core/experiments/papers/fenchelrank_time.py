@@ -9,13 +9,12 @@ exceeds 2 where features lie in [0, 1]. It is taken as the C of the sum over pai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
-from core.experiments.papers.folds import FoldRef, requested_folds
+from core.experiments.papers.experiment import FoldRef, PaperExperiment, ResultTable, requested_folds
 from core.experiments.results.published.numbers import published_numbers
 from core.experiments.run.learners.linear import WARM_UP
 from core.methods import Fit, Training, get_method
@@ -24,18 +23,6 @@ from core.methods.fenchelrank import radius_of
 C = 0.1
 TGRANK, FENCHELRANK = get_method("tgrank"), get_method("fenchelrank")
 PRINTED = {"radius": "r", "training seconds": "seconds", "share of features": "ratio"}
-
-
-@dataclass(frozen=True)
-class BallCell:
-    """One fold."""
-
-    fold: FoldRef
-
-    @property
-    def where(self) -> str:
-        """The fold, for people."""
-        return self.fold.where
 
 
 @dataclass(frozen=True)
@@ -67,7 +54,7 @@ class BallOutcome:
 
     Attributes
     ----------
-    cell : BallCell
+    cell : FoldRef
     tgrank : TimedFit
         After the paper's 1000 steps.
     same_ball : TimedFit
@@ -78,21 +65,16 @@ class BallOutcome:
         |w*|_1 of the l1 optimum at this C, which the paper puts |w_TG|_1 for.
     """
 
-    cell: BallCell
+    cell: FoldRef
     tgrank: TimedFit
     same_ball: TimedFit
     printed_ball: TimedFit
     optimal_radius: float
 
 
-def ball_cells(request: Request) -> tuple[BallCell, ...]:
-    """Return one cell a fold; only the training part is needed."""
-    return tuple(BallCell(fold) for fold in requested_folds(request))
-
-
-def ball_outcome(cell: BallCell, known: Mapping[BallCell, BallOutcome]) -> BallOutcome:
+def ball_outcome(cell: FoldRef, known: Mapping[FoldRef, BallOutcome]) -> BallOutcome:
     """Fit TGRank, then FenchelRank twice; kernels are loaded before, so that loading does not count as solver time."""
-    training = TGRANK.training(cell.fold.opener().train)
+    training = TGRANK.training(cell.open().train)
     lam = training.lam_of(C)
     TGRANK.fit(training, lam, stop=WARM_UP)
     fit = TGRANK.fit(training, lam)
@@ -125,7 +107,7 @@ def ball_tables(outcomes: Sequence[BallOutcome]) -> tuple[ResultTable, ...]:
         "the optimum, whose r is given)",
         "printed-ball": "FenchelRank at r = C ‖w‖₁ of TGRank's model at C = 0.1, as the paper prints it",
     }
-    printed = [_printed(outcome.cell.fold) for outcome in outcomes]
+    printed = [_printed(outcome.cell) for outcome in outcomes]
     columns = PRINTED_COLUMNS if any(printed) else ()
     return tuple(
         ResultTable(
@@ -141,7 +123,7 @@ def ball_tables(outcomes: Sequence[BallOutcome]) -> tuple[ResultTable, ...]:
 
 
 def _row(outcome: BallOutcome, ball: str) -> dict[str, Any]:
-    fold, tgrank = outcome.cell.fold, outcome.tgrank
+    fold, tgrank = outcome.cell, outcome.tgrank
     found = outcome.same_ball if ball == "same-ball" else outcome.printed_ball
     return {
         "dataset": fold.dataset,
@@ -174,19 +156,6 @@ def _printed(fold: FoldRef) -> dict[str, float]:
     return found
 
 
-def _depends(cell: BallCell) -> dict[str, Any]:
-    return {"train": cell.fold.fingerprint("train"), "C": C}
-
-
-def _pack(outcome: BallOutcome) -> dict[str, Any]:
-    return asdict(replace(outcome, cell=None))  # type: ignore[arg-type]
-
-
-def _unpack(cell: BallCell, packed: Mapping[str, Any]) -> BallOutcome:
-    fits = {name: TimedFit(**packed[name]) for name in ("tgrank", "same_ball", "printed_ball")}
-    return BallOutcome(cell=cell, optimal_radius=packed["optimal_radius"], **fits)
-
-
 FENCHELRANK_TIME = PaperExperiment(
     name="fenchelrank-table6",
     title="Training time and share of features: FenchelRank in the ball of TGRank's model",
@@ -199,11 +168,9 @@ FENCHELRANK_TIME = PaperExperiment(
         "mean in the paper's eq. 2 every C below 1/2 gives the empty model where features lie in [0, 1]. Seconds are "
         "of the solvers, on this machine."
     ),
-    cells=ball_cells,
+    cells=requested_folds,
     work=ball_outcome,
-    depends=_depends,
-    pack=_pack,
-    unpack=_unpack,
+    outcome=BallOutcome,
     tables=ball_tables,
     has_quick=False,
 )

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.analysis.fitting import Fitting, OnValidation, fitted
-from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
-from core.experiments.papers.folds import FoldRef, requested_folds
+from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.learners.linear import WARM_UP
 from core.methods import get_method
 from core.solvers import Stop
@@ -107,7 +106,7 @@ def convergence_outcome(
     cell: ConvergenceCell, known: Mapping[ConvergenceCell, ConvergenceOutcome]
 ) -> ConvergenceOutcome:
     """Choose lambda_1 and lambda_2, run both solvers from the empty model, and run a reference to its certificate."""
-    fold = cell.fold.opener()
+    fold = cell.fold.open()
     how = Fitting.on(fold, FSMRANK, {}, cell.fold.convention)
     training, chosen = how.training, fitted(how, OnValidation(CHOSEN_BY, points=cell.points)).fit
     courses = {}
@@ -166,30 +165,6 @@ def _cells(request: Request) -> tuple[ConvergenceCell, ...]:
     return tuple(ConvergenceCell(fold, *how) for fold in folds)
 
 
-def _depends(cell: ConvergenceCell) -> dict[str, Any]:
-    fold = cell.fold
-    parts = {part: fold.fingerprint(part) for part in ("train", "vali")}
-    how = {"points": cell.points, "steps": cell.steps, "measure": CHOSEN_BY, "convention": fold.convention}
-    return parts | how
-
-
-def _pack(outcome: ConvergenceOutcome) -> dict[str, Any]:
-    courses = {
-        solver: {"seconds": course.seconds, "objective": course.objective, "nonzero": course.nonzero}
-        for solver, course in outcome.courses.items()
-    }
-    names = ("lambda1", "lambda2", "optimum", "gap")
-    return {"courses": courses} | {name: getattr(outcome, name) for name in names}
-
-
-def _unpack(cell: ConvergenceCell, packed: Json) -> ConvergenceOutcome:
-    courses = {
-        solver: Course(**{name: tuple(column) for name, column in columns.items()})
-        for solver, columns in packed["courses"].items()
-    }
-    return ConvergenceOutcome(cell=cell, **{**packed, "courses": courses})
-
-
 FSMRANK_CONVERGENCE = PaperExperiment(
     name="fsmrank-fig5",
     title="Convergence of FSMRank: Nesterov's method against subgradient descent",
@@ -202,8 +177,6 @@ FSMRANK_CONVERGENCE = PaperExperiment(
     ),
     cells=_cells,
     work=convergence_outcome,
-    depends=_depends,
-    pack=_pack,
-    unpack=_unpack,
+    outcome=ConvergenceOutcome,
     tables=convergence_tables,
 )

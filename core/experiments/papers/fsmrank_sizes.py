@@ -20,8 +20,7 @@ from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.analysis.tradeoff.fold_truncation import SizeCurve, Values, mean_over_folds
 from core.analysis.tradeoff.tradeoff import MEASURES
 from core.analysis.tradeoff.truncation import EVERY_SIZE, is_filter, sizes_to_cut, truncations
-from core.experiments.papers.experiment import Json, PaperExperiment, Request, ResultTable
-from core.experiments.papers.folds import FoldRef, requested_folds
+from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.titles import title_of
 from core.methods import Method, Training, get_method
@@ -145,7 +144,7 @@ def _prepared(
     fold: FoldRef, key: tuple[object, ...], method_id: str, given: tuple[tuple[str, float], ...]
 ) -> tuple[Training, FoldJudge]:
     """Prepare training data and judge; a filter's quantities do not depend on how many features it selects."""
-    opened = fold.opener()
+    opened = fold.open()
     return get_method(method_id).training(opened.train, dict(given)), FoldJudge(opened, fold.convention)
 
 
@@ -220,22 +219,6 @@ def _cells(request: Request) -> tuple[SizeCell, ...]:
     return size_cells(folds, choices)
 
 
-def _depends(cell: SizeCell) -> dict[str, Any]:
-    method = {"method": cell.choice.method, "settings": list(cell.choice.settings), "size": cell.size}
-    how = {"points": cell.points, "measure": cell.measure, "convention": cell.fold.convention}
-    return {"fold": list(cell.fold.identity), **method, **how}
-
-
-def _pack(outcome: SizeOutcome) -> dict[str, Any]:
-    return {"values": list(outcome.values.items()), "C": outcome.c, "parameters": outcome.parameters}
-
-
-def _unpack(cell: SizeCell, packed: Json) -> SizeOutcome:
-    return SizeOutcome(
-        cell, {int(size): values for size, values in packed["values"]}, packed["C"], packed["parameters"]
-    )
-
-
 FSMRANK_SIZES = PaperExperiment(
     name="fsmrank-fig1-3",
     title="Ranking quality against the number of features: FSMRank cut down, FSMSVM and GAS-E fitted",
@@ -248,8 +231,6 @@ FSMRANK_SIZES = PaperExperiment(
     ),
     cells=_cells,
     work=size_outcome,
-    depends=_depends,
-    pack=_pack,
-    unpack=_unpack,
+    outcome=SizeOutcome,
     tables=size_tables,
 )

@@ -7,14 +7,17 @@ margin. They are different if the 95 % interval excludes 0. Both can hold, and w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.analysis.choosing import FEWEST_QUERIES
-from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, FloatArray, canonical, chunks
+from core.analysis.choosing import FEWEST_QUERIES, ChoiceRule
+from core.analysis.evaluation import FloatArray, FoldJudge
+from core.analysis.tuning.noise_by_rule import NoisyPath
+from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, canonical, chunks
 from core.metrics.equal_values import rounded
 
 Verdict = Literal["equivalent", "different", "different, but by less than the margin", "undecided"]
@@ -142,3 +145,36 @@ def _interval(drawn: FloatArray, n_choices: int, confidence: float) -> tuple[tup
         ends.append(end)
         errors.append(float(high - low) / 2.0)
     return (ends[0], ends[1]), max(errors)
+
+
+def compare_paths(
+    paths: Mapping[str, NoisyPath], judge: FoldJudge, measure: str
+) -> dict[str, dict[ChoiceRule, ChoiceComparison]]:
+    """Compare every path but the first with the first; both choose again on the same resampled validation queries.
+
+    Parameters
+    ----------
+    paths : mapping
+        Paths of one fold by method, in order.
+    judge : FoldJudge
+        Of that fold.
+    measure : str
+        On the part that the noise of the choices is reported on.
+    """
+    first, *others = paths
+    rules = list(paths[first].noise)
+    reference = {rule: _drawn(paths[first], rule, judge, measure) for rule in rules}
+    return {
+        method: {rule: compare_choices(_drawn(paths[method], rule, judge, measure), reference[rule]) for rule in rules}
+        for method in others
+    }
+
+
+def _drawn(path: NoisyPath, rule: ChoiceRule, judge: FoldJudge, measure: str) -> FloatArray:
+    """The measure of every query under every choice of a rule, shape (n_resamples, n_queries)."""
+    noise = path.noise[rule]
+    values = {
+        place: judge.per_query(path.points[place].fit.weights, noise.part, measure)
+        for place in set(noise.noise.drawn.tolist())
+    }
+    return np.stack([values[place] for place in noise.noise.drawn.tolist()])

@@ -9,8 +9,7 @@ from typing import Any
 from core.analysis.choosing import FEWEST_QUERIES
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison, compare_choices
 from core.experiments.results.difference import TOO_FEW
-from core.experiments.results.signed_rank import holm
-from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, PairedComparison, compare
+from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, PairedComparison, compare, holm
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.protocol import TESTED
 from core.metrics.equal_values import first_highest

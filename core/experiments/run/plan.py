@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
@@ -122,9 +122,53 @@ class PlannedDataset:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Plan:
-    """The plan of a run: its datasets, methods and cells.
+@dataclass(frozen=True, kw_only=True)
+class Choosing:
+    """How the models of a run are chosen.
+
+    Attributes
+    ----------
+    points : int
+        Size of the grid.
+    measure : str
+        By which lambda is chosen.
+    rule : {"best", "one-se", "average"}
+        How the validation part chooses; see `core.analysis.choosing`.
+    starts : int
+        From how many starts the problem of each chosen model is fitted, where these can change the model; see
+        `core.analysis.penalties.starts_spread`.
+    draws : int
+        How often the training queries of every fold are drawn again with replacement, with all models fitted and one
+        chosen; each draw has cells of its own, after all others.
+    widen : bool
+        Whether grids widen until the choice lies inside; see `core.analysis.tuning.widening`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such measure or rule, or no point or start.
+    """
+
+    points: int = DEFAULT_POINTS
+    measure: str = "MAP"
+    rule: ChoiceRule = "best"
+    starts: int = 1
+    draws: int = 0
+    widen: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "measure", str(Measure.parse(self.measure)))
+        check_rule(self.rule)
+        if self.points < 1 or self.starts < 1 or self.draws < 0:
+            raise ValueError(_TOO_LITTLE)
+
+
+_TOO_LITTLE = "the protocol needs at least one dataset, one method, one value of lambda and one start"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan(Choosing):
+    """The plan of a run: its datasets, methods and cells, and how models are chosen.
 
     Attributes
     ----------
@@ -132,26 +176,11 @@ class Plan:
     choices : tuple of MethodChoice
     cells : tuple of Cell
         Dataset by dataset, fold by fold, so that a worker reads a fold seldom.
-    points : int
-    measure : str
-    rule : {"best", "one-se", "average"}
-    starts : int
-        From how many starts the problem of each chosen model is fitted, where these can change the model.
-    draws : int
-        How often the training queries of every fold are drawn again; each draw has cells of its own, after all others.
-    widen : bool
-        Whether grids widen until the choice lies inside; see `core.analysis.tuning.widening`.
     """
 
     datasets: tuple[PlannedDataset, ...]
     choices: tuple[MethodChoice, ...]
     cells: tuple[Cell, ...]
-    points: int
-    measure: str
-    rule: ChoiceRule = "best"
-    starts: int = 1
-    draws: int = 0
-    widen: bool = False
 
     def source(self, dataset: str) -> DatasetSource:
         """Return how the dataset of that name is opened."""
@@ -173,42 +202,34 @@ def plan_protocol(
     sources: Sequence[DatasetSource],
     choices: Sequence[MethodChoice],
     *,
-    points: int = DEFAULT_POINTS,
-    measure: str = "MAP",
     convention: Convention | None = None,
-    rule: ChoiceRule = "best",
-    starts: int = 1,
-    draws: int = 0,
-    widen: bool = False,
+    **how: Any,
 ) -> Plan:
     """List every cell of these datasets and methods; each fold is read once for its fingerprint (see `plan_of`).
+
+    Parameters
+    ----------
+    how
+        The attributes of `Choosing` that are not the usual ones.
 
     Raises
     ------
     DataError
         Also if a dataset cannot be used.
     """
-    Measure.parse(measure)  # refused before anything is read
-    check_rule(rule)
+    choosing = Choosing(**how)  # refused before anything is read
     if not sources:
         msg = "the protocol needs at least one dataset"
         raise ValueError(msg)
     folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
-    how: dict[str, Any] = {"rule": rule, "starts": starts, "draws": draws, "widen": widen}
-    return plan_of(folds, choices, points=points, measure=measure, convention=convention, **how)
+    return plan_of(folds, choices, choosing, convention)
 
 
 def plan_of(
     folds: Sequence[PlannedFold],
     choices: Sequence[MethodChoice],
-    *,
-    points: int = DEFAULT_POINTS,
-    measure: str = "MAP",
+    how: Choosing,
     convention: Convention | None = None,
-    rule: ChoiceRule = "best",
-    starts: int = 1,
-    draws: int = 0,
-    widen: bool = False,
 ) -> Plan:
     """List every cell of these folds and methods.
 
@@ -218,33 +239,19 @@ def plan_of(
         Those of a dataset together.
     choices : sequence of MethodChoice
         Repeated ones count once.
-    points : int
-        Size of the grid.
-    measure : str
-        By which lambda is chosen.
+    how : Choosing
     convention : {"standard", "letor3", "letor4"}, optional
         By default each dataset's own.
-    rule : {"best", "one-se", "average"}
-        How the validation part chooses; see `core.analysis.choosing`.
-    starts : int
-        From how many starts the problem of each chosen model is fitted; see `core.analysis.penalties.starts_spread`.
-    draws : int
-        How often the training queries are drawn again with replacement, with all models fitted and one chosen.
-    widen : bool
-        Whether grids widen until the choice lies inside.
 
     Raises
     ------
     DataError
         If two datasets have the same name.
     ValueError
-        If there is no such measure or rule, or no method, fold or point.
+        If there is no method or fold.
     """
-    wanted = str(Measure.parse(measure))
-    check_rule(rule)
-    if not folds or not choices or points < 1 or starts < 1 or draws < 0:
-        msg = "the protocol needs at least one dataset, one method, one value of lambda and one start"
-        raise ValueError(msg)
+    if not folds or not choices:
+        raise ValueError(_TOO_LITTLE)
     unique = tuple(dict.fromkeys(choices))
     cells = [
         Cell(
@@ -253,19 +260,20 @@ def plan_of(
             fingerprints=fold.fingerprints,
             choice=choice,
             settings=choice.settings,
-            points=points,
-            measure=wanted,
+            points=how.points,
+            measure=how.measure,
             convention=convention or fold.convention,
             code=protocol_version(),
-            rule=rule,
-            starts=starts if get_learner(choice.method).depends_on_start else 1,
-            widen=widen,
+            rule=how.rule,
+            starts=how.starts if get_learner(choice.method).depends_on_start else 1,
+            widen=how.widen,
         )
         for fold in folds
         for choice in unique
     ]
-    again = [replace(cell, starts=1, draw=draw) for cell in cells for draw in range(1, draws + 1)]
-    return Plan(_datasets(folds, convention), unique, (*cells, *again), points, wanted, rule, starts, draws, widen)
+    again = [replace(cell, starts=1, draw=draw) for cell in cells for draw in range(1, how.draws + 1)]
+    chosen = {one.name: getattr(how, one.name) for one in fields(Choosing)}
+    return Plan(datasets=_datasets(folds, convention), choices=unique, cells=(*cells, *again), **chosen)
 
 
 def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tuple[PlannedDataset, ...]:

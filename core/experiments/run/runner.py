@@ -1,19 +1,20 @@
-"""A run of the protocol: it hands out cells to workers and stores their results; no cell is computed twice."""
+"""Runs: they hand out cells to workers and store their outcomes; no cell is computed twice."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter, deque
+from collections.abc import Sequence
 from types import TracebackType
+from typing import Any, Generic, Self
 
 from core.experiments.run.cells import Cell
 from core.experiments.run.learners.registry import check_installed
 from core.experiments.run.plan import Plan
 from core.experiments.run.progress import Progress, progress
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.store.searches import forget, forget_abandoned
 from core.experiments.run.store.store import LEASE_SECONDS, RunStore
-from core.experiments.run.workers.workers import Failure, Lost, Outcome, Workers
+from core.experiments.run.workers.workers import AnyCell, Failure, Lost, Workers
 
 WAIT_SECONDS = 0.25
 """How long a step waits for a result; short, so that Stop and a redrawn page need not wait long for the step's end."""
@@ -21,7 +22,7 @@ HEARTBEAT_SECONDS = LEASE_SECONDS / 4
 MOST_LOSSES = 3
 
 
-class ProtocolRun:
+class Run(Generic[AnyCell]):
     """Work in steps: to stop, take no further step; to continue, make another run with the same store.
 
     Several runs may share a store: each takes the cells that no other run is computing, and waits for the rest. A cell
@@ -29,37 +30,30 @@ class ProtocolRun:
 
     Parameters
     ----------
-    plan : Plan
+    cells : sequence
+        In the order in which they are handed out.
     store : RunStore
     workers : Workers
         Closed with the run, and as soon as nothing is left to do.
 
-    Raises
-    ------
-    DataError
-        If something is left to do that needs what is not installed.
-
     Attributes
     ----------
-    failures : dict of Cell to Failure
+    failures : dict of cell to Failure
         What could not be worked out, and why.
     """
 
-    def __init__(self, plan: Plan, store: RunStore, workers: Workers) -> None:
-        self.plan = plan
-        self.failures: dict[Cell, Failure] = {}
+    def __init__(self, cells: Sequence[AnyCell], store: RunStore, workers: Workers[AnyCell]) -> None:
+        self.cells = tuple(cells)
+        self.failures: dict[AnyCell, Failure] = {}
         self._store, self._workers = store, workers
-        self._seconds = store.seconds(plan.cells)
+        self._seconds = store.seconds(self.cells)
         # The same content under two names is one piece of work.
-        unfinished = {cell.key: cell for cell in plan.cells if cell.key not in self._seconds}
-        check_installed(cell.choice.method for cell in unfinished.values())
-        forget_abandoned(store.path)
-        self._waiting = deque(unfinished.values())
-        self._out: dict[str, Cell] = {}
+        self._waiting = deque({cell.key: cell for cell in self.cells if cell.key not in self._seconds}.values())
+        self._out: dict[str, AnyCell] = {}
         self._losses: Counter[str] = Counter()
         self._beat = time.monotonic()
 
-    def __enter__(self) -> ProtocolRun:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -73,24 +67,14 @@ class ProtocolRun:
         return not self._waiting and not self._out
 
     @property
-    def progress(self) -> Progress:
-        """How far it is, by dataset and method, and the time left."""
-        return progress(self.plan.cells, self._seconds, self.failures, self._workers.capacity)
-
-    @property
-    def share(self) -> float:
-        """How much is done, from 0 to 1."""
-        return self.progress.share
-
-    @property
-    def seconds_left(self) -> float | None:
-        """A guess from the cells done so far; None before there is one."""
-        return self.progress.seconds_left
+    def left(self) -> int:
+        """How many cells are still to be worked out."""
+        return len(self._waiting) + len(self._out)
 
     @property
     def problems(self) -> dict[str, str]:
-        """The failures by name of the cell, in a sentence each."""
-        return {f"{cell.where}, fold {cell.fold}": failure.sentence for cell, failure in self.failures.items()}
+        """The failures by the part of the table that the cell belongs to, in a sentence each."""
+        return {cell.where: failure.sentence for cell, failure in self.failures.items()}
 
     def advance(self) -> None:
         """Keep the workers busy, and take in what they have finished; waits a moment for it."""
@@ -115,9 +99,9 @@ class ProtocolRun:
         self._workers.close()
         self._store.release()
 
-    def results(self) -> dict[Cell, CellResult]:
+    def results(self) -> dict[AnyCell, Any]:
         """Return the finished results by cell."""
-        found = ((cell, self._store.result(cell)) for cell in self.plan.cells)
+        found = ((cell, self._store.result(cell)) for cell in self.cells)
         return {cell: result for cell, result in found if result is not None}
 
     def _hand_out(self) -> None:
@@ -135,13 +119,9 @@ class ProtocolRun:
                     self._out[cell.key] = cell
                     self._workers.submit(cell, self._store.path)
 
-    def _take_in(self, cell: Cell, outcome: Outcome) -> None:
+    def _take_in(self, cell: AnyCell, outcome: Any) -> None:
         self._out.pop(cell.key, None)
         match outcome:
-            case CellResult():
-                self._store.put(cell, outcome)
-                forget(self._store.path, cell)
-                self._seconds[cell.key] = float(outcome.record["times"]["cell"])
             case Failure():
                 self.failures[cell] = outcome
                 self._store.release(cell)
@@ -153,3 +133,48 @@ class ProtocolRun:
                     words = f"its worker died {MOST_LOSSES} times, perhaps for lack of memory; use fewer workers"
                     self.failures[cell] = Failure(words, bad_data=False)
                 self._store.release(cell)
+            case _:
+                self._store.put(cell, outcome)
+                self._seconds[cell.key] = outcome.record["times"]["cell"] if isinstance(outcome, CellResult) else 0.0
+
+
+class ProtocolRun(Run[Cell]):
+    """A run of the protocol.
+
+    Parameters
+    ----------
+    plan : Plan
+    store : RunStore
+    workers : Workers
+        As for `Run`.
+
+    Raises
+    ------
+    DataError
+        If something is left to do that needs what is not installed.
+    """
+
+    def __init__(self, plan: Plan, store: RunStore, workers: Workers[Cell]) -> None:
+        super().__init__(plan.cells, store, workers)
+        self.plan = plan
+        check_installed(cell.choice.method for cell in self._waiting)
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is, by dataset and method, and the time left."""
+        return progress(self.plan.cells, self._seconds, self.failures, self._workers.capacity)
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return self.progress.share
+
+    @property
+    def seconds_left(self) -> float | None:
+        """A guess from the cells done so far; None before there is one."""
+        return self.progress.seconds_left
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """The failures by name of the cell, in a sentence each."""
+        return {f"{cell.where}, fold {cell.fold}": failure.sentence for cell, failure in self.failures.items()}

@@ -9,15 +9,20 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.analysis.tradeoff.fold_truncation import SizeMean, mean_over_folds
-from core.experiments.infinite_push.push_timing import timing_curves
-from core.experiments.infinite_push.top_table import top_rows
-from core.experiments.infinite_push.toy_study import REFERENCE, TITLES, ToyOutcome, ToyPoint, toy_points
 from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME, BallOutcome, TimedFit
 from core.experiments.papers.fsmrank_convergence import FSMRANK_CONVERGENCE, SOLVERS, ConvergenceOutcome
 from core.experiments.papers.fsmrank_sizes import FSMRANK_SIZES, SHOWN, SizeOutcome, size_curves
-from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS
-from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME
-from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES
+from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS, top_rows
+from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME, timing_curves
+from core.experiments.papers.infinite_push_toy import (
+    INFINITE_PUSH_NOISE,
+    INFINITE_PUSH_SIZES,
+    REFERENCE,
+    TITLES,
+    ToyOutcome,
+    ToyPoint,
+    toy_points,
+)
 from core.experiments.run.titles import title_of
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, layout, method_style, title_height

@@ -12,8 +12,7 @@ import plotly.graph_objects as go
 
 from core.analysis.fold_models import FoldModel, one_fold
 from core.analysis.queries.changes import QueryChanges, query_changes
-from core.analysis.queries.direction import ranks_better_reversed
-from core.analysis.queries.side_by_side import ideal_scores, single_feature_weights
+from core.analysis.queries.side_by_side import ideal_scores, ranks_better_reversed, single_feature_weights
 from core.data import RankingData
 from core.data.naming import columns
 from core.data.ranking_data import FloatArray

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from core.experiments.infinite_push.push_timing import MOST_REPEATS, TimingCurve
+from core.experiments.papers.infinite_push_time import MOST_REPEATS, TimingCurve
 from core.figures.look.line_labels import name_ends
 from core.figures.look.style import MUTED, layout, method_style, seconds
 

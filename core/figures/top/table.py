@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.experiments.infinite_push.top_table import TopRow
-from core.experiments.infinite_push.toy_study import REFERENCE, TITLES
+from core.experiments.papers.infinite_push_sets import TopRow
+from core.experiments.papers.infinite_push_toy import REFERENCE, TITLES
 from core.figures.look.style import MUTED, layout, method_style
 from core.names.plain import in_plotly
 

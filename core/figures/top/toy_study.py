@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.analysis.tradeoff.fold_tradeoff import Spread
-from core.experiments.infinite_push.toy_study import REFERENCE, TITLES, ToyPoint
+from core.experiments.papers.infinite_push_toy import REFERENCE, TITLES, ToyPoint
 from core.figures.look.line_labels import name_ends
 from core.figures.look.style import layout, method_style
 

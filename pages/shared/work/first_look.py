@@ -12,7 +12,7 @@ from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.path import PathPoint
 from core.content import Series
 from core.data.sample import SampledFold, is_large
-from core.experiments.results.mean_interval import MeanInterval, mean_interval
+from core.experiments.results.difference import MeanInterval, mean_interval
 from pages.shared import frame, headline
 from pages.shared.cache import cached
 from pages.shared.choice import access

@@ -12,8 +12,7 @@ from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Source
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
-from pages.shared.work.latest import make_latest
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
 from pages.shared.work.paths import settings_of
 
 TICK = 0.5

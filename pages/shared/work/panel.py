@@ -256,3 +256,19 @@ def _together(jobs: Sequence[Job[Any]], runs: Sequence[CountedWork], left: int) 
     paces = [run.seconds_each for run in runs if run.seconds_each is not None]
     at_a_time = min(sum(job.active for job in jobs), WORKERS)
     return sum(paces) / len(paces) * left / max(at_a_time, 1) if paces else None
+
+
+def make_latest(job: Job[Any] | None, key: str) -> None:
+    """Stop the job of the same kind that this session had under way before, and remember this one in its place.
+
+    Parameters
+    ----------
+    job : Job or None
+        None where nothing of the kind has been asked for as the controls stand now.
+    key : str
+        Under which the session remembers the latest job of the kind.
+    """
+    previous: Job[Any] | None = st.session_state.get(key)
+    if previous is not None and previous is not job and previous.active:
+        board().stop(previous)
+    st.session_state[key] = job

@@ -12,7 +12,7 @@ from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.methods import Fit, MethodRun
 from core.warm_up import warm_up_method
-from pages.shared.cache import kept, known
+from pages.shared.cache import Results, kept
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.paths import shipped_fit
 
@@ -64,7 +64,8 @@ def quick_fit(choice: Loaded, start: NDArray[np.float64] | None = None) -> Quick
 
 def known_fit(choice: Loaded) -> QuickFit | None:
     """The model of a choice, where it has been fitted in passing before, from wherever; fits nothing."""
-    found: QuickFit | None = known("quick fit", (choice.key, False)) or known("quick fit", (choice.key, True))
+    fits = Results("quick fit")
+    found: QuickFit | None = fits.get((choice.key, False)) or fits.get((choice.key, True))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 from core.analysis.ingredient import Ingredient, Made
 from core.analysis.stored_paths import shipped_result
-from core.work import Steps, Work
+from core.work import Work
 from pages.shared.cache import kept
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job, wait_a_moment
@@ -15,32 +15,11 @@ from pages.shared.work.panel import Panel, counted, draw_panel
 
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
 
-Step = TypeVar("Step")
 RunType = TypeVar("RunType", bound=Work)
 
 
-def all_steps(key: str, make: Callable[[], Steps[Step]], what: str, *, travels: bool = True) -> list[Step] | None:
-    """All results, or None while a progress bar with Stop stands on the page, which is drawn again at the end.
-
-    Call it from a page's script, not from a fragment.
-
-    Parameters
-    ----------
-    key : str
-        The same for the same work; it is not done twice in a session.
-    make : callable
-        Prepares the work; runs beside the page.
-    what : str
-        What is being worked out, in words, to stand before "12 of 46".
-    travels : bool
-        As for `Task`.
-    """
-    run = finished(key, make, what, travels=travels)
-    return None if run is None else list(run.found)
-
-
 def made(ingredient: Ingredient[Made], panel: str = "steps") -> Made | None:
-    """An ingredient's result, shared with all visitors; None while it is worked out, as for `all_steps`.
+    """An ingredient's result, shared with all visitors; None while it is worked out, as for `finished`.
 
     Parameters
     ----------
@@ -68,7 +47,23 @@ def at_once(ingredient: Ingredient[Made]) -> Made:
 def finished(
     key: str, make: Callable[[], RunType], what: str, *, travels: bool = True, panel: str = "steps"
 ) -> RunType | None:
-    """Work that has come to its end, or None while a progress bar stands on the page; arguments as for `all_steps`."""
+    """Work that has come to its end, or None while a progress bar with Stop stands on the page.
+
+    The page is drawn again at the end. Call it from a page's script, not from a fragment.
+
+    Parameters
+    ----------
+    key : str
+        The same for the same work; it is not done twice in a session.
+    make : callable
+        Prepares the work; runs beside the page.
+    what : str
+        What is being worked out, in words, to stand before "12 of 46".
+    travels : bool
+        As for `Task`.
+    panel : str
+        As for `made`.
+    """
     job: Job[RunType] | None = board().find(key, session_id())
     if job is None:
         job = board().submit(Job(key=key, owner=session_id(), make=make, travels=travels))

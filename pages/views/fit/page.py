@@ -26,8 +26,7 @@ from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import ACTIVE, Job, State
-from pages.shared.work.latest import make_latest
-from pages.shared.work.panel import draw_live
+from pages.shared.work.panel import draw_live, make_latest
 from pages.shared.work.quick_fits import judged
 from pages.views.fit import compare, fit_view, race
 from pages.views.fit import elimination as elimination_panel

@@ -25,8 +25,7 @@ from pages.shared.show import show
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import Job
-from pages.shared.work.latest import make_latest
-from pages.shared.work.panel import draw_live
+from pages.shared.work.panel import draw_live, make_latest
 from pages.views.fit.axes import Axes, axes, vertical
 from pages.views.fit.full_screen import Tool, full_screen_tools
 

@@ -21,8 +21,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
-from pages.shared.work.latest import make_latest
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
 from pages.shared.work.paths import given_to
 
 GLANCE = ("l1", "log", "l2")

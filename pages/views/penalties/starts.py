@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.penalties.several_starts import Minimum, StartsRun, from_random_starts
-from core.analysis.penalties.starts_spread import StartsSpread
-from core.analysis.penalties.starts_words import SPREAD, starts_words
+from core.analysis.penalties.starts_spread import SPREAD, StartsSpread, starts_words
 from core.content import text_key
 from core.figures.penalties.starts_picture import Starts, certificate_of
 from core.figures.penalties.two_features import letters

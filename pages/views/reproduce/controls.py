@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.choosing import RULES, ChoiceRule, check_rule
+from core.analysis.choosing import RULES, check_rule
+from core.cli.reading import reading_words
+from core.data import Reading
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import DEFAULT_REFERENCE
-from core.experiments.run.cells import MethodChoice
+from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.learners.registry import REFERENCES
-from core.experiments.run.plan import Plan
+from core.experiments.run.plan import Choosing, DatasetSource, Plan
 from core.experiments.run.presets import PRESETS, find_preset
 from core.experiments.run.protocol import DEFAULT_POINTS, TESTED
 from core.experiments.run.titles import choice_titles
@@ -20,6 +24,7 @@ from core.experiments.run.workers.dask_workers import DaskWorkers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers
 from core.names.plain import in_markdown
+from core.program import COMMAND
 from core.threads import thread_count
 from pages.shared.choice import address, link
 from pages.shared.choice.choice import Source
@@ -37,48 +42,30 @@ STARTS = (1, 5, 10, 25)
 DRAWS = (0, 10, 25, 50, 100)
 
 
-@dataclass(frozen=True)
-class ProtocolOptions:
-    """What the controls ask for.
+@dataclass(frozen=True, kw_only=True)
+class ProtocolOptions(Choosing):
+    """What the controls ask for, beside how models are chosen.
 
     Attributes
     ----------
     datasets : tuple of str
         As the page lists them.
     choices : tuple of MethodChoice
-    points : int
-        Size of the grid.
-    measure : str
-        By which C is chosen on the validation part.
-    rule : {"best", "one-se", "average"}
-        How.
     margin : float
         Within which two methods are equivalent.
     workers : int
         Processes on this machine.
     dask : str
         Address of a scheduler that works instead of them; empty for none.
-    starts : int
-        From how many starts the problems of non-convex rows are fitted.
-    draws : int
-        How often the training queries are drawn again.
-    widen : bool
-        Whether grids widen until the choice lies inside.
     """
 
     datasets: tuple[str, ...]
     choices: tuple[MethodChoice, ...]
-    points: int
-    measure: str
-    rule: ChoiceRule
     margin: float
     workers: int
     dask: str
-    starts: int
-    draws: int
-    widen: bool
 
-    def make_workers(self, plan: Plan) -> Callable[[], Workers]:
+    def make_workers(self, plan: Plan) -> Callable[[], Workers[Cell]]:
         """How the workers come about; it may take a while, and fail, so it is for the job."""
         if self.dask:
             return lambda: DaskWorkers(plan, self.dask)
@@ -129,9 +116,11 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         )  # fmt: skip
         workers, dask = _place()
         choices += _variants()
-    unique = tuple(dict.fromkeys(choices))
-    how = (int(points), measure, check_rule(rule), margin, workers, dask.strip(), int(starts), int(draws), widen)
-    return ProtocolOptions(tuple(datasets), unique, *how), more
+    return ProtocolOptions(
+        datasets=tuple(datasets), choices=tuple(dict.fromkeys(choices)), points=int(points), measure=measure,
+        rule=check_rule(rule), margin=margin, workers=workers, dask=dask.strip(), starts=int(starts), draws=int(draws),
+        widen=widen,
+    ), more  # fmt: skip
 
 
 def reference(choices: Sequence[MethodChoice]) -> str | None:
@@ -250,3 +239,44 @@ def _variants() -> list[MethodChoice]:
         except ValueError as error:
             st.warning(f"“{in_markdown(word)}” is left out: {in_markdown(str(error))}")
     return found
+
+
+OUT = "runs"
+
+
+def commands(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[list[str]]:
+    """In words; one command for all datasets that are read alike, as its options hold for each."""
+    return [
+        [*COMMAND, "protocol", *names, *_how(plan, wanted, reference), *reading_words(reading)]
+        for reading, names in read_alike([dataset.source for dataset in plan.datasets]).items()
+    ]
+
+
+def read_alike(sources: Sequence[DatasetSource]) -> dict[Reading, list[str]]:
+    """Names and paths of the datasets by how they are read, as the options of a command hold for all its datasets."""
+    alike: dict[Reading, list[str]] = {}
+    for source in sources:
+        alike.setdefault(source.reading, []).append(source.name_or_path)
+    return alike
+
+
+def shell(words: Sequence[str]) -> str:
+    """As a person pastes it into a terminal."""
+    return shlex.join(words)
+
+
+def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str]:
+    words = ["--methods", ",".join(choice.label for choice in plan.choices), "--measure", plan.measure.lower()]
+    if plan.widen:
+        words += ["--grid", "auto" if plan.points == DEFAULT_POINTS else f"auto:{plan.points}"]
+    elif plan.points != DEFAULT_POINTS:
+        words += ["--grid", str(plan.points)]
+    if plan.rule != "best":
+        words += ["--choose", plan.rule]
+    words += ["--starts", str(plan.starts)] if plan.starts > 1 else []
+    words += ["--bootstrap-training", str(plan.draws)] if plan.draws else []
+    if reference is not None and reference != DEFAULT_REFERENCE:
+        words += ["--reference", reference]
+    words += ["--margin", f"{wanted.margin:g}"] if wanted.margin != DEFAULT_MARGIN else []
+    words += ["--dask", wanted.dask] if wanted.dask else []
+    return [*words, "--out", OUT]

@@ -15,15 +15,14 @@ from core.data import DataError, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue, data_folder
 from core.data.disk import whole_file
 from core.experiments.run.plan import DatasetSource, Plan, PlannedFold, read_folds
-from core.experiments.run.store.file import FILE_NAME
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import FILE_NAME, default_store_path
 from core.export.scripts.description import DataDescription
 from core.work import Steps
 from pages.shared import keys
 from pages.shared.choice import access, ready, upload_files
 from pages.shared.choice.choice import Source
 from pages.shared.lazy import lazy_expander
-from pages.shared.work.stepwise import all_steps
+from pages.shared.work.stepwise import finished
 
 _WRITTEN: dict[Path, tuple[int, int]] = {}
 """Copies of uploads whose content has been compared, and their state then."""
@@ -97,10 +96,10 @@ def on_page(name: str, chosen: Source | None) -> OnPage:
 def folds_of(datasets: Sequence[OnPage]) -> list[PlannedFold | Unusable] | None:
     """What a plan has to know of every fold; None while they are read, which a progress bar shows."""
     total = sum(dataset.n_folds for dataset in datasets)
-    found = all_steps(
+    run = finished(
         f"folds-{text_key(datasets)}", lambda: Steps(_read(datasets), total), "Reading the folds", travels=False
     )
-    return None if found is None else [fold for fold in found if fold is not None]
+    return None if run is None else [fold for fold in run.found if fold is not None]
 
 
 def page_name(source: DatasetSource) -> str | None:

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.data import DataError
 from core.experiments.results.run import Run
 from core.experiments.run.plan import Plan, PlannedFold, plan_of
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import default_store_path
 from core.experiments.run.titles import choice_titles
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
 from core.names.counted import counted
@@ -23,8 +23,7 @@ from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page, place_of
 from pages.views.reproduce.results import results_sections
-from pages.views.reproduce.run import RestingRun, job_of, progress_panel, start
-from pages.views.reproduce.shown import known_results
+from pages.views.reproduce.run import RestingRun, job_of, known_results, progress_panel, start
 
 QUESTION = "Half the features at the same MAP?"
 
@@ -111,16 +110,7 @@ def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:
 
 def _planned(folds: Sequence[PlannedFold], wanted: ProtocolOptions) -> Plan | None:
     try:
-        return plan_of(
-            folds,
-            wanted.choices,
-            points=wanted.points,
-            measure=wanted.measure,
-            rule=wanted.rule,
-            starts=wanted.starts,
-            draws=wanted.draws,
-            widen=wanted.widen,
-        )
+        return plan_of(folds, wanted.choices, wanted)
     except DataError as error:
         st.error(in_markdown(str(error)))
         return None

@@ -8,10 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from core.experiments.results.example import DATASET, EXAMPLE_WORDS, example_lines
+from core.experiments.results.printed_table import Table
 from core.experiments.results.run import Run
 from core.experiments.run.protocol import TESTED
 from core.experiments.run.titles import choice_titles
 from core.export import protocol_tables as tables
+from core.export.csv_tables import csv_text
 from core.export.scripts.description import ProtocolDescription
 from core.figures.protocol.agreement import ProtocolAgreement, has_pair
 from core.figures.protocol.features import ProtocolFeatures
@@ -29,8 +31,7 @@ from core.figures.protocol.tradeoff import (
 from pages.shared.live_chart import live_chart
 from pages.shared.show import show
 from pages.views.reproduce.data import described
-from pages.views.reproduce.shown import single_scores
-from pages.views.reproduce.table import draw_table
+from pages.views.reproduce.run import single_scores
 
 
 def tradeoff_controls(run: Run) -> tuple[str, Bars]:
@@ -96,3 +97,28 @@ def _show(picture: RunPicture[Any], **how: Any) -> None:
         {"points": plan.points, "measure": plan.measure, "choose": plan.rule},
     )
     show(picture, (), fits=lambda: {"run": ran}, scripted=picture.run.complete, **how)
+
+
+def draw_table(table: Table) -> None:
+    """As the report has it; the CSV with every digit."""
+    st.markdown(f"**{table.title}**")
+    st.caption(table.note)
+    shown, formats = _sortable(pd.DataFrame(table.records()))
+    st.dataframe(shown, hide_index=True, height="content", key=f"reproduce_table_{table.name}", column_config=formats)
+    st.download_button(
+        "CSV", lambda: csv_text(table.numbers), f"{table.name}.csv", "text/csv", on_click="ignore",
+        key=f"reproduce_csv_{table.name}", icon=":material/save:", help="These numbers with all digits",
+    )  # fmt: skip
+
+
+def _sortable(printed: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Columns of numbers as numbers, with as many digits as are printed."""
+    formats = {}
+    for name in map(str, printed):
+        numbers = pd.to_numeric(printed[name], errors="coerce")
+        if numbers.notna().all():
+            digits = max(len(text.partition(".")[2]) for text in printed[name])
+            exponents = printed[name].str.contains("e").any()
+            formats[name] = st.column_config.NumberColumn(format="%.2e" if exponents else f"%.{digits}f")
+            printed = printed.assign(**{name: numbers})
+    return printed, formats

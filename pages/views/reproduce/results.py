@@ -34,11 +34,10 @@ from pages.shared.live_chart import live_chart
 from pages.shared.wording import chosen_words, stop_words
 from pages.views.reproduce import pictures
 from pages.views.reproduce.cell_link import CellLink, cell_link
-from pages.views.reproduce.command import commands, shell
-from pages.views.reproduce.controls import ProtocolOptions, reference_control
+from pages.views.reproduce.controls import ProtocolOptions, commands, reference_control, shell
 from pages.views.reproduce.data import page_name
-from pages.views.reproduce.shown import compared, single_scores
-from pages.views.reproduce.table import draw_table
+from pages.views.reproduce.pictures import draw_table
+from pages.views.reproduce.run import compared, single_scores
 
 
 def cells_section(run: Run) -> None:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
+from core.experiments.results.comparison import Comparisons
+from core.experiments.results.run import Run
+from core.experiments.results.single_scores import SingleScores, TrainingScores
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.progress import Progress
+from core.experiments.run.protocol import CellResult
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure, Workers
+from pages.shared.cache import Results, kept
 from pages.shared.lazy import lazy_expander
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
-from pages.shared.work.latest import make_latest
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.panel import Panel, Reached, draw_panel, make_latest
+from pages.shared.work.stepwise import at_once
+from pages.views.reproduce.data import place_of
 
 _REPRODUCE_SEEN = "reproduce_seen"
 TICK = 1.0
@@ -46,7 +53,7 @@ class RestingRun:
         What could not be worked out.
     """
 
-    def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers]) -> None:
+    def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
         self.plan = plan
         self.progress: Progress | None = None
         self.failures: dict[Cell, Failure] = {}
@@ -97,7 +104,7 @@ def job_of(plan: Plan, place: Path) -> Job[RestingRun] | None:
     return job
 
 
-def start(plan: Plan, place: Path, make_workers: Callable[[], Workers]) -> None:
+def start(plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
     """Begin, or go on from what the store has; for callbacks."""
     job = Job(
         key=_key(plan, place),
@@ -168,3 +175,45 @@ def _lines(job: Job[RestingRun]) -> None:
 
 def _key(plan: Plan, place: Path) -> str:
     return "protocol-" + hashlib.sha256(repr((str(place), [cell.key for cell in plan.cells])).encode()).hexdigest()
+
+
+def compared(run: Run) -> Run:
+    """The run with its comparisons, which take seconds: worked out once for all visitors."""
+    of = (sorted((*_name(cell), cell.choice.label) for cell in run.results if not cell.draw), run.titles, run.reference)
+    found = kept("comparisons", of, lambda: Comparisons.of(run.lines, run.reference), says="Resampling queries …")
+    return replace(run, given=found)
+
+
+def single_scores(plan: Plan) -> SingleScores:
+    """What every feature can do alone on the training parts, shared by all visitors."""
+    return at_once(TrainingScores.of(plan))
+
+
+def known_results(plan: Plan) -> dict[Cell, CellResult]:
+    """Everything finished of a plan, by whichever run.
+
+    Raises
+    ------
+    DataError
+        If the store cannot be used.
+    """
+    place = place_of(plan)
+    if not place.is_file():
+        return {}
+    read = Results("cells of runs")
+    known: dict[Cell, CellResult] = {}
+    with RunStore(place) as store:
+        finished = store.seconds(plan.cells)
+        for cell in plan.cells:
+            if cell.key not in finished:
+                continue
+            result = read.get(_name(cell))
+            if result is None and (result := store.result(cell)) is not None:
+                read[_name(cell)] = result
+            if result is not None:
+                known[cell] = result
+    return known
+
+
+def _name(cell: Cell) -> tuple[str, str, int]:
+    return cell.key, cell.dataset, cell.fold

@@ -21,8 +21,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
-from pages.shared.work.latest import make_latest
-from pages.shared.work.panel import Panel, Reached, counted, draw_panel
+from pages.shared.work.panel import Panel, Reached, counted, draw_panel, make_latest
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
 from pages.views.ten import words
 from pages.views.ten.options import BudgetOptions

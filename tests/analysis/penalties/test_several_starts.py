@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from core.analysis.features.rules import read_rules
 from core.analysis.fitting import AtRatio, Fitting, fitted
 from core.analysis.penalties.several_starts import StartsRun, distinct_minima, random_starts, weight_scale
-from core.analysis.penalties.starts_spread import StartsSpread, starts_run
-from core.analysis.penalties.starts_words import starts_words
+from core.analysis.penalties.starts_spread import StartsSpread, starts_run, starts_words
 from core.analysis.penalties.two_features import redundant_pair, two_feature_training
 from core.data import Fold
 from core.methods import Training, get_method

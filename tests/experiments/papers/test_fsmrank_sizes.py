@@ -11,8 +11,7 @@ import pytest
 
 from core.analysis.tuning.tuning import tuning_grid
 from core.data import Fold, open_dataset
-from core.experiments.papers.experiment import Request
-from core.experiments.papers.folds import requested_folds
+from core.experiments.papers.experiment import Request, requested_folds
 from core.experiments.papers.fsmrank_sizes import (
     FSMRANK_SIZES,
     SizeOutcome,
@@ -20,8 +19,7 @@ from core.experiments.papers.fsmrank_sizes import (
     size_outcome,
     size_tables,
 )
-from core.experiments.papers.store import PieceStore
-from core.experiments.run.cell_run import CellRun
+from core.experiments.papers.run import PaperRun
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource
 from core.methods import Fit, get_method
@@ -47,10 +45,14 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> DatasetSource:
 
 
 @pytest.fixture(scope="module")
-def outcomes(source: DatasetSource) -> list[SizeOutcome]:
+def outcomes(source: DatasetSource, tmp_path_factory: pytest.TempPathFactory) -> list[SizeOutcome]:
     folds = requested_folds(Request((source,)), parts=FULL)
     choices = [MethodChoice.parse("fsmrank:lambda1=0.03"), MethodChoice.parse("gas-e:c=0.03")]
-    return CellRun(size_cells(folds, choices, points=POINTS, measure="MAP"), size_outcome, {}).finish()
+    run = PaperRun(
+        FSMRANK_SIZES, size_cells(folds, choices, points=POINTS, measure="MAP"), tmp_path_factory.mktemp("out")
+    )
+    run.finish()
+    return run.outcomes()
 
 
 def best_by_hand(fold: Fold, method_id: str, parameters: dict[str, float]) -> tuple[int, list[Fit]]:
@@ -110,14 +112,6 @@ def test_the_table_of_means_is_that_of_the_table_of_folds(outcomes: list[SizeOut
 def test_a_fold_that_is_not_complete_is_in_no_mean(outcomes: list[SizeOutcome]) -> None:
     means, _ = size_tables(outcomes[:-1])
     assert {row["folds"] for row in means.rows} == {2}
-
-
-def test_outcomes_come_back_from_the_file_with_every_digit(tmp_path: Path, outcomes: list[SizeOutcome]) -> None:
-    store = PieceStore(tmp_path, FSMRANK_SIZES)
-    for outcome in outcomes:
-        store[outcome.cell] = outcome
-    again = PieceStore(tmp_path, FSMRANK_SIZES)
-    assert size_tables([again[outcome.cell] for outcome in outcomes]) == size_tables(outcomes)
 
 
 def test_an_empty_model_is_worth_what_random_orders_are(tmp_path: Path) -> None:

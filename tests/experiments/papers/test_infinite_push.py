@@ -13,17 +13,14 @@ import numpy as np
 import pytest
 
 from core.data import DataError, Reading
-from core.experiments.infinite_push.published_top import TABLE_1, name_if_published
-from core.experiments.infinite_push.push_timing import ADMM, EXACT, Timing, TimingCell
-from core.experiments.infinite_push.top_table import TopOutcome
-from core.experiments.infinite_push.toy_study import ToyStudy
 from core.experiments.papers.experiment import PaperExperiment, Request
-from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS, read_set, set_cells
-from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME, time_tables
-from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES, toy_tables
-from core.experiments.papers.store import PieceStore
-from core.experiments.run.cell_run import CellRun
+from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS, TopOutcome, read_set, set_cells
+from core.experiments.papers.infinite_push_time import ADMM, EXACT, INFINITE_PUSH_TIME, Timing, TimingCell, time_tables
+from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES, toy_cells, toy_tables
+from core.experiments.papers.published_top import TABLE_1, name_if_published
+from core.experiments.papers.run import PaperRun
 from core.experiments.run.plan import DatasetSource
+from core.experiments.run.store.piece import Piece
 from core.export.paper_page import experiment_files
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
@@ -37,31 +34,15 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> tuple[DatasetSource, ...]:
     return DatasetSource(str(folder / "wpbc.csv"), Reading(missing="drop")), DatasetSource(str(folder / "spectf.csv"))
 
 
-def go(experiment: PaperExperiment[Any, Any], cells: Sequence[Any], folder: Path) -> CellRun[Any, Any]:
-    return CellRun(cells, experiment.work, PieceStore(folder, experiment))
+def finished(experiment: PaperExperiment[Any, Any], cells: Sequence[Any], folder: Path) -> list[Any]:
+    run = PaperRun(experiment, cells, folder)
+    run.finish()
+    return run.outcomes()
 
 
 @pytest.fixture(scope="module")
 def table_1(sets: tuple[DatasetSource, ...], tmp_path_factory: pytest.TempPathFactory) -> list[TopOutcome]:
-    """Worked out in two processes' worth of runs, the first of which was stopped in the middle."""
-    folder = tmp_path_factory.mktemp("out")
-    first = go(INFINITE_PUSH_SETS, set_cells(Request(sets, quick=True)), folder)
-    for _ in range(7):
-        first.advance()
-    second = go(INFINITE_PUSH_SETS, set_cells(Request(sets, quick=True)), folder)
-    assert len(second.waiting) == len(second.cells) - 7
-    return second.finish()
-
-
-def test_a_run_that_was_stopped_ends_with_the_table_of_one_that_was_not(
-    sets: tuple[DatasetSource, ...], table_1: list[TopOutcome], tmp_path: Path
-) -> None:
-    undisturbed = go(INFINITE_PUSH_SETS, set_cells(Request(sets, quick=True)), tmp_path).finish()
-    assert [replace(outcome, seconds=0.0) for outcome in table_1] == [
-        replace(outcome, seconds=0.0) for outcome in undisturbed
-    ]
-    tables = [INFINITE_PUSH_SETS.tables(outcomes)[0] for outcomes in (table_1, undisturbed)]
-    assert tables[0] == tables[1]
+    return finished(INFINITE_PUSH_SETS, set_cells(Request(sets, quick=True)), tmp_path_factory.mktemp("out"))
 
 
 def test_the_table_is_mean_and_deviation_over_the_splits(table_1: list[TopOutcome]) -> None:
@@ -148,17 +129,21 @@ def test_it_needs_one_list_of_two_classes_and_each_set_once(sets: tuple[DatasetS
 
 
 def test_other_data_is_another_piece(sets: tuple[DatasetSource, ...]) -> None:
-    median = set_cells(Request((replace(sets[0], reading=Reading(missing="median")),), quick=True))[0]
-    assert INFINITE_PUSH_SETS.depends(median) != INFINITE_PUSH_SETS.depends(set_cells(Request(sets, quick=True))[0])
+    median = replace(sets[0], reading=Reading(missing="median"))
+    keys = {
+        Piece("any", set_cells(Request((source,), quick=True))[0], TopOutcome).key
+        for source in (sets[0], sets[0], median)
+    }
+    assert len(keys) == 2
 
 
 @pytest.mark.parametrize("experiment", [INFINITE_PUSH_SIZES, INFINITE_PUSH_NOISE], ids=lambda e: e.name)
 def test_trials_survive_and_average(experiment: PaperExperiment[Any, Any], tmp_path: Path) -> None:
-    cells = ToyStudy((30,), (3,), 2, ("infinite-push-l1", "l1")).cells
-    go(experiment, cells[:3], tmp_path).finish()
-    run = go(experiment, cells, tmp_path)
-    assert run.waiting == [cells[3]]
-    outcomes = run.finish()
+    cells = toy_cells((30,), (3,), 2, ("infinite-push-l1", "l1"))
+    before = finished(experiment, cells[:3], tmp_path)
+    outcomes = finished(experiment, cells, tmp_path)
+    assert outcomes[:3] == before
+    assert [outcome.cell for outcome in outcomes] == list(cells)
     points, trials = toy_tables(outcomes)
     assert [row["trials"] for row in points.rows] == [2, 2]
     for row in points.rows:
@@ -174,19 +159,17 @@ def test_trials_survive_and_average(experiment: PaperExperiment[Any, Any], tmp_p
     assert "Plotly.newPlot" in page
 
 
-def test_times_survive_also_of_what_was_not_tried(tmp_path: Path) -> None:
+def test_times_survive_also_of_what_was_not_tried() -> None:
     cells = [TimingCell(n, 20, 0, system) for n in (40, 80) for system in (EXACT, ADMM)]
     times = [Timing(cells[0], 0.1, 5, "converged"), Timing(cells[1], 20.0, 900, "time limit"),
              Timing(cells[2], 0.4, 6, "converged"), Timing(cells[3], math.nan, 0, "not tried")]  # fmt: skip
-    store = PieceStore(tmp_path, INFINITE_PUSH_TIME)
-    for found in times:
-        store[found.cell] = found
-    again = PieceStore(tmp_path, INFINITE_PUSH_TIME)
-    assert [again[cell] for cell in cells[:3]] == times[:3]
-    assert math.isnan(again[cells[3]].seconds)
-    exponents, fits = time_tables([again[cell] for cell in cells])
+    pieces = [Piece("any", found.cell, Timing) for found in times]
+    again = [piece.unpack(piece.pack(found)) for piece, found in zip(pieces, times, strict=True)]
+    assert again[:3] == times[:3]
+    assert math.isnan(again[3].seconds)
+    exponents, fits = time_tables(again)
     assert [row["seconds"] for row in fits.rows] == [0.1, 20.0, 0.4, None]
     by_system = {row["system"]: row for row in exponents.rows}
     assert by_system[EXACT.title]["exponent"] == pytest.approx(1.0), "four times the pairs, four times as long"
     assert (by_system[EXACT.title]["largest size"], by_system[ADMM.title]["largest size"]) == (1600, None)
-    assert experiment_files(INFINITE_PUSH_TIME, [again[cell] for cell in cells], ["x"])
+    assert experiment_files(INFINITE_PUSH_TIME, again, ["x"])

@@ -7,21 +7,18 @@ The examples that come with the program are runs of today's program.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.data import open_dataset
-from core.experiments.papers.experiment import Request
+from core.experiments.papers.experiment import FoldRef, Request
 from core.experiments.papers.fenchelrank_time import (
     FENCHELRANK_TIME,
     BallOutcome,
-    ball_cells,
     ball_outcome,
     ball_tables,
 )
-from core.experiments.papers.folds import FoldRef
 from core.experiments.papers.fsmrank_convergence import (
     FSMRANK_CONVERGENCE,
     ConvergenceOutcome,
@@ -29,8 +26,8 @@ from core.experiments.papers.fsmrank_convergence import (
     convergence_outcome,
     convergence_tables,
 )
-from core.experiments.papers.store import PieceStore
 from core.experiments.run.plan import DatasetSource
+from core.experiments.run.store.piece import Piece
 from core.figures.papers.registry import convergence_sentence
 from core.methods import get_method
 from core.metrics.feature_scores import relevance_correlation
@@ -41,7 +38,7 @@ from tests.oracles import RankSvm
 
 @pytest.fixture(scope="module")
 def outcome() -> BallOutcome:
-    (cell, *_) = ball_cells(Request((DatasetSource("planted"),)))
+    (cell, *_) = FENCHELRANK_TIME.cells(Request((DatasetSource("planted"),)))
     return ball_outcome(cell, {})
 
 
@@ -82,11 +79,9 @@ def test_the_ball_of_the_optimums_norm_has_the_l1_optimum_and_a_tenth_of_it_has_
 
 
 def test_printed_numbers_stand_beside_those_of_their_fold(outcome: BallOutcome) -> None:
-    fold = outcome.cell.fold
-    hp2004 = FoldRef("HP2004", 3, fold.identity, fold.convention, fold.n_features, fold.opener)
-    moved = BallOutcome(
-        type(outcome.cell)(hp2004), outcome.tgrank, outcome.same_ball, outcome.printed_ball, outcome.optimal_radius
-    )
+    fold = outcome.cell
+    hp2004 = FoldRef("HP2004", 3, fold.identity, fold.convention, fold.n_features, fold.source)
+    moved = BallOutcome(hp2004, outcome.tgrank, outcome.same_ball, outcome.printed_ball, outcome.optimal_radius)
     row = ball_tables([moved])[0].rows[0]
     printed = {name.removeprefix("printed "): value for name, value in row.items() if name.startswith("printed")}
     assert printed == {
@@ -96,15 +91,16 @@ def test_printed_numbers_stand_beside_those_of_their_fold(outcome: BallOutcome) 
     assert not any(name.startswith("printed") for name in ball_tables([outcome])[0].rows[0])
 
 
-def test_an_outcome_comes_back_from_the_file_as_it_was(tmp_path: Path, outcome: BallOutcome) -> None:
-    PieceStore(tmp_path, FENCHELRANK_TIME)[outcome.cell] = outcome
-    assert PieceStore(tmp_path, FENCHELRANK_TIME)[outcome.cell] == outcome
-
-
 @pytest.fixture(scope="module")
 def converged() -> ConvergenceOutcome:
     (cell,) = FSMRANK_CONVERGENCE.cells(Request((DatasetSource("planted"),), quick=True))
     return convergence_outcome(cell, {})
+
+
+def test_an_outcome_comes_back_from_the_file_as_it_was(outcome: BallOutcome, converged: ConvergenceOutcome) -> None:
+    for found in (outcome, converged):
+        piece = Piece("any", found.cell, type(found))
+        assert piece.unpack(piece.pack(found)) == found
 
 
 def test_the_objective_of_the_last_step_is_eq_2_worked_out_pair_by_pair(
@@ -133,11 +129,6 @@ def test_both_begin_at_the_empty_model_and_end_above_the_optimum(
         assert min(course.objective) >= converged.optimum
         assert list(course.seconds) == sorted(course.seconds)
     assert 0.0 <= converged.gap < 1e-5
-
-
-def test_it_comes_back_from_the_file_as_it_was(tmp_path: Path, converged: ConvergenceOutcome) -> None:
-    PieceStore(tmp_path, FSMRANK_CONVERGENCE)[converged.cell] = converged
-    assert PieceStore(tmp_path, FSMRANK_CONVERGENCE)[converged.cell] == converged
 
 
 def test_the_sentence_counts_who_is_first_within_one_percent(

@@ -26,13 +26,15 @@ from core.experiments.results.difference import (
     Difference,
     model_difference,
 )
-from core.experiments.results.signed_rank import holm, signed_rank_p, smallest_p
 from core.experiments.results.statistics import (
     bootstrap_interval,
     bootstrap_intervals,
     compare,
+    holm,
     one_sided_t_test,
     randomization_test,
+    signed_rank_p,
+    smallest_p,
 )
 from core.experiments.results.trait import trait
 from tests.oracles import ranking_problem

@@ -14,8 +14,7 @@ from core.analysis.tuning.choice_noise import ByChoice
 from core.experiments.results.comparison import Comparisons, against_best, against_reference
 from core.experiments.results.published.beside_published import beside_published, made_alike, published_elsewhere
 from core.experiments.results.report import choose_reference
-from core.experiments.results.signed_rank import holm
-from core.experiments.results.statistics import one_sided_t_test
+from core.experiments.results.statistics import holm, one_sided_t_test
 from core.experiments.results.summary import MethodLine, choice_note, summarise, table_rows, tried_words
 from core.experiments.results.tables import quality_table
 from core.experiments.results.training_draws import training_note

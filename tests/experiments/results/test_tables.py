@@ -22,7 +22,7 @@ from core.analysis.choosing import RULES
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.tuning.noise_by_rule import NoiseByRule
-from core.experiments.results.compared_paths import compare_paths
+from core.experiments.results.choice_comparison import compare_paths
 from core.experiments.results.example import DATASET, METHODS, example_lines, example_plan
 from core.experiments.results.printed_table import Entry, plain_table
 from core.experiments.results.run import Run

@@ -21,8 +21,7 @@ from core.experiments.papers.registry import EXPERIMENTS
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import Plan
 from core.experiments.run.presets import PRESETS, parse_rows
-from core.experiments.run.progress import progress, progress_sentence
-from core.experiments.run.progress_writer import ProgressWriter
+from core.experiments.run.progress import ProgressWriter, progress, progress_sentence
 from core.experiments.run.titles import choice_titles
 from core.experiments.run.versions import PROTOCOL
 from core.methods import METHODS

@@ -17,8 +17,7 @@ from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import cell_result
 from core.experiments.run.runner import ProtocolRun
-from core.experiments.run.store.searches import ABANDONED_SECONDS, folder_of
-from core.experiments.run.store.store import RunStore
+from core.experiments.run.store.store import ABANDONED_SECONDS, RunStore, searches_of
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Outcome
 from core.solvers.best_subset import tree
@@ -133,8 +132,8 @@ def test_a_machine_without_the_store_keeps_nothing_and_gives_the_same(
     plan: Plan, expected: Table, tmp_path: Path
 ) -> None:
     cell, store = plan.cells[0], tmp_path / "runs.sqlite"
-    assert folder_of(store, cell) is None
-    assert nodes_looked_at(cell, plan, folder_of(store, cell))[1] == {cell.key: expected[cell.key]}
+    assert searches_of(store, cell) is None
+    assert nodes_looked_at(cell, plan, searches_of(store, cell))[1] == {cell.key: expected[cell.key]}
     assert not list(tmp_path.iterdir())
 
 

@@ -12,7 +12,7 @@ from core.experiments.results.run import Run
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.export.scripts.description import ProtocolDescription
 from core.figures.picture import Picture

@@ -13,9 +13,9 @@ import core
 from core.analysis.top_strips import lists_with_a_top
 from core.api import pictures
 from core.data import Fold, RankingData
-from core.experiments.infinite_push.published_top import PublishedTop
-from core.experiments.infinite_push.push_timing import ADMM, EXACT, TimingCurve
-from core.experiments.infinite_push.top_table import METHODS, MeanDeviation, TopRow
+from core.experiments.papers.infinite_push_sets import METHODS, MeanDeviation, TopRow
+from core.experiments.papers.infinite_push_time import ADMM, EXACT, TimingCurve
+from core.experiments.papers.published_top import PublishedTop
 from core.figures.top.push_timing import timing_figure, timing_sentence
 from core.figures.top.table import table_sentence, top_table_figure
 from tests.says import assert_says

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.tradeoff.fold_tradeoff import Spread
-from core.experiments.infinite_push.toy_study import METHODS, REFERENCE, TITLES, ToyPoint
+from core.experiments.papers.infinite_push_toy import METHODS, REFERENCE, TITLES, ToyPoint
 from core.figures.top.toy_study import retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
 from tests.says import assert_says
 

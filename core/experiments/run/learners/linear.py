@@ -17,8 +17,7 @@ from core.analysis.penalties.starts_spread import depends_on_start, starts_run
 from core.analysis.tuning.tuned import Tuned
 from core.analysis.tuning.tuning import chosen_among
 from core.data import Fold, RankingData
-from core.experiments.run.learners.learner import Learned, Question
-from core.experiments.run.learners.trace_columns import trace_columns
+from core.experiments.run.learners.learner import Learned, Question, trace_columns
 from core.methods import Fit, Method
 from core.methods.best_subset import keeping_searches
 from core.penalties import Parameter

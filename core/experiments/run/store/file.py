@@ -1,10 +1,11 @@
 """The file of a run store: opened if it is one, created if it is missing, refused if it is anything else.
 
-An existing file is never overwritten.
+An existing file is never overwritten. By default it stands in the user's own folder.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -187,3 +188,17 @@ def _create(connection: sqlite3.Connection) -> None:
     except BaseException:
         connection.execute("ROLLBACK")
         raise
+
+
+def default_store_path() -> Path:
+    """Return ``runs.sqlite`` in ``SPARSE_RANK_RUNS``, else in ``runs`` of the user's own folder.
+
+    That folder is ``SPARSE_RANK_HOME``, or ``.sparse-ranking-lab`` in the home folder. Results are no cache: what took
+    hours does not belong in a place that a system cleans by itself. ``SPARSE_RANK_RUNS`` may also name the file.
+    """
+    chosen = os.environ.get("SPARSE_RANK_RUNS")
+    if chosen:
+        place = Path(chosen).expanduser()
+        return place if place.suffix == Path(FILE_NAME).suffix else place / FILE_NAME
+    home = os.environ.get("SPARSE_RANK_HOME")
+    return (Path(home) if home else Path.home() / ".sparse-ranking-lab") / "runs" / FILE_NAME

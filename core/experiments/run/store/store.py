@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import shutil
 import socket
 import sqlite3
 import threading
@@ -14,7 +15,7 @@ import time
 import uuid
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
@@ -25,10 +26,32 @@ from numpy.typing import NDArray
 from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.file import FILE_NAME, connect, damaged, plain_errors
+from core.experiments.run.store.piece import Piece
 
 LEASE_SECONDS = 60.0
+ABANDONED_SECONDS = 30 * 24 * 3600.0
+AnyCell = Cell | Piece[Any, Any]
 Claim = Literal["ours", "taken", "finished"]
 _QUERIES, _TRACE, _DRAWN = "per_query", "trace", "drawn_tests"
+
+
+def searches_of(store: Path, cell: Cell) -> Path | None:
+    """Return the folder for the searches of an unfinished cell, so that a killed cell goes on from where it was.
+
+    It is named by the cell's key, so a search of other code, data or settings is never found. Only methods that are
+    solved by a search that is kept have such files (`core.methods.best_subset`).
+
+    Parameters
+    ----------
+    store : Path
+        The store's file, beside which they are. Where a machine does not see it, there are none: None.
+    cell : Cell
+    """
+    return _searches(store) / cell.key if store.is_file() else None
+
+
+def _searches(store: Path) -> Path:
+    return store.with_suffix(".searches")
 
 
 def new_owner() -> str:
@@ -37,11 +60,12 @@ def new_owner() -> str:
 
 
 class RunStore:
-    """Results by cell, and claims on cells in progress.
+    """Results by cell, claims on cells in progress, and beside the file what unfinished searches have reached.
 
     A result is written in one transaction once its cell is finished, and never changed. A claim keeps two processes
     from repeating each other's work. It lapses after `LEASE_SECONDS` without a heartbeat, and at once if its process is
-    known to have ended. So whatever happens to a process costs only the cells it was working on.
+    known to have ended. So whatever happens to a process costs only the cells it was working on. Searches go with the
+    result of their cell, and after thirty days in which nobody has gone on with them.
 
     Parameters
     ----------
@@ -70,6 +94,11 @@ class RunStore:
         self._clock = clock
         self._lock = threading.RLock()
         self._connection = connect(self.path)
+        with suppress(OSError):
+            for folder in _searches(self.path).iterdir():
+                with suppress(OSError):
+                    if time.time() - folder.stat().st_mtime > ABANDONED_SECONDS:
+                        shutil.rmtree(folder)
 
     def __enter__(self) -> RunStore:
         return self
@@ -86,18 +115,24 @@ class RunStore:
         finally:
             self._connection.close()
 
-    def result(self, cell: Cell) -> CellResult | None:
-        """Return the result of a cell; None if there is none yet.
+    def result(self, cell: AnyCell) -> Any:
+        """Return the result of a cell, a `CellResult` or a piece's outcome; None if there is none yet.
 
         Raises
         ------
         DataError
             If the stored result is damaged.
         """
+        columns = "outcome FROM pieces" if isinstance(cell, Piece) else "record, arrays, checksum FROM results"
         with self._reading() as database:
-            row = database.execute("SELECT record, arrays, checksum FROM results WHERE key = ?", (cell.key,)).fetchone()
+            row = database.execute(f"SELECT {columns} WHERE key = ?", (cell.key,)).fetchone()
         if row is None:
             return None
+        if isinstance(cell, Piece):
+            try:
+                return cell.unpack(*row)
+            except ValueError as error:
+                raise damaged(self.path) from error
         found = unpack(*row)
         if found is None:
             raise damaged(self.path)
@@ -111,18 +146,18 @@ class RunStore:
             rows = database.execute("SELECT cell FROM results ORDER BY finished, key").fetchall()
         return [Cell.of(json.loads(text)) for (text,) in rows]
 
-    def seconds(self, cells: Sequence[Cell]) -> dict[str, float]:
-        """Return the seconds from start to end of those of these cells that are finished, by key."""
+    def seconds(self, cells: Sequence[AnyCell]) -> dict[str, float]:
+        """Return the seconds from start to end of those of these cells that are finished, by key; 0 for pieces."""
         wanted = {cell.key for cell in cells}
         with self._reading() as database:
-            rows = database.execute("SELECT key, seconds FROM results").fetchall()
+            rows = database.execute("SELECT key, seconds FROM results UNION ALL SELECT key, 0.0 FROM pieces").fetchall()
         return {key: seconds for key, seconds in rows if key in wanted}
 
-    def claim(self, cell: Cell) -> Claim:
+    def claim(self, cell: AnyCell) -> Claim:
         """Claim a cell; the answer says whether it is ours, taken by another process, or finished."""
-        now = self._clock()
+        now, table = self._clock(), "pieces" if isinstance(cell, Piece) else "results"
         with self._writing() as database:
-            if database.execute("SELECT 1 FROM results WHERE key = ?", (cell.key,)).fetchone():
+            if database.execute(f"SELECT 1 FROM {table} WHERE key = ?", (cell.key,)).fetchone():
                 return "finished"
             row = database.execute("SELECT owner, until FROM claims WHERE key = ?", (cell.key,)).fetchone()
             if row is not None and row[0] != self.owner and row[1] > now and not _gone(row[0]):
@@ -138,12 +173,25 @@ class RunStore:
             until = self._clock() + LEASE_SECONDS
             database.execute("UPDATE claims SET until = ? WHERE owner = ?", (until, self.owner))
 
-    def put(self, cell: Cell, result: CellResult) -> None:
+    def put(self, cell: AnyCell, result: Any) -> None:
         """Store a finished cell. If another process was faster, its result stays."""
+        row: tuple[object, ...]
+        if isinstance(cell, Piece):
+            table, row = "pieces", (cell.key, cell.experiment, cell.where, cell.pack(result))
+        else:
+            table, row = "results", self._row(cell, result)
+        with self._writing() as database:
+            database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+            database.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
+        with suppress(OSError):  # what cannot be deleted now is deleted as abandoned
+            shutil.rmtree(_searches(self.path) / cell.key)
+            _searches(self.path).rmdir()
+
+    def _row(self, cell: Cell, result: CellResult) -> tuple[object, ...]:
         text, arrays, checksum = pack(result)
         certificate = result.record["certificate"]  # None where a learner has none
         relative = math.nan if certificate is None else float(certificate["relative"])
-        row = (
+        return (
             cell.key,
             cell.dataset,
             cell.fold,
@@ -157,32 +205,8 @@ class RunStore:
             arrays,
             checksum,
         )
-        with self._writing() as database:
-            database.execute(f"INSERT OR IGNORE INTO results VALUES ({', '.join('?' * len(row))})", row)
-            database.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
 
-    def pieces(self, experiment: str) -> dict[str, Any]:
-        """Return the outcomes of an experiment outside the protocol by key, as plain values.
-
-        Raises
-        ------
-        DataError
-            If one is damaged.
-        """
-        with self._reading() as database:
-            rows = database.execute("SELECT key, outcome FROM pieces WHERE experiment = ?", (experiment,)).fetchall()
-        try:
-            return {key: json.loads(text) for key, text in rows}
-        except ValueError as error:
-            raise damaged(self.path) from error
-
-    def put_piece(self, key: str, experiment: str, cell: str, outcome: Mapping[str, Any]) -> None:
-        """Store the outcome of a cell of an experiment outside the protocol; one that is there already stays."""
-        with self._writing() as database:
-            row = (key, experiment, cell, json.dumps(outcome))
-            database.execute("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?, ?)", row)
-
-    def release(self, cell: Cell | None = None) -> None:
+    def release(self, cell: AnyCell | None = None) -> None:
         """Give back the claim on a cell, or all claims, without a result."""
         with self._writing() as database:
             if cell is None:

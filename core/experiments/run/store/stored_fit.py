@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from core.analysis.endings import REASON_OF
 from core.data import DataError
-from core.experiments.run.learners.trace_columns import trace_points
+from core.experiments.run.learners.learner import trace_points
 from core.experiments.run.protocol import CellResult
 from core.methods import Fit
 from core.solvers import Certificate, FirstStage, FitResult, StopReason, TracePoint

@@ -1,13 +1,42 @@
-"""Check within seconds whether a Dask scheduler answers at an address."""
+"""Connections to a Dask scheduler; within seconds it is found out whether one answers at an address."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
 
 from core.data import DataError
 
+if TYPE_CHECKING:
+    from distributed import Client
+
 CONNECT_SECONDS = 5.0
 """Time limit; long enough for a scheduler that is starting at the same time."""
+MADE_KNOWN = partial(exec, "try:\n    import sparse_ranking_lab\nexcept ImportError:\n    pass\n", {})
+"""Puts an installed program on the path of a scheduler or worker, which unpickles `core`; travels without a module."""
+
+
+def connect(address: str) -> Client:
+    """Connect to the scheduler at the address, which may have spaces around it.
+
+    Raises
+    ------
+    DataError
+        As `check_scheduler`.
+    """
+    check_scheduler(address.strip())
+    from distributed import Client
+
+    client = Client(address.strip(), timeout=CONNECT_SECONDS, set_as_default=False)
+    make_known(client)
+    return client
+
+
+def make_known(client: Client) -> None:
+    """Let the scheduler and all workers import the installed program."""
+    client.run_on_scheduler(MADE_KNOWN)
+    client.register_worker_callbacks(MADE_KNOWN)
 
 
 def check_scheduler(address: str) -> None:

@@ -21,17 +21,15 @@ from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.data.parquet.parquet_blocks import rows_in_blocks
 from core.data.parquet.table import ParquetTable
 from core.data.tables.table_options import TableOptions
-from core.experiments.run.workers.dask_address import CONNECT_SECONDS, check_scheduler
+from core.experiments.run.workers.dask_address import connect
 from core.experiments.run.workers.dask_calls import Held, call_where_held
-from core.experiments.run.workers.dask_spread import spread
+from core.experiments.run.workers.dask_spread import own, spread
 from core.experiments.run.workers.dask_tasks import (
     new_key,
     results_of,
     wait_until_computed,
     while_there_is_a_cluster,
 )
-from core.experiments.run.workers.dask_workers import MADE_KNOWN
-from core.experiments.run.workers.own_memory import own
 from core.experiments.run.workers.workers import one_thread
 
 if TYPE_CHECKING:
@@ -199,18 +197,8 @@ def cluster(address: str) -> Iterator[Client]:
     DataError
         If Dask is not installed, or no scheduler answers.
     """
-    check_scheduler(address.strip())
-    from distributed import Client
-
-    with Client(address.strip(), timeout=CONNECT_SECONDS, set_as_default=False) as client:
-        make_known(client)
+    with connect(address) as client:
         yield client
-
-
-def make_known(client: Client) -> None:
-    """Let the scheduler and all workers import the installed program."""
-    client.run_on_scheduler(MADE_KNOWN)
-    client.register_worker_callbacks(MADE_KNOWN)
 
 
 def home_on(client: Client) -> Callable[[ParquetTable, IntArray], FeatureBlocks]:

@@ -1,23 +1,25 @@
-"""Blocks are spread over a cluster's workers so that no pass waits for one of them."""
+"""Blocks are spread over a cluster's workers so that no pass waits for one of them, each in memory of its own."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.data.feature_blocks import IntArray
 from core.experiments.run.workers.dask_calls import Held, call_where_held
 from core.experiments.run.workers.dask_tasks import new_key, wait_until_computed
-from core.experiments.run.workers.own_memory import is_own, own
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
 ROUNDS = 3
 """In which a block may be put; Dask may run a task elsewhere than it was asked to."""
+ALIGNMENT = 16
+"""Bytes to which the system's allocator aligns; part of a network buffer that is itself an array may lie anywhere."""
 
 
 def spread(client: Client, blocks: Sequence[Future], edges: IntArray) -> list[Future]:
@@ -82,3 +84,27 @@ def moves(rows: Sequence[int], homes: Sequence[str], threads: Mapping[str, int])
         load[least] += size / threads[least]
         chosen[block] = least
     return [(block, worker) for block, worker in chosen.items() if homes[block] != worker]
+
+
+def own(value: Any) -> Any:
+    """Copy arrays that came over the network into memory of their own.
+
+    Arrays lie in the network's buffers, at any address: kernels would have to be compiled for that, and round
+    differently in the last bit. What has its own memory is returned as it is.
+    """
+    if isinstance(value, np.ndarray):
+        return value if is_own(value) else value.copy(order="C")
+    if isinstance(value, tuple):
+        return tuple(map(own, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        held = {field.name: getattr(value, field.name) for field in fields(value)}
+        changed = {name: made for name, part in held.items() if (made := own(part)) is not part}
+        return replace(value, **changed) if changed else value
+    return value
+
+
+def is_own(array: np.ndarray) -> bool:
+    """Whether `own` returns this array as it is."""
+    holder = array.base if isinstance(array.base, np.ndarray) else array
+    fits = holder.flags.owndata and array.flags.writeable and array.flags.c_contiguous
+    return bool(fits and array.ctypes.data % ALIGNMENT == 0)

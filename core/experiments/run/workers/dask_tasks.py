@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.experiments.run.workers.dask_workers import WORKER_SECONDS
-
 if TYPE_CHECKING:
     from distributed import Client, Future
 
+WORKER_SECONDS = 15.0
+"""How long to wait for a first worker, or for one in the place of the last that was lost."""
 LOOK_SECONDS = 2.0
 """How often the cluster is asked whether it is still there, while a result is waited for."""
 Result = TypeVar("Result")
@@ -76,8 +76,8 @@ def _patiently(client: Client, attempt: Callable[[], Result]) -> Result:
 
 
 @contextmanager
-def while_there_is_a_cluster(client: Client) -> Iterator[None]:
-    """Say in one sentence that the cluster has gone.
+def while_there_is_a_cluster(client: Client, then: str = "") -> Iterator[None]:
+    """Say in one sentence that the cluster has gone, and ``then`` what can be done.
 
     Raises
     ------
@@ -98,5 +98,5 @@ def while_there_is_a_cluster(client: Client) -> Iterator[None]:
             what = f"has no workers; start some with dask worker {address}"
         else:
             raise
-        msg = f"the Dask scheduler at {address} {what}"
+        msg = f"the Dask scheduler at {address} {what}{then}"
         raise OSError(msg) from error

@@ -6,28 +6,23 @@ import asyncio
 import itertools
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
-from dataclasses import replace
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from core.data import DataError, Fold, RankingData
+from core.data import Fold
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.workers.dask_address import CONNECT_SECONDS, check_scheduler
+from core.experiments.run.workers.dask_address import connect
+from core.experiments.run.workers.dask_spread import own
+from core.experiments.run.workers.dask_tasks import WORKER_SECONDS, while_there_is_a_cluster
 from core.experiments.run.workers.workers import Failure, Lost, Outcome, attempt, one_thread
 
-WORKER_SECONDS = 15.0
-"""How long to wait for a first worker, or for one in the place of the last that was lost."""
 COUNT_SECONDS = 2.0
 """How often the cluster is asked for its workers, which come and go."""
-MADE_KNOWN = partial(exec, "try:\n    import sparse_ranking_lab\nexcept ImportError:\n    pass\n", {})
-"""Puts an installed program on the path of a scheduler or worker, which unpickles `core`; travels without a module."""
 KEPT_FOLDS = 2
 """Folds held by the cluster at a time; cells come fold by fold."""
 
@@ -35,26 +30,7 @@ KEPT_FOLDS = 2
 def cell_result_alone(cell: Cell, fold: Fold, store: str | None = None) -> CellResult | Failure:
     """What a Dask worker runs: a cell on one thread."""
     one_thread()
-    return attempt(cell, lambda: _settled(fold), store)
-
-
-def _settled(fold: Fold) -> Fold:
-    """Copy the fold into memory of its own.
-
-    Arrays from the network lie in its buffers, at any address. Kernels would have to be compiled for that, and round
-    differently in the last bit.
-    """
-    vali, test = (None if data is None else _copied(data) for data in (fold.vali, fold.test))
-    return Fold(fold.name, _copied(fold.train), vali, test, fold.scaling)
-
-
-def _copied(data: RankingData) -> RankingData:
-    return replace(
-        data,
-        features=data.features.copy(),
-        relevance=data.relevance.copy(),
-        query_offsets=data.query_offsets.copy(),
-    )
+    return attempt(cell, lambda: own(fold), store)
 
 
 class DaskWorkers:
@@ -78,13 +54,7 @@ class DaskWorkers:
     """
 
     def __init__(self, plan: Plan, address: str) -> None:
-        self._address = address.strip()
-        check_scheduler(self._address)
-        from distributed import Client
-
-        self._client = Client(self._address, timeout=CONNECT_SECONDS, set_as_default=False)
-        self._client.run_on_scheduler(MADE_KNOWN)
-        self._client.register_worker_callbacks(MADE_KNOWN)
+        self._client = connect(address)
         self._plan = plan
         self._folds: dict[tuple[str, int], Any] = {}
         self._out: dict[str, tuple[Any, Any]] = {}  # by key of the cell: its future, and that of its fold
@@ -114,7 +84,7 @@ class DaskWorkers:
         OSError
             If the scheduler has gone, or has no workers.
         """
-        with self._while_there_is_a_cluster():
+        with while_there_is_a_cluster(self._client, "; finished cells are saved: run again to continue"):
             fold = self._fold(cell)
             place = None if store is None else str(store.absolute())
             name = f"cell-{cell.key}-{next(self._tries)}"
@@ -157,22 +127,6 @@ class DaskWorkers:
             fold = self._plan.source(cell.dataset).open().fold(cell.fold)
             self._folds[key] = self._client.scatter(fold, hash=False, timeout=WORKER_SECONDS)
         return self._folds[key]
-
-    @contextmanager
-    def _while_there_is_a_cluster(self) -> Iterator[None]:
-        try:
-            yield
-        except DataError:
-            raise
-        except (OSError, RuntimeError, CancelledError, asyncio.CancelledError) as error:
-            if self._client.status != "running":
-                what = "has gone"
-            elif isinstance(error, TimeoutError):
-                what = f"has no workers; start some with dask worker {self._address}"
-            else:
-                raise
-            msg = f"the Dask scheduler at {self._address} {what}; finished cells are saved: run again to continue"
-            raise OSError(msg) from error
 
 
 def _outcome(future: Any) -> Outcome:

@@ -1,18 +1,22 @@
-"""The interface that a run needs from its workers, which are processes on this machine or on a Dask cluster."""
+"""The interface that a run needs from its workers: this process, processes on this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from core.data import DataError, Fold
 from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import CellResult, cell_result
-from core.experiments.run.store.searches import folder_of
+from core.experiments.run.store.piece import Piece
+from core.experiments.run.store.store import searches_of
 from core.threads import use_one_blas_thread
+
+AnyCell = TypeVar("AnyCell", bound=Cell | Piece[Any, Any])
 
 
 @dataclass(frozen=True)
@@ -34,33 +38,77 @@ class Lost:
 Outcome = CellResult | Failure | Lost
 
 
-class Workers(Protocol):
-    """Interface of workers: processes that each compute one cell at a time with one thread."""
+class Workers(Protocol[AnyCell]):
+    """Interface of workers, which each compute one cell at a time with one thread."""
 
     @property
     def capacity(self) -> int:
         """Number of cells that are worth handing out at a time."""
         ...
 
-    def submit(self, cell: Cell, store: Path | None = None) -> None:
+    def submit(self, cell: AnyCell, store: Path | None = None) -> None:
         """Hand out a cell.
 
         Parameters
         ----------
-        cell : Cell
+        cell : Cell or Piece
         store : Path, optional
             File of the store beside which a worker that sees it keeps unfinished searches
-            (`core.experiments.run.store.searches`).
+            (`core.experiments.run.store.store.searches_of`).
         """
         ...
 
-    def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
+    def finished(self, timeout: float) -> list[tuple[AnyCell, Any]]:
         """Return what has finished since the last call; wait up to ``timeout`` seconds for a first cell."""
         ...
 
     def close(self) -> None:
         """End everything at once, including cells in progress."""
         ...
+
+
+class Here:
+    """Works out pieces in this process, one after the other, so that nothing disturbs what they time.
+
+    Parameters
+    ----------
+    work : callable
+        From a cell and the outcomes known so far to its outcome.
+
+    Attributes
+    ----------
+    known : dict
+        Outcomes by cell; those that it works out are added.
+    now : str
+        Where the cell stands that was worked out last.
+    """
+
+    capacity = 1
+
+    def __init__(self, work: Callable[[Any, dict[Any, Any]], Any]) -> None:
+        self.known: dict[Any, Any] = {}
+        self.now = ""
+        self._work = work
+        self._asked: list[Piece[Any, Any]] = []
+
+    def submit(self, cell: Piece[Any, Any], store: Path | None = None) -> None:
+        """Remember a piece."""
+        self._asked.append(cell)
+
+    def finished(self, timeout: float) -> list[tuple[Piece[Any, Any], Any]]:
+        """Work out the piece, however long it takes; wait where another process has all that is left."""
+        if not self._asked:
+            time.sleep(timeout)
+            return []
+        piece = self._asked.pop()
+        self.now = piece.where
+        outcome = _settled(lambda: self._work(piece.cell, self.known))
+        if not isinstance(outcome, Failure):
+            self.known[piece.cell] = outcome
+        return [(piece, outcome)]
+
+    def close(self) -> None:
+        """Nothing goes on."""
 
 
 def one_thread() -> None:
@@ -80,8 +128,14 @@ def attempt(cell: Cell, fold: Callable[[], Fold], store: str | None = None) -> C
     store : str, optional
         Path of the store's file on the machine that hands out cells, which may be another one.
     """
+    searches = None if store is None else searches_of(Path(store), cell)
+    found: CellResult | Failure = _settled(lambda: cell_result(cell, fold(), searches))
+    return found
+
+
+def _settled(work: Callable[[], Any]) -> Any:
     try:
-        return cell_result(cell, fold(), None if store is None else folder_of(Path(store), cell))
+        return work()
     except DataError as error:
         return Failure(str(error), bad_data=True)
     except Exception as error:

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import default_store_path
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
 from pages.shared.choice.upload_store import KEPT

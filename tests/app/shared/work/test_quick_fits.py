@@ -99,7 +99,7 @@ def gated(gate: threading.Event) -> Job:
 
 
 def look(job) -> None:  # type: ignore[no-untyped-def]
-    from pages.shared.work.latest import make_latest
+    from pages.shared.work.panel import make_latest
 
     make_latest(job, "kind_job")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Iterator
 
@@ -203,17 +202,6 @@ def test_what_is_no_number_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, w
     monkeypatch.setenv("SPARSE_RANK_VISITOR_JOBS", written)
     with pytest.raises(ValueError, match=rf"SPARSE_RANK_VISITOR_JOBS.*\bnumber above 0\b.*'{written}'"):
         most_jobs()
-
-
-def test_a_result_that_cannot_be_kept_is_finished_all_the_same(room: Room, caplog: pytest.LogCaptureFixture) -> None:
-    def refuse(run: Steps[int]) -> None:
-        raise RuntimeError
-
-    job = room.board.submit(Job("path", "ann", lambda: Steps(iter([1]), 1), keep=refuse))
-    with caplog.at_level(logging.ERROR):
-        until(lambda: "could not be saved" in caplog.text)
-    assert job.state == "finished"
-    assert room.board.submit(Job("next", "ann", lambda: Steps(iter([1]), 1))).state != "failed"
 
 
 def test_views_of_those_who_have_gone_are_not_kept_for_ever(room: Room) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.work import Steps
 from pages.shared.work import stepwise
 
 
@@ -18,40 +16,22 @@ def impatient(nothing_left_over: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stepwise, "PATIENCE", 0.6)
 
 
-def test_steps_know_when_they_are_done_and_how_long_is_left() -> None:
-    def slow() -> Iterator[int]:
-        for k in range(4):
-            time.sleep(0.02)
-            yield k
-
-    steps = Steps(slow(), 4)
-    assert steps.seconds_left is None
-    steps.advance()
-    left = steps.seconds_left
-    assert left is not None
-    assert left >= 3 * 0.02
-    while not steps.done:
-        steps.advance()
-    assert steps.found == [0, 1, 2, 3]
-    assert steps.seconds_left == 0.0
-
-
 def page(key: str, n_steps: int, pause: float) -> None:
     import time as clock
 
     import streamlit as st
 
     from core.work import Steps
-    from pages.shared.work.stepwise import all_steps
+    from pages.shared.work.stepwise import finished
 
     def counting():  # type: ignore[no-untyped-def]
         for k in range(n_steps):
             clock.sleep(pause)
             yield k
 
-    found = all_steps(key, lambda: Steps(counting(), n_steps), "Counting")
-    if found is not None:
-        st.markdown(f"All of {found}")
+    run = finished(key, lambda: Steps(counting(), n_steps), "Counting")
+    if run is not None:
+        st.markdown(f"All of {run.found}")
 
 
 def open_page(key: str, n_steps: int, pause: float) -> AppTest:

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
-from core.experiments.run.store.place import default_store_path
+from core.experiments.run.store.file import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.names.plain import in_markdown
 from pages.shared import cache

@@ -15,8 +15,7 @@ from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import DEFAULT_POINTS
-from pages.views.reproduce.command import commands
-from pages.views.reproduce.controls import ProtocolOptions
+from pages.views.reproduce.controls import ProtocolOptions, commands
 from pages.views.reproduce.run import RestingRun
 from tests.experiments.made_up import four_lines, run
 from tests.experiments.run.test_runner import Obedient
@@ -54,7 +53,9 @@ def test_it_holds_workers_only_while_it_works_and_goes_on_from_its_store(tmp_pat
 def test_a_grid_is_written_as_the_command_line_reads_it(points: int, widen: bool) -> None:
     plan, _ = run(four_lines())
     plan = replace(plan, points=points, widen=widen)
-    wanted = ProtocolOptions((), plan.choices, points, "MAP", "best", DEFAULT_MARGIN, 1, "", 1, 0, widen)
+    wanted = ProtocolOptions(
+        datasets=(), choices=plan.choices, points=points, margin=DEFAULT_MARGIN, workers=1, dask="", widen=widen
+    )
     [words] = commands(plan, wanted, None)
     said = words[words.index("--grid") + 1] if "--grid" in words else str(DEFAULT_POINTS)
     assert grid_size(DEFAULT_POINTS)(said) == GridSize(points, widen)

@@ -13,12 +13,13 @@ import pytest
 from core.data.catalogue import KNOWN_SETS
 from core.experiments.results.published.numbers import (
     P_VALUE,
+    PRINTED_MEANS,
     SYSTEMS,
     letor3_baselines,
     published_degradations,
     published_numbers,
+    published_sparsity,
 )
-from core.experiments.results.published.sparsity import PRINTED_MEANS, published_sparsity
 from core.methods import get_method
 
 QUALITY = {"MAP", *(f"NDCG@{k}" for k in range(1, 11))}

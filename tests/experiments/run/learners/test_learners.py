@@ -17,8 +17,7 @@ from core.data import DataError, Fold
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.learners import lambdamart
 from core.experiments.run.learners.lambdamart import LONGEST_LIST, RATES, LambdaMart
-from core.experiments.run.learners.learner import Learned, Question
-from core.experiments.run.learners.trace_columns import trace_columns, trace_points
+from core.experiments.run.learners.learner import Learned, Question, trace_columns, trace_points
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
 from core.experiments.run.runner import ProtocolRun

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from core.data import Fold
-from core.experiments.run.learners.learner import Question
+from core.experiments.run.learners.learner import Question, trace_points
 from core.experiments.run.learners.registry import get_learner
-from core.experiments.run.learners.trace_columns import trace_points
 from core.experiments.run.plan import DatasetSource
 from core.methods import get_method
 

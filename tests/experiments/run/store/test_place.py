@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.experiments.run.store.place import default_store_path
-from core.experiments.run.store.store import RunStore
+from core.experiments.run.store.file import default_store_path
 
 
 @pytest.fixture(autouse=True)
@@ -29,9 +28,3 @@ def test_it_is_in_the_home_folder_unless_a_variable_names_another_place(
     assert default_store_path() == own_home / "me" / "big disk" / "runs.sqlite"
     monkeypatch.setenv("SPARSE_RANK_RUNS", str(own_home / "letor.sqlite"))
     assert default_store_path() == own_home / "letor.sqlite"
-
-
-def test_the_store_opens_that_very_file() -> None:
-    with RunStore(default_store_path()) as store:
-        assert store.path == default_store_path()
-        assert store.path.is_file()

@@ -27,7 +27,7 @@ from core.data.tables.table_options import USUAL
 from core.experiments.run.workers import dask_address, dask_blocks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, home_on
 from core.experiments.run.workers.dask_calls import call_where_held
-from core.experiments.run.workers.own_memory import is_own, own
+from core.experiments.run.workers.dask_spread import is_own, own
 from core.losses import SquaredHinge
 from core.methods import Fit, get_method
 from core.solvers import Stop

@@ -17,8 +17,7 @@ import numpy as np
 import pytest
 
 from core.experiments.run.workers.dask_calls import Held, Key, call_here, call_where_held
-from core.experiments.run.workers.dask_spread import moves, spread
-from core.experiments.run.workers.own_memory import is_own
+from core.experiments.run.workers.dask_spread import is_own, moves, spread
 from tests.cluster_of_one import ClusterOfOne
 
 

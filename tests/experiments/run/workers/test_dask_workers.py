@@ -63,7 +63,6 @@ def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_senten
 ) -> None:
     from core.experiments.run.workers import dask_workers
 
-    monkeypatch.setattr(dask_workers, "CONNECT_SECONDS", 1.0)
     monkeypatch.setattr(dask_workers, "WORKER_SECONDS", 0.5)
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))

@@ -1,12 +1,8 @@
-"""Precision, recall and F-measure against counts by hand.
-
-Table 1 as printed: spot checks, and what the paper's text says of it.
+"""Table 1 as printed: spot checks, and what the paper's text says of it.
 Table 1 again: splits, standardisation, averages, tests and what is published beside them.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,39 +11,19 @@ from scipy.stats import wilcoxon
 from core.data import Fold, RankingData
 from core.data.division import split_data
 from core.data.scaling import scale_fold
-from core.experiments.infinite_push.choosing_by_top import choose_by_top, top_rate
-from core.experiments.infinite_push.feature_retrieval import FeatureRetrieval
-from core.experiments.infinite_push.published_top import TABLE_1, PublishedTop, published_set
-from core.experiments.infinite_push.top_table import (
+from core.experiments.papers.choosing_by_top import choose_by_top, top_rate
+from core.experiments.papers.infinite_push_sets import (
     METHODS,
     TopCell,
     TopOutcome,
     TopRow,
     TopSet,
-    top_cells,
     top_outcome,
     top_rows,
     training_share,
 )
-from core.experiments.run.cell_run import CellRun
+from core.experiments.papers.published_top import TABLE_1, PublishedTop, published_set
 from core.methods import get_method
-
-
-def test_counts_by_hand() -> None:
-    found = FeatureRetrieval.of([0, 2, 7, 9], range(3))
-    assert (found.precision, found.recall) == (2 / 4, 2 / 3)
-    assert found.f_measure == pytest.approx(2 * 2 / (4 + 3))  # twice the hits over both sizes
-
-
-def test_an_empty_model_and_a_model_of_noise_are_worth_nothing() -> None:
-    for retrieved in ([], [5, 6]):
-        found = FeatureRetrieval.of(retrieved, [0, 1])
-        assert (found.precision, found.recall, found.f_measure) == (0.0, 0.0, 0.0)
-
-
-def test_recall_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least one relevant feature"):
-        FeatureRetrieval.of([1], [])
 
 
 def test_spot_checks() -> None:
@@ -116,18 +92,6 @@ def test_an_outcome_is_that_of_a_standardised_random_split(split: int) -> None:
     assert (in_other_units.top, in_other_units.kept) == (found.top, found.kept)
 
 
-def test_a_stopped_table_continues_to_the_same_one() -> None:
-    cells = top_cells([TopSet.of(small(), "small")], 2)
-    known: dict[TopCell, TopOutcome] = {}
-    stopped = CellRun(cells, top_outcome, known)
-    for _ in range(4):
-        stopped.advance()
-    continued = CellRun(cells, top_outcome, known).finish()
-    undisturbed = CellRun(cells, top_outcome, {}).finish()
-    assert [replace(o, seconds=0.0) for o in continued] == [replace(o, seconds=0.0) for o in undisturbed]
-    assert len(top_rows(continued)) == len(METHODS)
-
-
 def test_sets_of_the_paper_are_split_as_it_prints() -> None:
     assert training_share("sonar") == 187 / 208
     assert training_share("breast-cancer") == 0.7
@@ -159,7 +123,6 @@ def test_splits_that_a_method_lacks_count_for_none() -> None:
 
 def test_published_figures_stand_beside_ours() -> None:
     table = rows({L1: [0.5], L2: [0.5], RANK: [0.5]}, "sonar (M)", "sonar")
-    assert table[L1].difference == pytest.approx(0.06)
     assert table[RANK].published is not None
     assert table[RANK].published.n_features == 59.8
-    assert rows({L1: [0.5], L2: [0.5], RANK: [0.5]})[L1].difference is None
+    assert rows({L1: [0.5], L2: [0.5], RANK: [0.5]})[L1].published is None

@@ -12,38 +12,31 @@ import pytest
 from scipy.stats import wilcoxon
 
 from core.data.built_in import toy_problem
-from core.experiments.infinite_push.feature_retrieval import FeatureRetrieval
-from core.experiments.infinite_push.push_timing import (
+from core.experiments.papers.infinite_push_time import (
     ADMM,
     EXACT,
     RANK,
     Timing,
     TimingCell,
-    TimingStudy,
     timing,
+    timing_cells,
     timing_curves,
 )
-from core.experiments.infinite_push.toy_study import (
+from core.experiments.papers.infinite_push_toy import (
     METHODS,
     REFERENCE,
     ToyCell,
     ToyOutcome,
     ToyPoint,
-    ToyStudy,
+    precision_and_recall,
+    toy_cells,
     toy_outcome,
     toy_points,
 )
-from core.experiments.run.cell_run import CellRun
-
-SMALL = ToyStudy((40,), (5,), 2, ("infinite-push-l1", "l1"))
 
 
 def outcome(method: str, trial: int, top: float, n_train: int = 40) -> ToyOutcome:
-    return ToyOutcome(ToyCell(n_train, 5, trial, method), top, 3, FeatureRetrieval(0.5, 1.0), 0.1, 0.01)
-
-
-def untimed(outcomes: list[ToyOutcome]) -> list[ToyOutcome]:
-    return [replace(found, seconds=0.0) for found in outcomes]
+    return ToyOutcome(ToyCell(n_train, 5, trial, method), top, 3, 0.5, 1.0, 0.1, 0.01)
 
 
 def point(points: list[ToyPoint], method: str) -> ToyPoint:
@@ -51,24 +44,24 @@ def point(points: list[ToyPoint], method: str) -> ToyPoint:
     return found
 
 
-def test_the_same_seeds_give_the_same_table_stopped_or_not() -> None:
-    known: dict[ToyCell, ToyOutcome] = {}
-    CellRun(SMALL.cells, toy_outcome, known).advance()
-    continued = CellRun(SMALL.cells, toy_outcome, known).finish()
-    assert untimed(continued) == untimed(CellRun(SMALL.cells, toy_outcome, {}).finish())
-    assert len({found.top for found in continued}) > 1
-
-
 def test_an_outcome_is_of_its_cell() -> None:
     found = toy_outcome(ToyCell(100, 20, 0, "infinite-push-l2"), {})
     assert found.kept == 30
-    assert found.retrieval == FeatureRetrieval(10 / 30, 1.0)
+    assert (found.precision, found.recall) == (10 / 30, 1.0)
     positives = int((toy_problem(n_features=30, seed=0).test.relevance > 0).sum())
     assert found.top * positives == pytest.approx(round(found.top * positives))
 
 
+def test_precision_and_recall_are_counts_by_hand() -> None:
+    assert precision_and_recall([0, 2, 7, 9], range(3)) == (2 / 4, 2 / 3)
+    assert precision_and_recall([], [0, 1]) == precision_and_recall([5, 6], [0, 1]) == (0.0, 0.0)
+    assert replace(outcome("l1", 0, 0.5), precision=0.0, recall=0.0).f_measure == 0.0
+    with pytest.raises(ValueError, match="at least one relevant feature"):
+        precision_and_recall([1], [])
+
+
 def test_trials_come_one_after_the_other_with_every_method() -> None:
-    cells = ToyStudy((40, 100), (20,), 2).cells
+    cells = toy_cells((40, 100), (20,), 2)
     assert [cell.trial for cell in cells] == [0] * 8 + [1] * 8
     assert [cell.method for cell in cells[:4]] == list(METHODS)
 
@@ -92,8 +85,8 @@ def test_a_size_without_a_complete_trial_is_not_drawn() -> None:
 
 @pytest.mark.more
 def test_the_sparse_push_is_above_the_dense_one_and_ranksvm_among_many_noisy_features() -> None:
-    study = ToyStudy((200,), (100,), 6, (REFERENCE, "infinite-push-l2", "l1"))
-    top = {p.method: p.top.mean for p in toy_points(CellRun(study.cells, toy_outcome, {}).finish())}
+    cells = toy_cells((200,), (100,), 6, (REFERENCE, "infinite-push-l2", "l1"))
+    top = {p.method: p.top.mean for p in toy_points([toy_outcome(cell, {}) for cell in cells])}
     assert top[REFERENCE] > top["infinite-push-l2"] + 0.2
     assert top[REFERENCE] > top["l1"]
 
@@ -128,20 +121,21 @@ def test_pairs_are_those_of_the_drawn_problem() -> None:
 
 
 def test_no_more_pairs_than_a_solver_may_have_are_tried() -> None:
-    cells = TimingStudy((400, 402), (20,), 1).cells
+    cells = timing_cells((400, 402), (20,), 1)
     assert {cell.n_train for cell in cells if cell.system == ADMM} == {400}
     assert {cell.n_train for cell in cells if cell.system == EXACT} == {400, 402}
 
 
 def test_a_solver_that_ran_out_of_time_is_not_tried_on_more() -> None:
     hurried = replace(ADMM, most_seconds=0.0)
-    first, larger, exact = CellRun(
-        (TimingCell(20, 5, 0, hurried), TimingCell(30, 5, 0, hurried), TimingCell(30, 5, 0, EXACT)), timing, {}
-    ).finish()
+    known: dict[TimingCell, Timing] = {}
+    for cell in (TimingCell(20, 5, 0, hurried), TimingCell(30, 5, 0, hurried), TimingCell(30, 5, 0, EXACT)):
+        known[cell] = timing(cell, known)
+    first, larger, exact = known.values()
     assert (first.stop, larger.stop, exact.stop) == ("time limit", "not tried", "converged")
     assert np.isnan(larger.seconds)
 
 
 def test_every_system_solves_a_small_problem() -> None:
-    timings = CellRun(TimingStudy((20,), (5,), 1).cells, timing, {}).finish()
+    timings = [timing(cell, {}) for cell in timing_cells((20,), (5,), 1)]
     assert [(t.cell.system, t.stop) for t in timings] == [(s, "converged") for s in (EXACT, ADMM, RANK)]

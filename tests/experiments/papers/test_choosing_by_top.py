@@ -10,8 +10,8 @@ import pytest
 from core.data import DataError, RankingData
 from core.data.built_in import toy_problem
 from core.data.division import split_data
-from core.experiments.infinite_push import choosing_by_top
-from core.experiments.infinite_push.choosing_by_top import RATIOS, STOP, Candidate, candidates, choose_by_top, top_rate
+from core.experiments.papers import choosing_by_top
+from core.experiments.papers.choosing_by_top import RATIOS, STOP, Candidate, candidates, choose_by_top, top_rate
 from core.methods import get_method
 
 SEED = 3

@@ -1,1 +1,0 @@
-"""Experiments of Rakotomamonjy (2012), the infinite push paper."""
