@@ -120,13 +120,6 @@ def test_a_path_in_words_has_one_row_a_model(folds: Path, run: Command, ask: Ask
     assert lines[-1] == "(standard convention)"
 
 
-def test_a_path_says_how_many_models_ran_out_of_time(folds: Path, run: Command) -> None:
-    text = run("path", folds, "--points", 4, "--solver", "subgradient", "--max-seconds", 0).out
-    (line,) = [line for line in text.splitlines() if "not converged" in line]
-    assert_says(line, "3 of 4 models", "time limit", "duality gap", "of the objective")
-    assert "--tol" not in line
-
-
 def test_a_path_tells_the_papers_rule_from_convergence_with_the_largest_gap(
     folds: Path, run: Command, ask: Ask
 ) -> None:

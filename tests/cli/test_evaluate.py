@@ -50,6 +50,8 @@ def test_a_dataset_of_several_parts_is_no_file_to_evaluate(
 def test_scores_are_read_with_blank_ends_a_byte_order_mark_or_gzipped(tmp_path: Path) -> None:
     plain = scores(tmp_path, "\ufeff 1.5 \r\n-2e-3\r\n\n\n")
     assert read_scores(plain, 2).tolist() == [1.5, -2e-3]
+    (tmp_path / "utf16").write_bytes("1.5\n-2e-3\n".encode("utf-16"))
+    assert read_scores(tmp_path / "utf16", 2).tolist() == [1.5, -2e-3]
     packed = tmp_path / "scores.gz"
     packed.write_bytes(gzip.compress(plain.read_bytes()))
     assert read_scores(packed, 2).tolist() == [1.5, -2e-3]
@@ -83,11 +85,6 @@ def test_scores_that_are_no_text_are_refused(content: bytes, reason: str, tmp_pa
     (tmp_path / "s").write_bytes(content)
     with pytest.raises(DataError, match=reason):
         read_scores(tmp_path / "s", 1)
-
-
-def test_scores_with_the_mark_of_utf_16_are_read(tmp_path: Path) -> None:
-    (tmp_path / "s").write_bytes("1\n".encode("utf-16"))
-    assert read_scores(tmp_path / "s", 1).tolist() == [1.0]
 
 
 def test_no_file_of_scores_is_said_in_a_sentence(lists: Path, tmp_path: Path, refused: Callable[..., str]) -> None:

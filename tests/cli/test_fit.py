@@ -122,13 +122,6 @@ def test_a_papers_rule_is_no_convergence_and_a_tolerance_goes_past_it(letor_file
     assert "converged" not in line
 
 
-def test_lambda_ratio_is_a_share_of_the_lambda_that_empties_the_model(letor_file: Path, ask: Ask) -> None:
-    empty, one = (ask("fit", letor_file, "--lambda-ratio", ratio) for ratio in (1.0, 0.99))
-    assert (empty["nonzero"], empty["features"], empty["objective"]) == (0, [], 1.0)
-    assert one["nonzero"] == 1
-    assert one["lambda"] == pytest.approx(0.99 * empty["lambda"])
-
-
 def test_a_refit_does_not_hide_that_its_features_come_from_a_papers_rule(
     letor_file: Path, ask: Ask, run: Command
 ) -> None:

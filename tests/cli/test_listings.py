@@ -20,15 +20,6 @@ def test_of_a_dataset_it_is_the_training_part_of_the_fold(folds: Path, ask: Ask)
     assert of_fold["features"] == of_file["features"] != ask("features", folds)["features"]
 
 
-def test_of_several_classes_one_can_be_made_positive(tmp_path: Path, ask: Ask, refused: Callable[..., str]) -> None:
-    path = tmp_path / "three.csv"
-    path.write_text("size,class\n" + "".join(f"{i},{'abc'[i // 4]}\n" for i in range(12)))
-    line = refused("features", path)
-    assert_says(line, "3 classes", "'a', 'b', 'c'", "positive", "--positive a")
-    assert line.endswith("--positive a")
-    assert ask("features", path, "--positive", "c")["features"][0]["MAP"] == 1.0
-
-
 def test_every_method_is_listed_with_what_fit_takes(ask: Ask, letor_file: Path) -> None:
     listed = ask("methods")
     assert [row["id"] for row in listed] == [method.id for method in METHODS]

@@ -61,15 +61,6 @@ def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Comman
     assert answer.out.endswith(f"Report: {tmp_path / 'report.html'}\n")
 
 
-def test_methods_take_parameters(folds: Path, tmp_path: Path, ask: Ask) -> None:
-    variants = "rwfs-l0:share=0.5,rwfs-l0:share=0.2"
-    record = ask("protocol", folds, "--methods", variants, "--grid", 2, "--out", tmp_path, "--workers", 1)
-    half, fifth = record["results"]
-    assert (half["method"], half["parameters"]["share"]) == ("rwfs-l0:share=0.5", 0.5)
-    assert fifth["sparsity_ratio"] <= 0.2 < half["sparsity_ratio"] <= 0.5
-    assert record["comparison"]["reference"] == "rwfs-l0:share=0.5"
-
-
 @pytest.mark.parametrize(
     ("words", "facts"),
     [

@@ -124,9 +124,3 @@ def test_constant_features_have_no_lambda_max(tmp_path: Path, refused: Refused) 
     (tmp_path / "flat.txt").write_text("1 qid:1 1:2 2:3\n0 qid:1 1:2 2:3\n")
     for command in (["fit", "--lambda-ratio", "0.1"], ["fit", "--tune", "map"], ["path"]):
         assert_says(refused(command[0], tmp_path / "flat.txt", *command[1:]), "empty model", "every lambda")
-
-
-def test_a_part_of_a_fold_that_is_missing_is_named(folds: Path, tmp_path: Path, refused: Refused) -> None:
-    (tmp_path / "half" / "Fold1").mkdir(parents=True)
-    (tmp_path / "half" / "Fold1" / "train.txt").write_bytes((folds / "Fold1" / "train.txt").read_bytes())
-    assert_says(refused("fit", tmp_path / "half", "--C", 1), "half/Fold1", "vali.txt", "missing")
