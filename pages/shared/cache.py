@@ -13,6 +13,7 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import cache as once
 from functools import cached_property, update_wrapper
 from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
@@ -238,17 +239,13 @@ class Single(Generic[Built]):
 
     def __init__(self, make: Callable[[], Built]) -> None:
         update_wrapper(self, make)
-        self._make, self._lock = make, threading.RLock()
-        self._made: tuple[Built] | None = None
+        self._made, self._lock = once(make), threading.RLock()
 
     def __call__(self) -> Built:
         """The object."""
-        made = self._made
-        if made is None:
-            with self._lock:
-                made = self._made = self._made or (self._make(),)
-        return made[0]
+        with self._lock:
+            return self._made()
 
     def clear(self) -> None:
         """Make another one the next time, as a new server would."""
-        self._made = None
+        self._made.cache_clear()
