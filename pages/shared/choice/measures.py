@@ -23,7 +23,7 @@ def measures_of(choice: Loaded) -> tuple[MeasureName, ...]:
 
 def measure_control(choice: Loaded, label: str, *, key: str, help: str, compact: bool = False) -> MeasureName:
     """One of the measures of the chosen data."""
-    help = f"{help} {_explained(choice.nouns)}"
+    help = f"{help} {explained(choice.nouns)}"
     return choose_measure(measures_of(choice), label, key=key, help=help, compact=compact)
 
 
@@ -37,7 +37,7 @@ def choose_measure(offered: Sequence[Name], label: str, *, key: str, help: str, 
     return link.one_of(label, offered, key=key, help=help, label_visibility=seen_label)
 
 
-def _explained(nouns: Nouns) -> str:
+def explained(nouns: Nouns) -> str:
     """What the measures say, in a sentence each."""
     if nouns.by_class:
         return (
