@@ -1,4 +1,4 @@
-"""The one cache of this server: results, pictures and data by their content, for all visitors; and its single objects.
+"""The one cache of this server: results, pictures and data by their content, for all visitors.
 
 A key is the digest of everything that the result depends on (`core.content`) and of the code of the function
 that makes it, so two visitors share a result if, and only if, it is the same. Entries count with all that they hold;
@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import inspect
 import os
-import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import cache as once
 from functools import cached_property, update_wrapper
 from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
@@ -54,9 +52,12 @@ ROOMS: dict[Room, Cache] = {
 class Cached(Generic[Asked, Built]):
     """A function whose results are kept; by `cached`."""
 
-    def __init__(self, function: Callable[Asked, Built], room: Room, says: str, seconds: float | None) -> None:
+    def __init__(
+        self, function: Callable[Asked, Built], room: Room, says: str, seconds: float | None,
+        worth: Callable[[Built], bool],
+    ) -> None:  # fmt: skip
         update_wrapper(self, function)
-        self._function, self._says, self._seconds = function, says, seconds
+        self._function, self._says, self._seconds, self._worth = function, says, seconds, worth
         self._room: Room = room
         self._signature = inspect.signature(function)
         in_order = all(one.kind is one.POSITIONAL_OR_KEYWORD for one in self._signature.parameters.values())
@@ -69,6 +70,7 @@ class Cached(Generic[Asked, Built]):
             lambda: _said(self._says, lambda: self._function(*args, **kwargs)),
             uploads=uploads_used,
             most_seconds=self._seconds,
+            worth=self._worth,
         )
 
     def key(self, *args: Asked.args, **kwargs: Asked.kwargs) -> bytes:
@@ -103,7 +105,11 @@ def _said(says: str, build: Callable[[], Built]) -> Built:
 
 
 def cached(
-    *, room: Room = "results", says: str = "", seconds: float | None = None
+    *,
+    room: Room = "results",
+    says: str = "",
+    seconds: float | None = None,
+    worth: Callable[[Any], bool] = lambda _: True,
 ) -> Callable[[Callable[Asked, Built]], Cached[Asked, Built]]:
     """Decorator: keep the results of a function by the content of all its arguments.
 
@@ -117,8 +123,10 @@ def cached(
         What stands on the page while it is worked out; empty for nothing.
     seconds : float, optional
         How long a result holds at most.
+    worth : callable
+        Whether a result is kept.
     """
-    return lambda function: Cached(function, room, says, seconds)
+    return lambda function: Cached(function, room, says, seconds, worth)
 
 
 def kept(
@@ -131,8 +139,8 @@ def kept(
 ) -> Built:
     """What ``build`` makes of ``of``, cached by ``name`` and content for all sessions.
 
-    For pictures and tables, whose builders are closures: ``of`` names everything that they read. ``says`` as
-    for `cached`; ``worth`` tells whether a result is kept.
+    For pictures and tables, whose builders are closures: ``of`` names everything that they read. ``says`` and
+    ``worth`` as for `cached`.
     """
     key = content_key("kept", name, of)
     return ROOMS["results"].find(key, lambda: _said(says, build), uploads=uploads_used, worth=worth)
@@ -227,25 +235,3 @@ def clear() -> None:
     """Forget everything that is kept."""
     for room in ROOMS.values():
         room.clear()
-
-
-def single(make: Callable[[], Built]) -> Single[Built]:
-    """Decorator: one object a server, made when it is first asked for, which stays as long as the server does."""
-    return Single(make)
-
-
-class Single(Generic[Built]):
-    """An object of which a server has one; by `single`."""
-
-    def __init__(self, make: Callable[[], Built]) -> None:
-        update_wrapper(self, make)
-        self._made, self._lock = once(make), threading.RLock()
-
-    def __call__(self) -> Built:
-        """The object."""
-        with self._lock:
-            return self._made()
-
-    def clear(self) -> None:
-        """Make another one the next time, as a new server would."""
-        self._made.cache_clear()
