@@ -1,4 +1,7 @@
-"""Values by key, within a bound of bytes and of age, which go with the files that they are made from."""
+"""Values by key, within a bound of bytes and of age, which go with the files that they are made from.
+
+And objects of which a server has one, which stay.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, update_wrapper
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -249,3 +253,25 @@ class Cache:
                 self.n_bytes += by * size
             if not self._holders[part]:
                 del self._holders[part]
+
+
+def single(make: Callable[[], Built]) -> Single[Built]:
+    """Decorator: one object a server, made when it is first asked for, which stays as long as the server does."""
+    return Single(make)
+
+
+class Single(Generic[Built]):
+    """An object of which a server has one; by `single`."""
+
+    def __init__(self, make: Callable[[], Built]) -> None:
+        update_wrapper(self, make)
+        self._made, self._lock = cache(make), threading.RLock()
+
+    def __call__(self) -> Built:
+        """The object."""
+        with self._lock:
+            return self._made()
+
+    def clear(self) -> None:
+        """Make another one the next time, as a new server would."""
+        self._made.cache_clear()

@@ -1,4 +1,4 @@
-"""The one cache of this server: results, pictures and data by their content, for all visitors; and its single objects.
+"""The one cache of this server: results, pictures and data by their content, for all visitors.
 
 A key is the digest of everything that the result depends on (`core.content`) and of the code of the function
 that makes it, so two visitors share a result if, and only if, it is the same. Entries count with all that they hold;
@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import inspect
 import os
-import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import cache, update_wrapper, wraps
-from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
+from functools import cache, wraps
+from typing import Any, Literal, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
 
@@ -209,29 +208,3 @@ def clear() -> None:
     """Forget everything that is kept."""
     for room in ROOMS.values():
         room.clear()
-
-
-def single(make: Callable[[], Built]) -> Single[Built]:
-    """Decorator: one object a server, made when it is first asked for, which stays as long as the server does."""
-    return Single(make)
-
-
-class Single(Generic[Built]):
-    """An object of which a server has one; by `single`."""
-
-    def __init__(self, make: Callable[[], Built]) -> None:
-        update_wrapper(self, make)
-        self._make, self._lock = make, threading.RLock()
-        self._made: tuple[Built] | None = None
-
-    def __call__(self) -> Built:
-        """The object."""
-        made = self._made
-        if made is None:
-            with self._lock:
-                made = self._made = self._made or (self._make(),)
-        return made[0]
-
-    def clear(self) -> None:
-        """Make another one the next time, as a new server would."""
-        self._made = None

@@ -119,7 +119,7 @@ def main() -> None:
     used = uses(page.url_path)
     rules = out_of_sight(used)
     trace = TRACES.get(page.url_path, "no")
-    ahead = _foretell(strip, trace, before) if MODEL in used else None
+    ahead = _draw_strip_early(strip, trace, before) if MODEL in used else None
     name = f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>'
     st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
     hidden.present_switch()
@@ -228,7 +228,7 @@ class ChosenModel:
         return headline.shown(self.choice, self.trace)
 
 
-def _foretell(strip: headline.Strip, trace: Trace, before: Choice | None) -> ChosenModel | None:
+def _draw_strip_early(strip: headline.Strip, trace: Trace, before: Choice | None) -> ChosenModel | None:
     """Draw and send the strip of a new C before the rest of the page: each message costs the browser some work.
 
     None where the sidebar has to be drawn first to know what is chosen.

@@ -21,7 +21,8 @@ from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import TableOptions
 from core.methods import METHODS, Training, get_method
 from pages.shared import cache
-from pages.shared.cache import cached, single
+from pages.shared.bounded_cache import single
+from pages.shared.cache import cached
 from pages.shared.choice import ready, upload_files
 from pages.shared.choice.choice import Choice, Loaded, LoadedData, Regularization, Source
 from pages.shared.choice.upload_store import UploadStore

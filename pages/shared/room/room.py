@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from starlette.responses import Response
 from starlette.types import Scope
 
-from pages.shared.cache import single
+from pages.shared.bounded_cache import single
 from pages.shared.room.polls import Polls
 from pages.shared.server.tickets import Tickets
 

@@ -18,7 +18,8 @@ from typing import Any
 
 from core.threads import use_one_blas_thread
 from core.warm_up import usual_parts
-from pages.shared.cache import single, uploads_used
+from pages.shared.bounded_cache import single
+from pages.shared.cache import uploads_used
 from pages.shared.choice.visitor import visitor_id
 from pages.shared.server.visits import is_here
 from pages.shared.server.visits import session_id as session_id  # who asks for work

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures.look.large import SCALE
 from core.figures.look.style import layout
-from pages.shared.cache import single
+from pages.shared.bounded_cache import single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
 from tests.app.conftest import Open
