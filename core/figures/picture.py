@@ -10,19 +10,44 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache, cached_property
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.ingredient import Ingredient
 from core.content import content_key
-from core.data import Dataset
+from core.data import Dataset, Fold
 from core.data.dataset import training_part
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
-from core.figures.drawn import Drawn
+from core.names.tables import frame_csv
+
+Figure: TypeAlias = go.Figure
+"""A plotly figure, for those who hand one on."""
+
+
+class Drawn:
+    """Base of everything that has a figure, and the same numbers as a table."""
+
+    figure: go.Figure
+    table: pd.DataFrame
+
+    def show(self) -> None:
+        """Open the figure in a browser, or draw it in a notebook."""
+        self.figure.show()
+
+    def save(self, name: str | Path) -> None:
+        """Write the table to ``name``.csv with every digit, and the interactive figure to ``name``.html."""
+        Path(f"{name}.csv").write_text(frame_csv(self.table), encoding="utf-8", newline="")
+        self.figure.write_html(f"{name}.html")
+
+    def _repr_html_(self) -> str:
+        drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
+        return drawn
+
 
 Found = TypeVar("Found")
 _OPTION = "option"
@@ -112,6 +137,18 @@ def _content(value: Any) -> Any:
 def _has_dataset(value: Any) -> bool:
     several = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else [value]
     return any(isinstance(one, Dataset) for one in several)
+
+
+def check_part(part: str, fold: Fold) -> None:
+    """Refuse a part that a fold has not.
+
+    Raises
+    ------
+    ValueError
+    """
+    if part not in fold.parts():
+        msg = f"the fold has no part {part!r}; it has {', '.join(fold.parts())}"
+        raise ValueError(msg)
 
 
 def said(*parts: str) -> str:

@@ -18,10 +18,10 @@ from core.figures.best_subset.objective_picture import measured
 from core.figures.best_subset.search_picture import SearchPicture
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import row_labels, row_layout
+from core.figures.look.labels import PERCENT
 from core.figures.look.style import MUTED, counting, layout, method_style
-from core.figures.look.ticks import PERCENT
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Words, aside, option
+from core.figures.picture import Words, aside, check_part, option
 from core.names.plain import in_plotly
 
 SOME = "rgba(128,128,128,0.35)"
@@ -84,9 +84,7 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
         if not (self.within >= 0.0 and self.k >= 1):
             msg = f"within is 0 or more and k 1 or more; not {self.within:g} and {self.k}"
             raise ValueError(msg)
-        if self.part not in self.fold.parts():
-            msg = f"the fold has no part {self.part!r}; it has {', '.join(self.fold.parts())}"
-            raise ValueError(msg)
+        check_part(self.part, self.fold)
 
     def subject(self) -> str:
         return f"Sets of at most {self.k} features within {100 * self.within:g} % of the lowest objective"

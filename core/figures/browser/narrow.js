@@ -4,7 +4,7 @@ const SLIM = 340, NAME = 11, NAMES = 108; // pixels of the whole, letters of a f
 const NUMBER = 20; // pixels from one number above a plot to the next
 const LABEL = 1.25; // of the size of its letters: from one label to the next
 
-// The figure with what it names for a narrow screen (core/figures/look/narrow.py).
+// The figure with what it names for a narrow screen (core/figures/look/labels.py).
 function narrowed({ data, layout }) {
   const { words = {}, layout: parts = {} } = layout.meta?.narrow ?? {};
   const changes = word => (typeof word === "string" ? { text: word, visible: Boolean(word) } : word);

@@ -26,7 +26,7 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import heading_height, row_labels, row_layout
 from core.figures.look.style import counting
 from core.figures.path.tuning import PART_WORDS
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.methods import get_method
 from core.methods.families import model_title
 from core.metrics.measures import MeasureName, telling_measures
@@ -105,9 +105,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
     def check(self) -> None:
         super().check()
         fold, _ = one_fold(self.models)
-        if self.part not in fold.parts():
-            msg = f"the fold has no part {self.part!r}; it has {', '.join(fold.parts())}"
-            raise ValueError(msg)
+        check_part(self.part, fold)
 
     @property
     def data(self) -> RankingData:

@@ -15,7 +15,7 @@ from core.analysis.fold_models import FoldModel
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.data.ranking_data import IntArray
-from core.figures.look.names import name_labels
+from core.figures.look.labels import name_labels
 from core.figures.look.style import layout
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method

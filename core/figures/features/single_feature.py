@@ -14,7 +14,7 @@ from core.analysis.features.random_ranking import Band, DrawnValues, RandomOrder
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
 from core.data import Convention, RankingData
 from core.data.nouns import nouns_of
-from core.figures.look.names import name_labels
+from core.figures.look.labels import name_labels
 from core.figures.look.style import MUTED, OTHER_STYLE, counting, layout, method_style
 from core.figures.picture import Picture, Words, aside, option
 from core.metrics.equal_values import rounded

@@ -19,8 +19,8 @@ from core.analysis.ingredient import Ingredient
 from core.data import Dataset, Fold
 from core.figures.fit_options import FitOptions
 from core.figures.look.feature_rows import row_labels, row_layout
+from core.figures.look.labels import PERCENT
 from core.figures.look.style import MUTED, method_style
-from core.figures.look.ticks import PERCENT
 from core.figures.picture import Picture, Words, aside, option
 from core.methods import Fit, Method
 from core.methods.families import model_title

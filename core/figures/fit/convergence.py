@@ -13,9 +13,9 @@ from core.analysis.best_subset.yardstick import BEST
 from core.analysis.endings import TO_A_STATIONARY_POINT
 from core.figures.fit.slopes import guide_slopes
 from core.figures.look.drawing import Drawing
+from core.figures.look.labels import NUMBER
 from core.figures.look.solver_styles import solver_style
 from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds
-from core.figures.look.ticks import NUMBER
 from core.figures.picture import Words, aside, option
 from core.methods import Training
 from core.names.counted import counted

@@ -16,34 +16,17 @@ from core.analysis.path import PathPoint
 from core.figures.drag.drag import Bar, Drag, Mark
 from core.figures.drag.hand import Hand
 from core.figures.fit.words import kept_words
-from core.figures.look.names import name_labels
+from core.figures.look.labels import name_labels
 from core.figures.look.style import MUTED, layout, method_style
 from core.figures.picture import Picture, Words, aside, option, said
-from core.methods import get_method
+from core.methods import Fit, get_method
 from core.names.counted import counted
 from core.names.plain import in_plotly
 
 
-def weights_figure(
-    weights: NDArray[np.float64],
-    names: Sequence[str],
-    method: str,
-    *,
-    most: int = 40,
-    title: str = "",
-    subtitle: str = "",
-) -> go.Figure:
-    """Draw bars of the non-zero weights, largest on top.
-
-    Parameters
-    ----------
-    weights : ndarray, shape (n_features,)
-    names : sequence of str, length n_features
-    method : str
-        Decides the colour.
-    most : int
-        Largest number of rows; the smallest weights are then only in the table.
-    """
+def weights_figure(fit: Fit, most: int = 40, *, title: str = "", subtitle: str = "") -> go.Figure:
+    """Draw bars of the non-zero weights, largest on top: at most so many, the others are then only in the table."""
+    weights, names = fit.weights, fit.feature_names
     chosen = np.flatnonzero(weights)
     order = chosen[np.argsort(-np.abs(weights[chosen]), kind="stable")][:most][::-1]
     figure = go.Figure(
@@ -51,7 +34,10 @@ def weights_figure(
             x=weights[order],
             y=[f"{j + 1}" for j in order],
             orientation="h",
-            marker={"color": method_style(method).colour, "opacity": [1.0 if weights[j] > 0 else 0.6 for j in order]},
+            marker={
+                "color": method_style(fit.method).colour,
+                "opacity": [1.0 if weights[j] > 0 else 0.6 for j in order],
+            },
             customdata=[[in_plotly(names[j]), j + 1] for j in order],
             hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
         )
@@ -154,14 +140,7 @@ class WeightsPicture(Picture[int]):
     def drawing(self, found: int, words: Words) -> go.Figure:
         fit = self.model.fit
         if not self.along:
-            return weights_figure(
-                fit.weights,
-                fit.feature_names,
-                fit.method,
-                most=self.most,
-                title=words.title,
-                subtitle=words.subtitle,
-            )
+            return weights_figure(fit, self.most, title=words.title, subtitle=words.subtitle)
         rows, points, names, colour = self._drawn, self.along, fit.feature_names, method_style(fit.method).colour
         upwards = list(rows)[::-1]
         labels = [f"{label} " for label in name_labels(names, upwards)]

@@ -21,8 +21,8 @@ from core.figures.lab.lab_drag import ALONE_ON, LEAST, LabDrags
 from core.figures.look.assembling import Part
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Drawing
+from core.figures.look.labels import name_labels
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.names import name_labels
 from core.figures.look.style import AXIS, MUTED, STAR_MARK, layout, layout_parts, method_style
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines

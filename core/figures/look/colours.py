@@ -52,6 +52,12 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+def faded(colour: str, opacity: float) -> str:
+    """Write ``#rrggbb`` as CSS with an opacity."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity})"
+
+
 @lru_cache(maxsize=1)
 def readable_colours() -> tuple[str, ...]:
     """Return colours of every hue that contrast with every background."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.figures.look.names import name_labels
+from core.figures.look.labels import name_labels
 from core.figures.look.style import ABOVE, SUBTITLE_LINE, TITLE_LINE, Picture, layout, wrapped
 
 CHARACTERS = (72, 100)  # a line of title and subtitle, where the chart is 560 pixels wide; the page's own words wrap

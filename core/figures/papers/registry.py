@@ -24,6 +24,7 @@ from core.experiments.papers.infinite_push_toy import (
     toy_points,
 )
 from core.experiments.run.titles import title_of
+from core.figures.look.colours import faded
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, layout, method_style, title_height
 from core.figures.look.style import seconds as duration
@@ -105,7 +106,7 @@ def add_means(
     figure.add_scatter(
         x=[*sizes, *reversed(sizes)],
         y=[*(m.value.mean + m.value.reach for m in means), *(m.value.mean - m.value.reach for m in reversed(means))],
-        fill="toself", fillcolor=_faint(style.colour), mode="lines", line={"width": 0}, hoverinfo="skip",
+        fill="toself", fillcolor=faded(style.colour, BAND_OPACITY), mode="lines", line={"width": 0}, hoverinfo="skip",
         name=f"{name}, band", legendgroup=name, showlegend=False, row=row, col=col,
     )  # fmt: skip
     figure.add_scatter(
@@ -143,11 +144,6 @@ def method_of(label: str) -> str:
 def _listed(names: Sequence[str]) -> str:
     joined = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
     return f"{joined} {'is' if len(names) == 1 else 'are'}"
-
-
-def _faint(colour: str) -> str:
-    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{BAND_OPACITY})"
 
 
 def _hover(mean: SizeMean) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of, weights_along
+from core.figures.look.labels import first_of_each
 from core.figures.look.style import MUTED
-from core.figures.look.ticks import first_of_each
 from core.names.counted import FEWER_MORE
 from core.names.numbers import short
 

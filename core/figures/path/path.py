@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from core.analysis.path import PathPoint
 from core.figures.look.assembling import Part
 from core.figures.look.colours import feature_colours
+from core.figures.look.labels import name_labels
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.names import name_labels
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.axes import ABOVE_NUMBERS, Across, Axes, across, on_axis
 from core.figures.path.lines import click_data, labelled

@@ -19,9 +19,8 @@ from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.look.assembling import Part, assembled
 from core.figures.look.colours import MOST_COLOURED
-from core.figures.look.narrow import at_the_end, narrow
+from core.figures.look.labels import at_the_end, count_axis, narrow
 from core.figures.look.style import AXIS, counting, layout_parts, title_height
-from core.figures.look.ticks import count_axis
 from core.figures.path.axes import (
     AIR,
     COLUMNS,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map, level_set
+from core.figures.look.colours import faded
 from core.figures.look.style import MUTED, method_style
 from core.figures.penalties.penalties import for_the_last_row
 from core.names.numbers import short
@@ -54,7 +55,7 @@ def add_ball(figure: go.Figure, penalty: Penalty, w: FloatArray, reach: float, m
     whole = not np.isnan(x).any()
     figure.add_scatter(
         x=x, y=y, mode="lines", name="penalty's ball", line={"color": style.colour, "width": 2.5},
-        fill="toself" if whole else None, fillcolor=_transparent(style.colour, 0.14),
+        fill="toself" if whole else None, fillcolor=faded(style.colour, 0.14),
         hovertemplate=f"Ω = {short(value)} on this line<extra></extra>",
     )  # fmt: skip
 
@@ -129,7 +130,7 @@ def _plane(
         figure.add_heatmap(
             x=terrain.first, y=terrain.second, z=depth, name="depth", showscale=False, hoverinfo="skip",
             zmin=0.0, zmax=float(np.quantile(depth, 0.7)),
-            colorscale=[[place, _transparent(colour, opacity)] for place, opacity in SHADES],
+            colorscale=[[place, faded(colour, opacity)] for place, opacity in SHADES],
         )  # fmt: skip
     figure.add_contour(
         x=terrain.first, y=terrain.second, z=depth, customdata=values, name=what, showscale=False,
@@ -145,11 +146,6 @@ def _plane(
     drawn = for_the_last_row(figure, *words, HEIGHT)
     drawn.update_layout(margin_r=20)
     return drawn
-
-
-def _transparent(colour: str, opacity: float) -> str:
-    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{opacity})"
 
 
 def terrain_reach(terrain: Map) -> float:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from core.experiments.results.agreement import Agreement, agreement, keeps_all
 from core.experiments.results.summary import MethodLine
-from core.figures.look.names import name_labels
+from core.figures.look.labels import name_labels
 from core.figures.look.style import layout
 from core.figures.picture import Words
 from core.figures.protocol.features import LONGEST_HEAD, telling

@@ -13,7 +13,7 @@ from core.experiments.results.agreement import feature_names, keeps_all, kept_in
 from core.experiments.results.single_scores import TrainingScores, n_strong
 from core.experiments.results.summary import MethodLine
 from core.figures.look.feature_rows import row_labels, row_layout
-from core.figures.look.names import name_labels
+from core.figures.look.labels import name_labels
 from core.figures.picture import Words
 from core.figures.protocol.marks import line_styles
 from core.figures.protocol.of_run import DatasetPicture

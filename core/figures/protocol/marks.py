@@ -13,10 +13,9 @@ from plotly.subplots import make_subplots
 
 from core.experiments.results.caveats import caveats_legend, grid_end_words, signs, unfinished_words
 from core.experiments.results.summary import MethodLine
+from core.figures.look.labels import NUMBER, name_labels
 from core.figures.look.line_labels import AROUND, beside_height, beside_room, names_beside
-from core.figures.look.names import name_labels
 from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, layout
-from core.figures.look.ticks import NUMBER
 from core.figures.protocol.of_run import Lines
 from core.figures.tradeoff.axes import FRONT
 from core.names.plain import in_plotly

@@ -16,6 +16,7 @@ Lines = Sequence[MethodLine]
 Found = TypeVar("Found")
 
 
+@dataclass(frozen=True, eq=False)
 class RunPicture(Picture[Found], ABC):
     """A picture of all datasets of a run."""
 
@@ -42,7 +43,6 @@ class DatasetPicture(RunPicture[Found], ABC):
         By default the first.
     """
 
-    run: Run
     dataset: str | None = None
 
     @property

@@ -11,10 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiments.results.caveats import signs
-from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
+from core.figures.look.labels import PERCENT
 from core.figures.look.style import layout
-from core.figures.look.ticks import PERCENT
 from core.figures.picture import Words
 from core.figures.protocol.marks import by_dataset, line_styles, with_legend
 from core.figures.protocol.of_run import Lines, RunPicture
@@ -35,8 +34,6 @@ class ProtocolSpider(RunPicture[Lines]):
     ----------
     run : Run
     """
-
-    run: Run
 
     name, chart = "protocol_spider", "reproduce_spider"
 

@@ -12,7 +12,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiments.results.caveats import caveat_numbers
-from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.figures.look.style import seconds
 from core.figures.picture import Words
@@ -37,8 +36,6 @@ class ProtocolTime(RunPicture[Lines]):
     ----------
     run : Run
     """
-
-    run: Run
 
     name, chart = "protocol_time", "reproduce_time"
 

@@ -12,7 +12,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiments.results.caveats import caveat_numbers
-from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, OverFolds
 from core.experiments.run.protocol import TESTED
 from core.figures.look.style import counting
@@ -179,7 +178,6 @@ class ProtocolTradeoff(RunPicture[Lines]):
         The standard deviation over folds, as it is or less what a fold adds to all methods alike.
     """
 
-    run: Run
     _: KW_ONLY
     measure: str = option("MAP", titles={name: name for name in TESTED})
     bars: Bars = option(BARS[0], titles={name: name for name in BARS}, looks=True)

@@ -18,11 +18,10 @@ from core.data.naming import columns
 from core.data.ranking_data import FloatArray
 from core.experiments.results.difference import Difference
 from core.figures.look.assembling import assembled
-from core.figures.look.narrow import narrow
+from core.figures.look.labels import count_axis, narrow
 from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
-from core.figures.look.ticks import count_axis
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.methods import get_method
 from core.methods.families import model_title
 from core.names.numbers import short
@@ -133,10 +132,7 @@ class QueriesPicture(Picture[ComparedQueries]):
     def check(self) -> None:
         super().check()
         one_fold([self.model, self.other] if isinstance(self.other, FoldModel) else [self.model])
-        parts = self.model.fold.parts()
-        if self.part not in parts:
-            msg = f"the fold has no part {self.part!r}; it has {', '.join(parts)}"
-            raise ValueError(msg)
+        check_part(self.part, self.model.fold)
         if not isinstance(self.other, FoldModel) and self.other != IDEAL:
             self._column(self.other)
 

@@ -20,10 +20,10 @@ from core.data import RankingData
 from core.figures.drag.along import TextAlong, along, still
 from core.figures.drag.drag import Bar, Drag, Text
 from core.figures.drag.hand import Hand
+from core.figures.look.labels import count_axis
 from core.figures.look.style import layout, method_style
-from core.figures.look.ticks import count_axis
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
 from core.figures.top.strips import HEIGHT, bar_places
 from core.figures.top.words import TOP, Shares, first_words, lists_title
@@ -114,9 +114,7 @@ class TopOfLists(Picture[Shares]):
         super().check()
         fold, _ = one_fold(self.models)
         check_path(self.path, self.models[0])
-        if self.part not in fold.parts():
-            msg = f"the fold has no part {self.part!r}; it has {', '.join(fold.parts())}"
-            raise ValueError(msg)
+        check_part(self.part, fold)
 
     @property
     def data(self) -> RankingData:

@@ -22,7 +22,7 @@ from core.figures.drag.hand import Hand
 from core.figures.look.assembling import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
 from core.figures.top.strips import (
     GREY,
@@ -76,11 +76,8 @@ class TopOfOneList(Picture[TopStrips]):
 
     def check(self) -> None:
         super().check()
-        parts = self.model.fold.parts()
         check_path(self.path, self.model)
-        if self.part not in parts:
-            msg = f"the fold has no part {self.part!r}; it has {', '.join(parts)}"
-            raise ValueError(msg)
+        check_part(self.part, self.model.fold)
         ids, lists = self._ids, lists_with_a_top(self.data)
         if not len(lists):
             msg = f"no list of the {self.part} part has a positive and a negative"

@@ -13,8 +13,8 @@ from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Dot, Mark
 from core.figures.drag.hand import Hand
 from core.figures.look.assembling import Part
+from core.figures.look.labels import narrow
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.narrow import narrow
 from core.figures.look.style import AXIS, MUTED, method_style
 from core.figures.path.axes import horizontal_range, metric_range
 from core.figures.path.lines import click_data

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.drawing import Drawing
+from core.figures.look.labels import at_the_end, count_axis, narrow
 from core.figures.look.line_labels import name_ends
-from core.figures.look.narrow import at_the_end, narrow
 from core.figures.look.style import MUTED, layout
-from core.figures.look.ticks import count_axis
 from core.figures.path.tuning import PART_WORDS
 
 Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]

@@ -18,8 +18,8 @@ from core.analysis.tuning.method_rows import BenchMethod, MethodRows
 from core.data import Convention, Fold
 from core.experiments.results.difference import Difference, model_difference
 from core.figures.look.drawing import Drawing
+from core.figures.look.labels import narrow
 from core.figures.look.line_labels import beside_height, beside_room, names_beside
-from core.figures.look.narrow import narrow
 from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.look.style import seconds as seconds_words
 from core.figures.path.tuning import PART_TITLES, PART_WORDS

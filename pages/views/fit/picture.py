@@ -109,7 +109,5 @@ def _weights(now: Shown, view: FitView | None) -> None:
 
 def _live_weights(now: Shown) -> None:
     fit, kept = now.fit, kept_words(now.fit)
-    bars: go.Figure = weights_figure(
-        fit.weights, fit.feature_names, fit.method, most=BARS, title=kept, subtitle=now.where
-    )
+    bars: go.Figure = weights_figure(fit, BARS, title=kept, subtitle=now.where)
     live_chart(bars, "weights", alt=kept, script="", fill=True)

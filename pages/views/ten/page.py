@@ -234,7 +234,7 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
             st.code(_link(), language=None, wrap_lines=True)
         with right:
             said = f"Its {features(chosen.kept)}, largest weight first"
-            figure = weights_figure(fit.weights, names, fit.method, title=said, subtitle=choice.where)
+            figure = weights_figure(fit, title=said, subtitle=choice.where)
             table = pd.DataFrame([{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected])
             live_chart(figure, "ten_weights", alt=said, table=table, fill=True)
 

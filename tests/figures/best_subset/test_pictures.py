@@ -14,7 +14,6 @@ from core.analysis.best_subset.excess import excesses
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import CertifiedSubset
 from core.api import pictures
-from core.data import RankingData
 from core.figures.best_subset.line import order_of, percent
 from core.figures.best_subset.objective_picture import LINE, TITLES, ObjectivesFound, View
 from core.figures.picture import Words
@@ -49,21 +48,6 @@ def test_the_best_subsets_explain_band_and_faint_marks(fold: core.Fold) -> None:
     assert_says(picture.words(picture.found).subtitle, "Fold1", "band: not yet excluded", "every set")
     far = pictures.best_subsets(fold, ridge=0.5, most=1, view="how far")
     assert "features in common" in far.words(far.found).title
-
-
-def test_what_has_no_best_set_is_refused_at_the_call(fold: core.Fold) -> None:
-    wide = core.Fold("wide", RankingData.build(np.eye(201), np.arange(201) % 2, [0, 201]))
-    with pytest.raises(ValueError, match="at most 200 features"):
-        pictures.best_subsets(wide, ridge=0.1)
-    with pytest.raises(ValueError, match="at most 200 features"):
-        pictures.near_optimal_sets(wide, ridge=0.1, k=1, part="train")
-    with pytest.raises(ValueError, match="no part 'test'"):
-        pictures.near_optimal_sets(core.Fold("alone", fold.train), ridge=0.1, k=1)
-    with pytest.raises(ValueError, match="k 1 or more"):
-        pictures.near_optimal_sets(fold, ridge=0.1, k=0)
-    other = core.fit_path(core.open_dataset("planted").fold(2), "l1", points=2)
-    with pytest.raises(ValueError, match="paths of the fold"):
-        pictures.best_subsets(fold, ridge=0.1, paths=[other])
 
 
 def weights(*columns: int) -> np.ndarray:

@@ -195,18 +195,6 @@ def test_the_title_names_the_method_and_the_subtitle_where_features_are_counted(
     assert "down to the chosen C" in along.words(along.found).subtitle
 
 
-def test_what_cannot_be_counted_is_refused_at_the_call() -> None:
-    fold = core.open_dataset("planted").fold(1)
-    with pytest.raises(ValueError, match="keeps every feature"):
-        pictures.stability(fold, "l2")
-    with pytest.raises(ValueError, match="only one of C"):
-        pictures.stability(fold, "l1", C=0.1, lambda_ratio=0.1)
-    with pytest.raises(ValueError, match="threshold"):
-        pictures.stability(fold, "l1", threshold=1.5)
-    with pytest.raises(ValueError, match="samples"):
-        pictures.stability(fold, "l1", samples=0)
-
-
 def test_a_session_finds_the_samples_of_another_by_what_they_are_drawn_from() -> None:
     one, other = (pictures.stability(core.open_dataset("planted").fold(1), "l1", seed=3) for _ in range(2))
     assert one.counts["samples"].key == other.counts["samples"].key

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -29,8 +30,13 @@ WEIGHTS = np.array([0.0, -3.0, 0.5, 0.0, 2.0])
 NAMES = ["unused", "price", "age", "colour", "stars"]
 
 
+def bars_of(weights: np.ndarray, names: Sequence[str], most: int = 40, method: str = "l1") -> go.Figure:
+    fit = SimpleNamespace(weights=weights, feature_names=names, method=method)
+    return weights_figure(fit, most, subtitle="weights")
+
+
 def test_non_zero_weights_are_drawn_from_the_bottom_up_by_size() -> None:
-    figure = weights_figure(WEIGHTS, NAMES, "mcp")
+    figure = bars_of(WEIGHTS, NAMES, method="mcp")
     (bars,) = figure.data
     assert list(bars.x) == [0.5, 2.0, -3.0]
     assert list(bars.y) == ["3", "5", "2"]
@@ -39,24 +45,24 @@ def test_non_zero_weights_are_drawn_from_the_bottom_up_by_size() -> None:
 
 
 def test_the_sign_is_told_by_more_than_the_side() -> None:
-    opacity = weights_figure(WEIGHTS, NAMES, "l1").data[0].marker.opacity
+    opacity = bars_of(WEIGHTS, NAMES).data[0].marker.opacity
     assert opacity[0] == opacity[1] > opacity[2]
 
 
 def test_features_of_the_same_name_keep_bars_of_their_own() -> None:
-    (bars,) = weights_figure(np.array([1.0, 2.0]), ["same", "same"], "l1").data
+    (bars,) = bars_of(np.array([1.0, 2.0]), ["same", "same"]).data
     assert list(bars.y) == ["1", "2"]
 
 
 def test_of_many_features_the_largest_are_drawn_and_the_rest_counted() -> None:
-    figure = weights_figure(np.arange(1.0, 11.0), [f"f{k}" for k in range(10)], "l1", most=4, subtitle="weights")
+    figure = bars_of(np.arange(1.0, 11.0), [f"f{k}" for k in range(10)], 4)
     assert list(figure.data[0].x) == [7.0, 8.0, 9.0, 10.0]
     assert "the table below has 6 smaller weights" in figure.layout.title.text
 
 
 def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover() -> None:
     name = "covered terms of the module's documentation, summary left out"
-    figure = weights_figure(np.array([1.0]), [name], "l1")
+    figure = bars_of(np.array([1.0]), [name])
     (tick,) = figure.layout.yaxis.ticktext
     assert len(tick) <= LONGEST + 1
     shown = re.findall(r"\w+", tick)
@@ -66,7 +72,7 @@ def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover() -> None:
 
 
 def test_an_empty_model_is_an_empty_picture() -> None:
-    (bars,) = weights_figure(np.zeros(3), ["a", "b", "c"], "l1").data
+    (bars,) = bars_of(np.zeros(3), ["a", "b", "c"]).data
     assert len(bars.x) == 0
 
 
@@ -97,13 +103,6 @@ def test_at_every_frame_every_bar_is_that_models_weight() -> None:
     assert drag.marks[0].across.at.tolist() == [frame.c for frame in hand().frames]
     assert hand().texts()["kept"].at == tuple(frame.size for frame in hand().frames)
     assert all("NDCG@10" in words for words in drag.spoken.at)
-
-
-def test_no_model_of_the_path_leaves_the_axis_of_the_bars() -> None:
-    rows = rows_of(hand().now.weights, short_path().points, 14)
-    low, high = along(short_path().points).layout.xaxis.range
-    for frame in hand().frames:
-        assert low <= frame.weights[rows].min() <= frame.weights[rows].max() <= high
 
 
 def test_play_pauses_where_validation_is_best() -> None:

@@ -53,10 +53,6 @@ def distance(one: str, other: str) -> float:
     return float(np.linalg.norm(oklab(one) - oklab(other)))
 
 
-def test_black_on_white_has_the_largest_contrast() -> None:
-    assert contrast(colour("#000000"), colour("#ffffff")) == pytest.approx(21.0)
-
-
 @pytest.mark.parametrize("background", BACKGROUNDS)
 @pytest.mark.parametrize("drawn", [*METHODS_COLOURS, *SOLVERS_COLOURS, *FEATURES_COLOURS])
 def test_every_colour_stands_out_from_every_background(drawn: str, background: str) -> None:

@@ -18,10 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
 
+from core.figures.look.labels import NUMBER, PERCENT, WHOLE, count_axis, first_of_each
 from core.figures.look.large import SCALE, SMALLEST, enlarged
 from core.figures.look.line_labels import spread_labels
 from core.figures.look.style import AXIS
-from core.figures.look.ticks import NUMBER, PERCENT, WHOLE, count_axis, first_of_each
 
 FIGURES = Path(__file__).resolve().parents[3] / "core" / "figures"
 
@@ -49,11 +49,6 @@ def test_neighbouring_labels_differ_however_near_they_are(
     start = first % 10**5 if form == NUMBER else first % max(int(1 / apart), 1)
     labels = [written((start + k) * apart, form) for k in range(count)]
     assert len({*labels}) == count, labels
-
-
-def test_formats_with_fixed_decimals_repeat_labels() -> None:
-    """What the formats here are for: so it was."""
-    assert len({written(0.001 * k, ".0%") for k in range(6)}) < 6
 
 
 def test_no_figure_has_a_format_of_its_own() -> None:

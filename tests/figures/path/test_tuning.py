@@ -12,15 +12,13 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-import core
 from core.analysis.evaluation import FoldJudge
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.noise_by_rule import NoisyPath
 from core.data import Fold
-from core.figures.path.choice_noise_picture import HEIGHT, LABEL_PIXELS, LARGEST_MARK, ChoiceNoisePicture, Noisy
+from core.figures.path.choice_noise_picture import LARGEST_MARK, ChoiceNoisePicture, Noisy
 from core.figures.path.tuning_picture import TunedChoice, TuningPicture
 from core.figures.picture import Words
 from core.methods import get_method
@@ -39,16 +37,6 @@ def curves(
 ) -> go.Figure:
     found = TunedChoice([*points, *others], best or points[0], complete=True, told=best is not None, noise=noise)
     return TuningPicture(FOLD, "log").drawing(found, Words(""))
-
-
-def cloud(*found: tuple[str, NoisyPath]) -> go.Figure:
-    """Of the noise of one path under the names of several methods."""
-    some = path("l1").points[0]
-    paths = [
-        FoldPath((replace(some, fit=replace(some.fit, method=name)),), core.open_dataset("planted").fold(1), "standard")
-        for name, _ in found
-    ]
-    return ChoiceNoisePicture(paths).drawing(Noisy(dict(found), {}), Words(""))
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +107,8 @@ def found() -> NoisyPath:
 
 
 def test_every_model_that_is_taken_is_there_as_large_as_its_share(found: NoisyPath) -> None:
-    discs, cross, chosen = cloud(("l1", found)).data
+    picture = ChoiceNoisePicture([path("l1")])
+    discs, cross, chosen = picture.drawing(Noisy({"l1": found}, {}), Words("")).data
     noise = found.noise["best"].noise
     drawn = noise.drawn
     places = sorted({*drawn.tolist(), noise.chosen})
@@ -159,13 +148,3 @@ def test_the_picture_is_over_orders_and_the_official_value_is_on_hover(found: No
         assert_says(line.text[0], f"{empty.official[part]['MAP']:.4f}", "order", "ties")
         assert "ties" not in line.text[-1]
     assert "ties" not in curves(found.points).data[0].text[0], "standard has one number"
-
-
-def test_names_at_the_right_never_cover_each_other(found: NoisyPath) -> None:
-    figure = cloud(*((name, found) for name in ("l1", "log", "mcp", "l0.5")))
-    heights = [y for trace in figure.data for y in trace.y]
-    gap = LABEL_PIXELS / HEIGHT * (max(heights) - min(heights))
-    places = sorted(note.y for note in figure.layout.annotations if note.xanchor == "left")
-    assert len(places) == 4
-    assert np.all(np.diff(places) >= gap * (1 - 1e-9))
-    assert min(heights) <= places[0] <= places[-1] <= max(heights)

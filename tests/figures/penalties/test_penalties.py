@@ -16,7 +16,6 @@ from core.analysis.penalties.reweighting import reweighting_rounds
 from core.analysis.penalties.several_starts import StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import RATIOS, loss_map, redundant_pair, two_feature_training
 from core.api import pictures
-from core.data import DataError
 from core.figures.penalties.penalties import (
     PenaltyCurve,
     agreeing_at_one,
@@ -164,25 +163,6 @@ def test_the_objective_is_that_of_the_lambda_whose_minima_are_drawn() -> None:
     )
     assert 0.055 not in RATIOS
     np.testing.assert_array_equal(asked, followed)
-
-
-def test_what_cannot_be_drawn_is_refused_at_the_call() -> None:
-    for call, why in (
-        (lambda: pictures.penalty_curves("fenchelrank"), "no penalty of one weight"),
-        (lambda: pictures.penalty_curves(parameters={"soup": {}}), "soup"),
-        (lambda: pictures.penalty_curves(parameters={"log": {"knee": 1.0}}), "knee"),
-        (lambda: pictures.penalty_curves(step=0.0), "step"),
-        (lambda: pictures.two_features("l1", ratio=2.0), "ratio"),
-        (lambda: pictures.two_features("fs-rank", ratio=0.1), "no penalty of one weight"),
-        (lambda: pictures.two_features("l1", ratio=0.1, pair=pictures.FeaturePair(features=(1, 3))), "no feature 3"),
-        (lambda: pictures.reweighting("l1", ratio=0.1), "convex"),
-        (lambda: pictures.reweighting("log", ratio=0.1, number=99), "rounds 1 to"),
-        (lambda: pictures.starts("log", ratio=0.1, n=0), "at least one start"),
-    ):
-        with pytest.raises(ValueError, match=why):
-            call()
-    with pytest.raises(DataError, match="two different features"):
-        pictures.starts("log", ratio=0.1, pair=pictures.FeaturePair(features=(2, 2)))
 
 
 NAMES = ("copy A", "copy B")

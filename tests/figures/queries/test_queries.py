@@ -64,14 +64,6 @@ def test_a_feature_ranks_in_its_better_direction_and_says_so(path) -> None:
     assert pictures.queries(model, column + 1).table.equals(picture.table)
 
 
-def test_what_cannot_be_compared_is_refused_at_the_call(path) -> None:
-    model = path.with_as_many_features(9)
-    other = core.fit(core.open_dataset("planted").fold(2), "l1", lambda_ratio=0.1)
-    for b, how, match in ((other, {}, "all of one fold"), ("no such", {}, "no such"), (1, {"measure": "P@5"}, "P@5")):
-        with pytest.raises(ValueError, match=match):
-            pictures.queries(model, b, **how)
-
-
 def drawn(delta: list[float]) -> tuple[go.Figure, QueryChanges]:
     a = np.array(delta)
     ones = np.ones(len(a), dtype=np.int64)

@@ -75,25 +75,6 @@ def test_the_first_list_with_positives_and_negatives_is_drawn_where_the_very_fir
     picture = pictures.top_of_one_list(model, part="train")
     assert len(picture.table) == 4
     assert_says(picture.words(picture.found).subtitle, "query 3")
-    with pytest.raises(ValueError, match=r"'1'.*only.*first with both is '3'"):
-        pictures.top_of_one_list(model, "1", part="train")
-
-
-def test_a_part_without_any_list_to_look_at_is_refused_at_the_call() -> None:
-    fold = lists([[1, 0], [0, 1, 0]])
-    model = core.fit(Fold("two", fold.train, test=lists([[0, 0], [1]]).train), "l1", lambda_ratio=0.1)
-    with pytest.raises(ValueError, match="no list of the test part"):
-        pictures.top_of_one_list(model)
-    with pytest.raises(ValueError, match="no part 'vali'"):
-        pictures.top_of_lists([model], part="vali")
-
-
-def test_a_path_of_another_method_or_fold_is_refused_at_the_call(path) -> None:
-    model = path.with_as_many_features(5)
-    other = core.fit_path(core.open_dataset("planted").fold(2), "l1", points=3)
-    for wrong in (other, core.fit_path(path.fold, "log", points=3)):
-        with pytest.raises(ValueError, match="path of the model's method"):
-            pictures.top_of_lists([model], path=wrong)
 
 
 FAST = TimingCurve(EXACT, 20, (400, 1600, 6400), (0.01, 0.02, 0.04), (True, True, True), 0.5)

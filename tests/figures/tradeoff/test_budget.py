@@ -9,16 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import get_args
 
-import numpy as np
 import plotly.graph_objects as go
-import pytest
 
-import core
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from core.api import pictures
-from core.data import RankingData
 from core.experiments.results.alike import Alike
 from core.experiments.results.difference import Difference, Verdict
 from core.figures.picture import Words
@@ -94,23 +90,6 @@ def test_the_title_compares_with_all_features_and_the_subtitle_says_who_chose() 
 def test_a_budget_below_every_model_says_so() -> None:
     picture = pictures.budget([path("l1")], limit=0)
     assert "No model" in picture.words(picture.found).title
-
-
-def test_what_has_no_budget_is_refused_at_the_call() -> None:
-    with pytest.raises(ValueError, match="no model is within"):
-        pictures.budget_queries([path("l1")], path("l2"), limit=0)
-    with pytest.raises(ValueError, match="a cost for each of 60"):
-        pictures.budget([path("l1")], against="cost of features", costs=[1.0])
-    with pytest.raises(ValueError, match="against is one of"):
-        pictures.budget([path("l1")], against="sparsity ratio")
-
-
-def test_one_list_has_no_other_that_could_lose() -> None:
-    rng = np.random.default_rng(0)
-    rows = RankingData.build(rng.normal(size=(30, 3)), np.arange(30) % 2, [0, 30], query_ids=["g-against-b"])
-    l1, l2 = (core.fit_path(core.Fold("one", rows), method, points=3) for method in ("l1", "l2"))
-    with pytest.raises(ValueError, match="one list"):
-        pictures.budget_queries([l1], l2)
 
 
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}

@@ -133,7 +133,7 @@ def over_folds(**how: Any) -> TradeoffOverFolds:
     return pictures.tradeoff_over_folds(open_dataset("planted"), ["l1"], **how)
 
 
-@pytest.mark.parametrize(("bars", "up", "down"), [("standard error", 0.1, 0.1), ("min–max", 0.1, 0.2)])
+@pytest.mark.parametrize(("bars", "up", "down"), [("standard error", 0.1, 0.1), ("min–max", 0.1, 0.2), ("none", 0, 0)])
 def test_bars_over_folds_reach_from_the_mean(bars: Any, up: float, down: float) -> None:
     folds = [[model("l1", 2, 0.3, test)] for test in (0.3, 0.6, 0.6)]
     row = by_limit(folds, (2,), "test", "MAP")
@@ -143,15 +143,9 @@ def test_bars_over_folds_reach_from_the_mean(bars: Any, up: float, down: float) 
     assert (list(trace.x), list(trace.y)) == ([2.0], [pytest.approx(0.5)])
     assert list(trace.error_y.array) == [pytest.approx(up)]
     assert list(trace.error_y.arrayminus) == [pytest.approx(down)]
+    assert trace.error_y.visible is (bars != "none")
     assert [list(data) for data in trace.customdata] == [["l1", 7.5]]
     assert set(named(figure, "all features (ℓ2, C by validation)").y) == {0.6}
-
-
-def test_without_bars_none_are_seen() -> None:
-    row = by_limit(([model("l1", 2, 0.3, 0.4)],), (2,), "test", "MAP")
-    picture = over_folds(marks="λ/λ_max", bars="none")
-    figure = picture.drawing(TradeoffMeans({"l1": row}, (), None, None, []), Words(""))
-    assert not named(figure, "ℓ1").error_y.visible
 
 
 def frame(ratio: float, kept: int, vali: float, test: float) -> Frame:
