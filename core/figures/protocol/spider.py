@@ -81,7 +81,7 @@ class ProtocolSpider(RunPicture[Lines]):
         """
         removed, titles = removed_features(found), self.run.titles
         marks = {label: signs(*(line for line in found if line.choice.label == label)) for label in removed}
-        names = {label: " ".join(filter(None, [titles.get(label, label), mark])) for label, mark in marks.items()}
+        shown = {label: " ".join(filter(None, [titles.get(label, label), mark])) for label, mark in marks.items()}
         styles = line_styles(list(removed))
         branches = list(dict.fromkeys(branch for row in removed.values() for branch in row))
         figure = go.Figure()
@@ -93,21 +93,21 @@ class ProtocolSpider(RunPicture[Lines]):
                 "mode": "lines+markers",
                 "line": {"color": style.colour, "dash": style.dash, "width": 2.4},
                 "marker": {"symbol": style.marker, "size": 9, "color": style.colour},
-                "name": names[method],
+                "name": shown[method],
             }
             if len(branches) >= FEWEST_BRANCHES:
                 closed = [*here, *here[:1]]
                 figure.add_scatterpolar(
                     theta=closed,
                     r=[*values, *values[:1]],
-                    hovertemplate=f"{names[method]} removes %{{r:.0%}} on %{{theta}}<extra></extra>",
+                    hovertemplate=f"{shown[method]} removes %{{r:.0%}} on %{{theta}}<extra></extra>",
                     **look,
                 )
             else:
                 figure.add_scatter(
                     x=values,
                     y=here,
-                    hovertemplate=f"{names[method]} removes %{{x:.0%}} on %{{y}}<extra></extra>",
+                    hovertemplate=f"{shown[method]} removes %{{x:.0%}} on %{{y}}<extra></extra>",
                     **look,
                 )
         figure.update_polars(
