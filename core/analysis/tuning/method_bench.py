@@ -96,9 +96,6 @@ class BudgetedFits:
         self.passes += result.passes
 
 
-FloatArray = NDArray[np.float64]
-
-
 HowToSetC = AtRatio | OnValidation
 
 
