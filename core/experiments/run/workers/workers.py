@@ -102,10 +102,11 @@ class Here:
             return []
         piece = self._asked.pop()
         self.now = piece.where
-        outcome = _settled(lambda: self._work(piece.cell, self.known))
-        if not isinstance(outcome, Failure):
-            self.known[piece.cell] = outcome
-        return [(piece, outcome)]
+        try:
+            self.known[piece.cell] = self._work(piece.cell, self.known)
+        except DataError as error:
+            return [(piece, Failure(str(error), bad_data=True))]
+        return [(piece, self.known[piece.cell])]
 
     def close(self) -> None:
         """Nothing goes on."""
@@ -128,14 +129,8 @@ def attempt(cell: Cell, fold: Callable[[], Fold], store: str | None = None) -> C
     store : str, optional
         Path of the store's file on the machine that hands out cells, which may be another one.
     """
-    searches = None if store is None else searches_of(Path(store), cell)
-    found: CellResult | Failure = _settled(lambda: cell_result(cell, fold(), searches))
-    return found
-
-
-def _settled(work: Callable[[], Any]) -> Any:
     try:
-        return work()
+        return cell_result(cell, fold(), None if store is None else searches_of(Path(store), cell))
     except DataError as error:
         return Failure(str(error), bad_data=True)
     except Exception as error:
