@@ -43,6 +43,7 @@ from core.data.single_file import open_file, read_classes
 from core.data.tables.table_options import TableOptions
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.protocol import CellResult
+from core.experiments.run.store.piece import Piece
 from core.experiments.run.store.store import RunStore, pack, unpack
 from core.export.files import zip_of
 from core.export.models.feature_set import read_feature_set
@@ -178,13 +179,32 @@ def _cell(content: bytes) -> None:
     unpack(text.decode("utf-8", "replace"), rest[64:], rest[:64].decode("ascii", "replace"))
 
 
+@dataclass(frozen=True)
+class Part:
+    """What a piece is of."""
+
+    where: str = "all"
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Its outcome."""
+
+    cell: Part
+    rate: float
+    counts: tuple[int, ...]
+
+
+PIECE = Piece("rates", Part(), Rate)
+
+
 def _run_store(content: bytes) -> None:
     path = _written(content, "runs.sqlite")
     for name in ("runs.sqlite-wal", "runs.sqlite-shm"):
         (_place() / name).unlink(missing_ok=True)
     with RunStore(path) as store:
         store.cells()
-        store.pieces("fsmrank-fig1-3")
+        store.result(PIECE)
 
 
 def _description(content: bytes) -> None:
@@ -213,7 +233,8 @@ def _packed_cell() -> bytes:
 def _sqlite() -> bytes:
     path = _place() / "seed.sqlite"
     path.unlink(missing_ok=True)
-    RunStore(path).close()
+    with RunStore(path) as store:
+        store.put(PIECE, Rate(PIECE.cell, 0.5, (1, 2)))
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path.read_bytes()

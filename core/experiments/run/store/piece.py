@@ -61,11 +61,15 @@ class Piece(Generic[CellType, OutcomeType]):
         Raises
         ------
         ValueError
-            If the text is no JSON.
+            If the text is none of such an outcome.
         """
         types = get_type_hints(self.outcome)
-        values: dict[str, Any] = {name: _rebuilt(types[name], value) for name, value in json.loads(text).items()}
-        return self.outcome(**values | {"cell": self.cell})
+        try:
+            values: dict[str, Any] = {name: _rebuilt(types[name], value) for name, value in json.loads(text).items()}
+            return self.outcome(**values | {"cell": self.cell})
+        except (AttributeError, IndexError, KeyError, TypeError) as error:
+            msg = f"this is no outcome of {self.experiment}"
+            raise ValueError(msg) from error
 
 
 def _rebuilt(kind: Any, plain: Any) -> Any:
