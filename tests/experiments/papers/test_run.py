@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -124,3 +125,13 @@ def test_a_file_where_a_folder_should_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "here").write_text("")
     with pytest.raises(DataError, match="give another place"):
         run(tmp_path / "here")
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"stem": 1.0}', '{"root": 1.0, "more": 2}'])
+def test_what_is_no_outcome_of_the_experiment_is_refused(tmp_path: Path, text: str) -> None:
+    with run(tmp_path) as first:
+        first.advance()
+    with sqlite3.connect(tmp_path / FILE_NAME) as database:
+        database.execute("UPDATE pieces SET outcome = ?", (text,))
+    with pytest.raises(DataError, match="damaged"):
+        run(tmp_path)
