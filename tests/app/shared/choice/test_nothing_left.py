@@ -201,7 +201,6 @@ def test_the_next_server_clears_up_after_one_that_was_killed_and_leaves_those_th
 def test_the_server_looks_for_what_is_left_behind_when_it_starts(disk: Path) -> None:
     old = [
         disk / "SPARSE_RANK_HOME" / "uploads" / ("a" * 16) / "mine.txt",  # where older versions had them
-        disk / "SPARSE_RANK_CACHE" / f"{'b' * 64}.npz",
         disk / "SPARSE_RANK_CACHE" / "uploads" / "1-dead" / "mine.txt",
     ]
     for path in old:
