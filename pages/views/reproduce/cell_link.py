@@ -108,8 +108,7 @@ def _check(cell: Cell, result: CellResult, reading: Reading, has_classes: bool) 
 def _how_read(reading: Reading, has_classes: bool) -> dict[str, str]:
     """How the sidebar is to read the data, in its own words; classes have controls of their own."""
     scaling = next(scaling.title for scaling in SCALINGS if scaling.id == reading.scale)
-    kept = keys.in_session(reading)
-    said = {name: kept[name] for name in keys.OF_TABLE if kept[name]}
+    said = {name: "true" if value is True else value for name, value in keys.in_session(reading).items() if value}
     if not has_classes:
         return {keys.SCALE: scaling} | said
     return said | {keys.CLASS_SCALE: scaling, keys.DIVISION: TEN_SPLITS}

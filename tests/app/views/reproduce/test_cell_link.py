@@ -125,6 +125,13 @@ def test_what_the_other_pages_do_not_have_is_refused_in_one_sentence(planted: tu
         link_to(replace(cell, fold=11), result, DatasetSource("planted", Reading(repeats=20)), True)
 
 
+def test_a_link_names_every_option_of_the_reader_that_is_not_as_usual(planted: tuple[Cell, CellResult]) -> None:
+    given = {"positive": "b", "class_column": "c", "missing": "drop", "drop_columns": ("d",), "group": True}
+    link = link_to(*planted, DatasetSource("planted", Reading(drop_copies=True, **given)))  # type: ignore[arg-type]
+    expected = given | {"drop_columns": "d", "group": "true", "drop_copies": "true"}
+    assert {name: link.query.get(name) for name in expected} == expected
+
+
 def test_an_address_is_encoded(planted: tuple[Cell, CellResult]) -> None:
     cell, result = planted
     dataset = DatasetSource("planted").open()
