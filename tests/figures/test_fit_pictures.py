@@ -31,7 +31,6 @@ def test_an_elimination_drops_features() -> None:
 
 
 def test_the_choice_of_c_says_by_which_rule_and_shows_other_settings_and_choices_again() -> None:
-    """The notebook had the same title for every rule, and neither the other settings nor the choices on resamples."""
     best, sparse = (pictures.tuning(fold(), choose=rule) for rule in ("best", "one-se"))
     for picture, words in ((best, ("best",)), (sparse, ("Sparsest", "one standard error"))):
         chosen = picture.found.best
@@ -47,7 +46,6 @@ def test_the_choice_of_c_says_by_which_rule_and_shows_other_settings_and_choices
 
 
 def test_a_validation_part_without_relevant_documents_chooses_nothing() -> None:
-    """Notebook and page named the first of equal models the best."""
     idle = core.ranking_data(fold().vali.features, np.zeros(fold().vali.n_documents), fold().vali.query_of_document)
     picture = pictures.tuning(replace(fold(), vali=idle), "fs-rank", parameters={"k": 5})
     assert_says(title(picture), "cannot tell")
@@ -55,7 +53,6 @@ def test_a_validation_part_without_relevant_documents_chooses_nothing() -> None:
 
 
 def test_the_noise_of_the_choice_says_how_much_it_moves() -> None:
-    """The notebook had a fixed title."""
     picture = pictures.choice_noise([path("l1"), path("log")])
     rows = picture.table[picture.table["rule"] == "best on validation"]
     moved = sorted(f"{value:.4f}" for value in rows["MAP ± choice"])
@@ -84,7 +81,6 @@ def test_every_method_is_compared_with_the_first_with_the_choice_included() -> N
 
 
 def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound() -> None:
-    """The notebook took the bound of the fit itself, which is as loose as the fit was stopped early."""
     rough = core.fit(fold(), "l1", lambda_ratio=0.05, tol=0.1)
     exact = core.fit(fold(), "l1", lambda_ratio=0.05, tol=1e-10).fit.result.objective
     picture = pictures.convergence(rough, quantity="suboptimality")
@@ -104,7 +100,6 @@ def test_the_bound_of_a_model_under_rules_is_that_of_the_same_rules() -> None:
 
 
 def test_the_axis_upwards_is_as_it_is_asked_for() -> None:
-    """The notebook drew gaps on a logarithmic axis whatever was asked."""
     for quantity, usual in (("objective", "linear"), ("suboptimality", "log"), ("certificate", "log")):
         for log_up, kind in ((None, usual), (True, "log"), (False, "linear")):
             figure = pictures.convergence(model("l1"), quantity=quantity, log_up=log_up).figure
@@ -112,7 +107,6 @@ def test_the_axis_upwards_is_as_it_is_asked_for() -> None:
 
 
 def test_the_titles_of_a_fit_are_sentences_about_it() -> None:
-    """The notebook had the repr of the model over its weights, and no certificate over the convergence."""
     fitted = model("l1")
     assert_says(title(pictures.weights(fitted)), "ℓ1", f"{fitted.fit.result.nonzero} of 60 features")
     certificate = f"{fitted.fit.result.certificate.relative:.1e}".replace("e-0", "e-")
@@ -120,7 +114,6 @@ def test_the_titles_of_a_fit_are_sentences_about_it() -> None:
 
 
 def test_a_race_is_measured_against_the_certified_optimum() -> None:
-    """The notebook took the lowest value of the race, where the page takes the bound."""
     picture = pictures.race(fold(), "l2", C=0.001, tol=0.01, seconds=5.0, quantity="suboptimality")
     exact = core.fit(fold(), "l2", C=0.001, tol=1e-10).fit.result.objective
     ends = {trace.name.split(":")[0]: trace.y[-1] for trace in picture.figure.data if trace.mode != "markers"}

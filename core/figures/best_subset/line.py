@@ -16,6 +16,12 @@ from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_plotly
 
+BAND = "rgba(128,128,128,0.30)"
+LETTER, WIDEST = 7, 190  # pixels: of a letter, and of the room for names
+LABEL_GAP = 0.062  # of the height of the plot: a line of text
+USUAL = 0.9  # share of the sets drawn that the axis is to show at least
+LISTED = 12  # names of features on hover
+
 # From nothing to orange: a stronger colour is further away, on either theme.
 FURTHER = [[0.0, "rgba(213,94,0,0.02)"], [1.0, "rgba(213,94,0,0.62)"]]
 STRONGEST = 6.0  # per cent of excess from which the colour is the same
@@ -48,13 +54,6 @@ def hover_of(one: Excess | None) -> str:
         f"objective {one.found.objective:.6g}, {percent(one.excess)} % above the best set{more}<br>"
         f"{one.shared} of at most {one.k} features in common"
     )
-
-
-BAND = "rgba(128,128,128,0.30)"
-LETTER, WIDEST = 7, 190  # pixels: of a letter, and of the room for names
-LABEL_GAP = 0.062  # of the height of the plot: a line of text
-USUAL = 0.9  # share of the sets drawn that the axis is to show at least
-LISTED = 12  # names of features on hover
 
 
 def add_band(figure: Drawing, rows: Sequence[CertifiedSubset], right: float) -> None:

@@ -103,14 +103,13 @@ class EntryOrder(OfPaths[Entries]):
             )  # fmt: skip
         for place, (method, order) in enumerate(entries.items()):
             style = method_style(method)
-            aside = (
-                ROOM_IN_ROW * (place - (len(entries) - 1) / 2.0) / len(entries)
-            )  # marks at the same lambda stay apart
+            # Marks at the same lambda stay apart.
+            apart = ROOM_IN_ROW * (place - (len(entries) - 1) / 2.0) / len(entries)
             shown = [entry for entry in order if entry.feature in rows]
             figure.add_scatter(
                 name=titles[method],
                 x=[entry.ratio for entry in shown],
-                y=[rows.index(entry.feature) + aside for entry in shown],
+                y=[rows.index(entry.feature) + apart for entry in shown],
                 mode="markers",
                 marker={
                     "symbol": [style.marker + ("-open" if entry.leaves else "") for entry in shown],

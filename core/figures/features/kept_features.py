@@ -21,7 +21,15 @@ from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.features.features_drag import SelectionDrags
 from core.figures.features.selection import ROWS, Column, add_dots, add_references, rows_above, shown_features
-from core.figures.features.weights_matrix import WEIGHTS_LEGEND, agreement_title, matrix_figure, weights_heading
+from core.figures.features.weights_matrix import (
+    GAP,
+    LABELLED_METHODS,
+    WEIGHTS_LEGEND,
+    add_bars,
+    agreement_title,
+    title_of,
+    weights_heading,
+)
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import heading_height, row_labels, row_layout
 from core.figures.look.style import counting
@@ -207,21 +215,49 @@ class FeaturesPicture(Picture[KeptFeatures]):
 
     def heading(self, found: KeptFeatures, words: Words) -> int | None:
         """Pixels above the rows, where they stand beside those of the weights: as many as both need."""
-        own = heading_height(words.title, words.subtitle)
-        return max(own, weights_heading(found.columns)) if self.beside_weights else None
+        if not self.beside_weights:
+            return None
+        return max(heading_height(words.title, words.subtitle), weights_heading(found.columns))
 
     def weights_figure(self, found: KeptFeatures, reach: tuple[float, float]) -> go.Figure:
-        """Draw the weights of every model in the rows of this picture, to stand beside it."""
-        return matrix_figure(
-            found.columns,
-            found.scores,
-            self.shown_measure,
-            self.rows_drawn(found),
-            reach=reach,
-            title=agreement_title(found.columns),
+        """Draw the weights of every model in the rows of this picture, to stand beside it: a column for every method.
+
+        ``reach`` is the smallest and the largest weight of the first model that its bars have room for.
+        """
+        columns, scores, measure, rows = found.columns, found.scores, self.shown_measure, self.rows_drawn(found)
+        heading = self.heading(found, self.words(found)) if self.beside_weights else None
+        figure = Drawing()
+        for place, column in enumerate(columns):
+            add_bars(figure, place, column, scores, measure, rows, numbered=len(columns) <= LABELLED_METHODS)
+        labels = row_labels([score.name for score in scores], rows)
+        drawn = row_layout(
+            figure,
+            labels,
+            title=agreement_title(columns),
             subtitle=WEIGHTS_LEGEND,
-            heading=self.heading(found, self.words(found)),
+            heading=heading,
+            above=rows_above(columns),
         )
+        width = (1.0 + GAP) / len(columns)
+        for place, column in enumerate(columns):
+            own = (min(0.0, column.weights.min(initial=0.0)), max(0.0, column.weights.max(initial=0.0)))
+            low, high = own if place else reach
+            room = high - low or 1.0
+            # Numbers stand outside of their bars.
+            axis = {
+                "domain": [place * width, min((place + 1) * width - GAP, 1.0)],
+                "range": [low - (0.3 if low < 0.0 else 0.06) * room, high + 0.3 * room],
+                "tickvals": [0.0],
+                "ticktext": [title_of(column) if len(columns) > 1 else ""],
+                "anchor": "y",
+                "zeroline": True,
+                "zerolinecolor": "rgba(128,128,128,0.6)",
+                "side": "top",
+                "tickangle": 0,
+                "showgrid": False,
+            }
+            drawn.update_layout(**{f"xaxis{place + 1 if place else ''}": axis})
+        return drawn.figure()
 
     def moves(self, found: KeptFeatures, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         drags = SelectionDrags(hand, self.rows_drawn(found), self.part, self.shown_measure)

@@ -1,4 +1,4 @@
-"""Figure of the weights that methods give to the features that they keep."""
+"""Parts of the figure of the weights that methods give to the features that they keep."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import textwrap
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.features.single_feature import SingleFeatureScore
-from core.figures.features.selection import Column, rows_above
+from core.figures.features.selection import Column
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_rows import heading_height, row_labels, row_layout
+from core.figures.look.feature_rows import heading_height
 from core.figures.look.style import method_style
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
@@ -26,55 +25,8 @@ GAP = 0.02  # of the matrix' width, between two columns
 WEIGHTS_LEGEND = "weight of each feature in the model"
 
 
-def matrix_figure(
-    columns: Sequence[Column],
-    scores: Sequence[SingleFeatureScore],
-    measure: MeasureName,
-    rows: Sequence[int],
-    *,
-    reach: tuple[float, float] | None = None,
-    title: str = "",
-    subtitle: str = "",
-    heading: int | None = None,
-) -> go.Figure:
-    """Draw methods by features: a bar for every weight, a column for every method.
-
-    Parameters
-    ----------
-    columns, scores, measure, rows, heading
-        As for `core.figures.features.selection.single_features_figure`, whose rows it stands beside.
-    reach : tuple of float, optional
-        The smallest and the largest weight of the first method that its bars have room for; by default those of the
-        model.
-    """
-    figure = Drawing()
-    for place, column in enumerate(columns):
-        _add_bars(figure, place, column, scores, measure, rows, numbered=len(columns) <= LABELLED_METHODS)
-    labels = row_labels([score.name for score in scores], rows)
-    drawn = row_layout(figure, labels, title=title, subtitle=subtitle, heading=heading, above=rows_above(columns))
-    width = (1.0 + GAP) / len(columns)
-    for place, column in enumerate(columns):
-        own = (min(0.0, column.weights.min(initial=0.0)), max(0.0, column.weights.max(initial=0.0)))
-        low, high = own if place or reach is None else reach
-        room = high - low or 1.0
-        # Numbers stand outside of their bars.
-        axis = {
-            "domain": [place * width, min((place + 1) * width - GAP, 1.0)],
-            "range": [low - (0.3 if low < 0.0 else 0.06) * room, high + 0.3 * room],
-            "tickvals": [0.0],
-            "ticktext": [_title_of(column) if len(columns) > 1 else ""],
-            "anchor": "y",
-            "zeroline": True,
-            "zerolinecolor": "rgba(128,128,128,0.6)",
-            "side": "top",
-            "tickangle": 0,
-            "showgrid": False,
-        }
-        drawn.update_layout(**{f"xaxis{place + 1 if place else ''}": axis})
-    return drawn.figure()
-
-
-def _title_of(column: Column) -> str:
+def title_of(column: Column) -> str:
+    """What stands over a column of several."""
     return f"<b>{'<br>'.join(_head(column))}</b><br>{column.nonzero} kept"
 
 
@@ -103,7 +55,7 @@ def _head(column: Column) -> list[str]:
     return textwrap.wrap(column.title, LONGEST_HEAD, break_long_words=False)
 
 
-def _add_bars(
+def add_bars(
     figure: Drawing,
     place: int,
     column: Column,

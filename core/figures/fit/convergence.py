@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from core.analysis.best_subset.yardstick import BEST
 from core.analysis.endings import TO_A_STATIONARY_POINT
 from core.figures.fit.slopes import guide_slopes
+from core.figures.look.assembling import Part
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import NUMBER
 from core.figures.look.solver_styles import solver_style
@@ -109,16 +110,47 @@ class Curve:
         return solver_style(self.solver) if self.solver else method_style(self.method)
 
 
+@dataclass(frozen=True)
+class Axes:
+    """What is drawn against what.
+
+    Attributes
+    ----------
+    y, x : str
+    log_y, log_x : bool
+    slopes : bool
+        Whether theory's rates are drawn, too, where the axis upwards is logarithmic.
+    """
+
+    y: Vertical = "objective"
+    x: Horizontal = "steps"
+    log_y: bool = False
+    log_x: bool = False
+    slopes: bool = False
+
+    def at(self, point: TracePoint, curve: Curve) -> tuple[float, float]:
+        """Where a point of a curve stands, across and up."""
+        place = across(point, self.x)
+        if self.y == "objective":
+            return place, point.objective
+        if self.y == "certificate":
+            return place, point.certificate.relative
+        return place, point.objective - (curve.optimum if curve.optimum is not None else curve.trace[-1].objective)
+
+    def shows(self, point: TracePoint, curve: Curve) -> bool:
+        """Whether the point can be drawn; a provisional certificate is that of its round, and means nothing here."""
+        place, up = self.at(point, curve)
+        settled = not (self.y == "certificate" and point.provisional)
+        return (
+            settled and bool(np.isfinite(place + up)) and (place > 0 or not self.log_x) and (up > 0 or not self.log_y)
+        )
+
+
+OBJECTIVE = Axes()
+
+
 def convergence_drawing(
-    curves: Sequence[Curve],
-    *,
-    x: Horizontal = "steps",
-    y: Vertical = "objective",
-    log_x: bool = False,
-    log_y: bool = False,
-    slopes: bool = False,
-    title: str = "",
-    subtitle: str = "",
+    curves: Sequence[Curve], axes: Axes = OBJECTIVE, *, title: str = "", subtitle: str = ""
 ) -> Drawing:
     """Draw runs on common axes; several are named in a legend, where no name lies over another.
 
@@ -128,14 +160,11 @@ def convergence_drawing(
     Parameters
     ----------
     curves : sequence of Curve
-    x, y : str
-        What is drawn against what.
-    log_x, log_y : bool
-    slopes : bool
-        Whether the rates of theory are drawn, too, where the axis upwards is logarithmic.
+    axes : Axes
+        By default the objective against the steps.
     title, subtitle : str
     """
-    figure = Drawing()
+    figure, x, y, log_x, log_y = Drawing(), axes.x, axes.y, axes.log_x, axes.log_y
     alone = len(curves) == 1
     of_one_method = len({curve.method for curve in curves}) < len(curves)
     most = MOST_POINTS // max(len(curves), 1)
@@ -143,11 +172,11 @@ def convergence_drawing(
         # Several runs of one method share its colour; the line tells them apart, and the last is the present one.
         own = "solid" if position == len(curves) - 1 else DASHES[position % len(DASHES)]
         dash = own if of_one_method and not curve.solver else curve.style.dash
-        shown = _shown(curve, x, y, log_x, log_y, most)
+        shown = [point for point in _thinned(curve.trace, most) if axes.shows(point, curve)]
         if alone and not log_y and y == "objective" and curve.method == BEST:
             add_bound(figure, shown, x, curve.style.colour)
-        _add_curve(figure, curve, shown, x, y, dash, alone=alone)
-    if slopes and log_y:
+        _add_curve(figure, curve, shown, axes, dash, alone=alone)
+    if axes.slopes and log_y:
         for line in guide_slopes([(trace["x"], trace["y"]) for trace in figure.traces if trace["x"]]):
             figure.add_trace(line)
     titles = {"steps": "steps", "seconds": "solver seconds", "passes over X": "passes over X (n × d entries read)"}
@@ -188,21 +217,8 @@ def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:
     return "relative stationarity residual" if kinds == {"stationarity"} else "relative gap or residual"
 
 
-def _shown(curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool, most: int) -> list[TracePoint]:
-    # A provisional certificate is the round's own: on that axis only the settled points mean anything.
-    points = [p for p in _thinned(curve.trace, most) if not (y == "certificate" and p.provisional)]
-    return [p for p in points if _drawable(p, curve, x, y, log_x, log_y)]
-
-
 def _add_curve(
-    figure: Drawing,
-    curve: Curve,
-    points: Sequence[TracePoint],
-    x: Horizontal,
-    y: Vertical,
-    dash: str,
-    *,
-    alone: bool,
+    figure: Drawing, curve: Curve, points: Sequence[TracePoint], axes: Axes, dash: str, *, alone: bool
 ) -> None:
     style = curve.style
     inside = [k for k, p in enumerate(points) if p.provisional]
@@ -211,16 +227,18 @@ def _add_curve(
         # With the settled points on the way, so that every round leads into what follows.
         rounds = points[: inside[-1] + 2]
         grey = style.colour if curve.solver else MUTED
-        _add_line(figure, rounds, curve, x, y, grey, "dot", 1.2, "inside a round of reweighting", named=False)
+        look = {"color": grey, "dash": "dot", "width": 1.2}
+        _add_line(figure, rounds, curve, axes, look, "inside a round of reweighting", named=False)
     if not settled:
         return
     name = curve.name if alone or not curve.ending else f"{curve.name}: {curve.ending}"
-    _add_line(figure, settled, curve, x, y, style.colour, dash, 2.4, name, named=True)
-    last = settled[-1]
+    look = {"color": style.colour, "dash": dash, "width": 2.4}
+    _add_line(figure, settled, curve, axes, look, name, named=True)
     if curve.ending:
+        place, up = axes.at(settled[-1], curve)
         figure.add_scatter(
-            x=[across(last, x)],
-            y=[_up(last, curve, y)],
+            x=[place],
+            y=[up],
             mode="markers+text" if alone else "markers",
             marker={"symbol": style.marker, "size": 11, "color": style.colour},
             text=[curve.ending],
@@ -232,23 +250,14 @@ def _add_curve(
 
 
 def _add_line(
-    figure: Drawing,
-    points: Sequence[TracePoint],
-    curve: Curve,
-    x: Horizontal,
-    y: Vertical,
-    colour: str,
-    dash: str,
-    width: float,
-    what: str,
-    *,
-    named: bool,
+    figure: Drawing, points: Sequence[TracePoint], curve: Curve, axes: Axes, look: Part, what: str, *, named: bool
 ) -> None:
+    places, heights = zip(*(axes.at(p, curve) for p in points), strict=True)
     figure.add_scatter(
-        x=[across(p, x) for p in points],
-        y=[_up(p, curve, y) for p in points],
+        x=list(places),
+        y=list(heights),
         mode="lines+markers" if len(points) <= 60 else "lines",
-        line={"color": colour, "dash": dash, "width": width},
+        line=look,
         marker={"size": 6, "symbol": curve.style.marker},
         name=what,
         showlegend=named,
@@ -282,19 +291,6 @@ def across(point: TracePoint, x: Horizontal) -> float:
     return {"steps": float(point.step), "seconds": point.seconds, "passes over X": point.passes}[x]
 
 
-def _up(point: TracePoint, curve: Curve, y: Vertical) -> float:
-    if y == "objective":
-        return point.objective
-    if y == "certificate":
-        return point.certificate.relative
-    return point.objective - (curve.optimum if curve.optimum is not None else curve.trace[-1].objective)
-
-
-def _drawable(point: TracePoint, curve: Curve, x: Horizontal, y: Vertical, log_x: bool, log_y: bool) -> bool:
-    place, up = across(point, x), _up(point, curve, y)
-    return np.isfinite(place + up) and (place > 0 or not log_x) and (up > 0 or not log_y)
-
-
 def _thinned(points: Sequence[TracePoint], most: int) -> Sequence[TracePoint]:
     """Keep at most so many points, evenly in log of position, because curves bend at the start."""
     if len(points) <= most:
@@ -319,14 +315,7 @@ class CurvesPicture:
 
     def curves(self, curves: Sequence[Curve], words: Words) -> go.Figure:
         """Draw the curves on these axes."""
-        figure = convergence_drawing(
-            curves,
-            x=self.against,
-            y=self.quantity,
-            log_x=self.log_across,
-            log_y=self.quantity != "objective" if self.log_up is None else self.log_up,
-            slopes=self.slopes,
-            title=words.title,
-            subtitle=words.subtitle,
-        )
+        log_up = self.quantity != "objective" if self.log_up is None else self.log_up
+        axes = Axes(self.quantity, self.against, log_up, self.log_across, self.slopes)
+        figure = convergence_drawing(curves, axes, title=words.title, subtitle=words.subtitle)
         return (figure.update_layout(uirevision=self.same) if self.same else figure).figure()

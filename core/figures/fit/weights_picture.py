@@ -23,6 +23,11 @@ from core.methods import Fit, get_method
 from core.names.counted import counted
 from core.names.plain import in_plotly
 
+STRIP = 0.86  # of the height, where the axis of C begins
+BARS = 0.75  # and where the bars beneath it end
+HALF = 0.4  # of a row: half the height of a bar
+GHOST = 0.25  # opacity of the bars at rest, seen behind those that move with C
+
 
 def weights_figure(fit: Fit, most: int = 40, *, title: str = "", subtitle: str = "") -> go.Figure:
     """Draw bars of the non-zero weights, largest on top: at most so many, the others are then only in the table."""
@@ -57,12 +62,6 @@ def weights_figure(fit: Fit, most: int = 40, *, title: str = "", subtitle: str =
 def smaller_words(count: int) -> str:
     """Say how many weights have no bar; nothing where all have one."""
     return f"the table below has {counted(count, 'smaller weight')}" if count > 0 else ""
-
-
-STRIP = 0.86  # of the height, where the axis of C begins
-BARS = 0.75  # and where the bars beneath it end
-HALF = 0.4  # of a row: half the height of a bar
-GHOST = 0.25  # opacity of the bars at rest, seen behind those that move with C
 
 
 def rows_of(weights: NDArray[np.float64], points: Sequence[PathPoint], most: int) -> list[int]:

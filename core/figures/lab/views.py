@@ -16,6 +16,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of, weights_along
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
 from core.data import Convention
+from core.figures.fit.convergence import Axes as CurveAxes
 from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.lab.lab_drag import ALONE_ON, LEAST, LabDrags
 from core.figures.look.assembling import Part
@@ -204,7 +205,7 @@ class LabViews:
         drawn = Curve(self.title, self.points[0].fit.method, result.trace)
         also = [shown.certificate.relative for shown in self.drags.hand.frames]
         curves = [*([] if beside is None else [beside]), drawn]
-        figure = convergence_drawing(curves, y="certificate", log_y=True)
+        figure = convergence_drawing(curves, CurveAxes("certificate", log_y=True))
         shown = [point.certificate.relative for curve in curves for point in curve.trace]
         low, high = certificate_range([*shown, *also])
         air = 0.06 * (high - low)

@@ -14,6 +14,12 @@ from core.lessons.placeholders import said, written
 from core.names.numbers import short
 from core.names.plain import in_plotly
 
+GUESSED, FOUND = "your guess", "the result"
+COLOUR = "#1B7FC4"
+_TALL = {Number: 118, Curve: 250}
+_ROW = 26  # pixels of an item in an order
+_MOST_PLACES = 2000  # of a scale
+
 
 def spoken(predict: Prediction, value: Any) -> str:
     """Say a guess, or the value of an answer, as `core.lessons.lesson` describes both; of a curve, its two ends."""
@@ -21,13 +27,6 @@ def spoken(predict: Prediction, value: Any) -> str:
         return said(predict, value)
     heights = [y if isinstance(y, int | float) else y[1] for y in value]
     return f"{predict.y_label} from {written(heights[0])} to {written(heights[-1])}"
-
-
-GUESSED, FOUND = "your guess", "the result"
-COLOUR = "#1B7FC4"
-_TALL = {Number: 118, Curve: 250}
-_ROW = 26  # pixels of an item in an order
-_MOST_PLACES = 2000  # of a scale
 
 
 def sent_prediction(predict: Prediction) -> dict[str, Any]:

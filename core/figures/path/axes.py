@@ -16,6 +16,13 @@ from core.figures.look.style import MUTED
 from core.names.counted import FEWER_MORE
 from core.names.numbers import short
 
+Across = Literal["lambda", "features"]
+TOP_WORDS: dict[Across, str] = {"lambda": "features kept", "features": "λ / λ_max"}
+# Pixels over a panel: the handle on its upper edge hides neither numbers nor title.
+ABOVE_HANDLE, ABOVE_NUMBERS = 26, 44
+NUMBERS_ON_TOP: dict[Across, int] = {"lambda": 7, "features": 4}  # a lambda is written wider than a number
+FLAT_MEASURE = 0.05  # around a measure that never changes, as on data that is ranked without a fault
+FARTHEST = 10.0  # how far beyond the path an axis goes to reach the chosen C, as a factor
 AIR = 8  # pixels beneath the figure's title
 FOOT = 64  # ticks and axis title
 LABELS = 144  # beside each panel
@@ -106,18 +113,6 @@ def path_grid(n: int, top: int, most_columns: int = COLUMNS) -> Grid:
         )
 
     return Grid(tuple(cell(i) for i in range(n)), block, inner + top + FOOT, top)
-
-
-Across = Literal["lambda", "features"]
-
-TOP_WORDS: dict[Across, str] = {"lambda": "features kept", "features": "λ / λ_max"}
-ABOVE_HANDLE, ABOVE_NUMBERS = (
-    26,
-    44,
-)  # pixels over a panel: the handle on its upper edge hides neither numbers nor title
-NUMBERS_ON_TOP: dict[Across, int] = {"lambda": 7, "features": 4}  # a lambda is written wider than a number
-FLAT_MEASURE = 0.05  # around a measure that never changes, as on data that is ranked without a fault
-FARTHEST = 10.0  # how far beyond the path an axis goes to reach the chosen C, as a factor
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,10 @@ from core.figures.path.tuning import PART_TITLES, metric_lines
 from core.names.counted import features
 from core.names.plain import in_plotly
 
+LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
+PLOT = 500  # pixels across all panels on a tablet
+ROOM_BELOW = 0.2  # of a measure's range: what words beneath a line take
+
 LETTER, ASIDE = 5.2, 3  # pixels: the mean width of a letter, and from a line to its words
 
 
@@ -82,11 +86,6 @@ class LabelledLine:
             "yanchor": "top",
             "showarrow": False,
         }
-
-
-LABEL_HEIGHT = 18  # pixels, of which a low window takes a quarter
-PLOT = 500  # pixels across all panels on a tablet
-ROOM_BELOW = 0.2  # of a measure's range: what words beneath a line take
 
 
 @dataclass(frozen=True)

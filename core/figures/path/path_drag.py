@@ -23,7 +23,7 @@ def path_drag(
     lead: int = 0,
     names: Sequence[str] = (),
 ) -> Drag:
-    """Return what moves in `path_figure`.
+    """Return what moves in the picture of paths.
 
     The frames are those of one panel; the others show their model nearest in lambda / lambda_max.
 

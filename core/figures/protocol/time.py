@@ -62,7 +62,8 @@ class ProtocolTime(RunPicture[Lines]):
 
     def sentence(self, found: Lines) -> str:
         """Say how much longer the slowest method takes than the fastest, over all datasets."""
-        titles, times = self.run.titles, dict[str, list[float]]()
+        titles = self.run.titles
+        times: dict[str, list[float]] = {}
         for line in found:
             if line.complete:
                 times.setdefault(line.choice.label, []).append(_time(line))

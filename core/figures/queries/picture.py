@@ -28,6 +28,11 @@ from core.names.numbers import short
 from core.names.plain import in_plotly
 from core.solvers.problem import pair_scores
 
+HEIGHT = 420
+MOST_BARS = 2000
+BINS = np.linspace(-1.0, 1.0, 42)  # an odd number: the middle bin has what stays as it is
+SORTED, SPREAD = [0.0, 0.70], [0.77, 1.0]
+
 QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
 """Measures that queries are compared by, and what they are called for one query."""
 
@@ -54,12 +59,6 @@ def signed(value: float, digits: int = 4) -> str:
     """A difference with its sign; 0 has none."""
     text = f"{value:+.{digits}f}".replace("-", "−")
     return "0" if not text.strip("+−0.") else text
-
-
-HEIGHT = 420
-MOST_BARS = 2000
-BINS = np.linspace(-1.0, 1.0, 42)  # an odd number: the middle bin has what stays as it is
-SORTED, SPREAD = [0.0, 0.70], [0.77, 1.0]
 
 
 def _ends(order: np.ndarray) -> np.ndarray:

@@ -20,6 +20,9 @@ from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.methods import get_method
 from core.methods.families import full_title
 
+CHOSEN = "chosen with C"
+AGAINST = "against the one picked"
+
 SMALLEST, LARGEST = 9.0, 30.0  # diameters of marks, in pixels
 
 
@@ -104,10 +107,6 @@ def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:
         f"{titles[slow.method]} takes {times:,.{0 if times >= 10 else 1}f} times as long as {titles[fast.method]}: "
         f"{seconds(slow.seconds)} against {seconds(fast.seconds)}"
     )
-
-
-CHOSEN = "chosen with C"
-AGAINST = "against the one picked"
 
 
 def bench_table(

@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
-from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Horizontal, Vertical
+from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Axes, Horizontal, Vertical
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from pages.shared.choice import address
-
-
-@dataclass(frozen=True)
-class Axes:
-    """What the controls say.
-
-    Attributes
-    ----------
-    y, x : str
-        What is drawn against what.
-    log_y, log_x : bool
-    slopes : bool
-        Whether theory's rates are drawn, too.
-    """
-
-    y: Vertical
-    x: Horizontal
-    log_y: bool
-    log_x: bool
-    slopes: bool
 
 
 def vertical(*, convex: bool, race: bool) -> Vertical:

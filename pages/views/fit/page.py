@@ -10,6 +10,7 @@ from core.analysis.best_subset.yardstick import BEST
 from core.analysis.fit_records import fit_record
 from core.data import RankingData
 from core.data.nouns import nouns_of
+from core.figures.fit.convergence import Axes
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
@@ -30,7 +31,7 @@ from pages.shared.work.panel import draw_live, make_latest
 from pages.shared.work.quick_fits import judged
 from pages.views.fit import compare, fit_view, race
 from pages.views.fit import elimination as elimination_panel
-from pages.views.fit.axes import Axes, axes, vertical
+from pages.views.fit.axes import axes, vertical
 from pages.views.fit.full_screen import Tool, full_screen_tools
 from pages.views.fit.picture import fit_picture
 from pages.views.fit.tuning import tuning_panel

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.analysis.certified_optimum import Optimum
-from core.figures.fit.convergence import convergence_drawing
+from core.figures.fit.convergence import Axes, convergence_drawing
 from core.figures.fit.convergence_picture import ConvergencePicture, begun_words, fit_curve
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.fit.weights_picture import WeightsPicture, weights_figure
@@ -21,7 +21,6 @@ from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.show import show
 from pages.shared.wording import kept_words
 from pages.views.fit import compare
-from pages.views.fit.axes import Axes
 from pages.views.fit.fit_view import FitView, fit_view
 
 BARS = 14  # as many as stand beside the convergence chart
@@ -80,11 +79,7 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
     reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
     figure = convergence_drawing(
         [*compare.pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)],
-        x=drawn.x,
-        y=drawn.y,
-        log_x=drawn.log_x,
-        log_y=drawn.log_y,
-        slopes=drawn.slopes,
+        drawn,
         title=title,
         subtitle=said(now.where, solver, begun_words(now.fit), reference),
     )

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.analysis.certified_optimum import Optimum
 from core.analysis.solver_race import Raced, SolverRace, SolversRace, Standing, standings
+from core.figures.fit.convergence import Axes
 from core.figures.fit.race_picture import RacePicture, race_sentence, race_table, tolerance
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.names.plain import in_markdown
@@ -26,7 +27,7 @@ from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import draw_live, make_latest
-from pages.views.fit.axes import Axes, axes, vertical
+from pages.views.fit.axes import axes, vertical
 from pages.views.fit.full_screen import Tool, full_screen_tools
 
 _RACE = "race"  # in the address, too

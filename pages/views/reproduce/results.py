@@ -138,7 +138,7 @@ def _trace(cell: Cell, result: CellResult, title: str) -> None:
     curve = Curve(name=title, method=fit.method, trace=fit.result.trace, ending=ending_words(fit.result), optimum=None)
     words = f"{title}: {fit.result.nonzero} features after {fit.result.steps:,} steps and {seconds(fit.result.seconds)}"
     figure = convergence_drawing(
-        [curve], x="steps", y="objective", log_x=False, log_y=False, title=words,
+        [curve], title=words,
         subtitle=f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)} {chosen_words(fit.result)}".rstrip(),
     )  # fmt: skip
     rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in fit.result.trace]

@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from core.figures.fit.convergence import Curve, convergence_drawing
+from core.figures.fit.convergence import Axes, Curve, convergence_drawing
 from core.figures.fit.elimination import Elimination, Stage, elimination_sentence, stages
 from core.figures.fit.slopes import guide_slopes
 from core.figures.look.style import METHOD_STYLES
@@ -29,7 +29,7 @@ def drawn(method: str, y: str = "objective") -> go.Figure:
     chosen = get_method(method)
     training = chosen.training(DATA)
     result = chosen.fit(training, training.lam_at(0.01)).result
-    figure = convergence_drawing([Curve(method, method, result.trace)], y=y, log_y=y != "objective").figure()
+    figure = convergence_drawing([Curve(method, method, result.trace)], Axes(y, log_y=y != "objective")).figure()
     return go.Figure(figure.to_dict())
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from core.analysis.solver_race import Standing
 from core.figures.fit import convergence
-from core.figures.fit.convergence import Curve, convergence_drawing
+from core.figures.fit.convergence import Axes, Curve, convergence_drawing
 from core.figures.fit.race_picture import race_curves, race_sentence
 from core.figures.look.solver_styles import solver_style
 from core.figures.look.style import METHOD_STYLES, MUTED
@@ -34,7 +34,7 @@ def trace(objectives: Sequence[float], provisional: Sequence[int] = (), kind: st
 
 
 def convergence_figure(curves: Sequence[Curve], **axes: Any) -> go.Figure:
-    return convergence_drawing(curves, **axes).figure()
+    return convergence_drawing(curves, Axes(**axes)).figure()
 
 
 def drawn(figure: go.Figure) -> list[tuple[list[float], list[float]]]:

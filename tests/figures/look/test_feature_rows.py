@@ -18,7 +18,7 @@ from core.figures.features.first_entry import EntryOrder
 from core.figures.features.kept_features import FeaturesPicture
 from core.figures.features.selection import Column, shown_features
 from core.figures.features.stability_picture import Counted
-from core.figures.features.weights_matrix import matrix_figure, signed
+from core.figures.features.weights_matrix import signed
 from core.figures.look.feature_rows import heading_height, row_labels, row_layout
 from core.figures.look.style import method_style
 from core.figures.picture import Words
@@ -37,10 +37,17 @@ L1 = Column("l1", "ℓ1", np.array([0.0, 1.0, 0.1, 0.0]), 0.72)
 ROWS = [1, 3, 2, 0]
 
 
+def picture() -> FeaturesPicture:
+    return FeaturesPicture([model("l1")], part="test", measure="NDCG@10", drawn=ROWS)
+
+
 def alone(*columns: Column) -> go.Figure:
     found = SimpleNamespace(columns=columns, scores=SCORES, order=SimpleNamespace(of=lambda _: BAND))
-    picture = FeaturesPicture([model("l1")], part="test", measure="NDCG@10", drawn=ROWS)
-    return picture.drawing(found, Words(""))
+    return picture().drawing(found, Words(""))
+
+
+def matrix(*columns: Column) -> go.Figure:
+    return picture().weights_figure(SimpleNamespace(columns=columns, scores=SCORES), (-0.5, 2.0))
 
 
 def rows_of(figure: go.Figure, name: str) -> list[str]:
@@ -93,7 +100,7 @@ def test_the_band_and_every_model_are_drawn_where_they_are_with_words_above_all_
 
 def test_the_matrix_has_bars_for_every_method_each_on_its_own_axis() -> None:
     turned = Column("l1", "ℓ1", np.array([0.0, 1.0, -0.1, 0.0]), 0.72)
-    figure = matrix_figure([LOG, turned], SCORES, "NDCG@10", ROWS)
+    figure = matrix(LOG, turned)
     bars, others = named(figure, "weights of log"), named(figure, "weights of ℓ1")
     assert rows_of(figure, "weights of log") == ["BM25", "length"]
     assert (list(bars.x), [text.strip() for text in bars.text]) == ([2.0, -0.5], ["+2.00", "−0.50"])
@@ -121,7 +128,7 @@ def test_features_that_matter_at_another_c_have_a_row_before_the_best_others() -
 
 def test_an_empty_model_has_an_empty_column() -> None:
     empty = Column("log", "log", np.zeros(4), 0.3)
-    assert len(named(matrix_figure([empty], SCORES, "NDCG@10", ROWS), "weights of log").x) == 0
+    assert len(named(matrix(empty), "weights of log").x) == 0
     assert len(named(alone(empty), "kept by log").x) == 0
 
 

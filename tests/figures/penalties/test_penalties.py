@@ -131,7 +131,6 @@ def test_the_tangent_of_lp_at_zero_is_drawn_as_a_wall() -> None:
 
 
 def test_a_notebooks_titles_are_computed_from_the_numbers() -> None:
-    """Those of the curves named what is drawn, those of two features method and lambda."""
     for picture, facts in (
         (pictures.penalty_curves("log"), ("log", "small weights", "10", "0.91 at 1")),
         (pictures.penalty_curves("log", look="pull", parameters={"log": {"epsilon": 0.5}}), ("log", "2", "0.67 at 1")),
@@ -157,7 +156,6 @@ def test_tangents_touch_the_penalty_at_the_weights_before_the_round() -> None:
 
 
 def test_the_objective_is_that_of_the_lambda_whose_minima_are_drawn() -> None:
-    """Of the nearest that is followed: it was of the one asked for."""
     asked, followed = (
         pictures.two_features("log", ratio=ratio, ground="objective").figure.data[0].z for ratio in (0.055, 0.05)
     )

@@ -109,7 +109,6 @@ def test_one_hopeless_model_does_not_flatten_the_others() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_where_all_models_rank_alike_the_axis_has_hundredths_not_millionths(value: float) -> None:
-    """On a class set whose Top is 0 everywhere the axis went from −50µ to 100µ."""
     low, high = drawn({"l1": [model("l1", k, value, value) for k in (1, 2)]}, view(), TITLES).layout.yaxis.range
     assert low < value < high
     assert 0.01 < high - low < 0.5
