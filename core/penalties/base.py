@@ -104,12 +104,15 @@ class Penalty(ABC):
     among : str
         The models among which a certificate with this penalty holds, in words that follow "no model"; the penalty is
         infinite outside them. Empty where a certificate holds among all models.
+    same_for_all : bool
+        Whether all g_j are one function: then features are fitted in units in which they are alike.
     """
 
     title: str
     convex: bool
     sparse: bool = True
     among: str = ""
+    same_for_all: bool = False
     parameters: ClassVar[tuple[Parameter, ...]] = ()
 
     @abstractmethod

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.penalties.base import FloatArray, Penalty
-from core.penalties.separable import L1, L2, MCP, SCAD, Log, Lp, WeightedL1, soft_threshold
+from core.penalties.separable import L1, L2, WeightedL1, soft_threshold
 
 
 class FeatureWeighted(Penalty):
@@ -213,7 +213,7 @@ def penalty_in_units(penalty: Penalty, units: FloatArray, rounding: float) -> Pe
     rounding : float
         See `WeightedL1`.
     """
-    if isinstance(penalty, Log | Lp | MCP | SCAD) or type(penalty) is L2:
+    if penalty.same_for_all:
         return Rescaled(penalty, units, rounding)
     if type(penalty) in (WeightedL1, L1):
         assert isinstance(penalty, WeightedL1)

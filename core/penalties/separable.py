@@ -71,6 +71,7 @@ class L2(Penalty):
 
     title = "ℓ2"
     convex = True
+    same_for_all = True
     sparse = False
 
     def curve(self, t: FloatArray) -> FloatArray:
@@ -102,6 +103,7 @@ class Log(Penalty):
 
     title = "log"
     convex = False
+    same_for_all = True
     parameters = (
         Parameter(
             "epsilon", "ε", 0.1, 1e-4, 100.0,
@@ -144,6 +146,7 @@ class Lp(Penalty):
 
     title = "ℓp"
     convex = False
+    same_for_all = True
     parameters = (
         Parameter(
             "p", "p", 0.5, 0.05, 0.95,
@@ -200,6 +203,7 @@ class MCP(Penalty):
 
     title = "MCP"
     convex = False
+    same_for_all = True
     parameters = (
         Parameter(
             "knee", "γλ", 0.05, 1e-12, 1e12,
@@ -245,6 +249,7 @@ class SCAD(Penalty):
 
     title = "SCAD"
     convex = False
+    same_for_all = True
     parameters = (
         Parameter(
             "knee", "λ", 0.05, 1e-4, 1e6,

@@ -39,6 +39,7 @@ class L2AtMost(L2):
     title = "ℓ2 on at most k features"
     convex = False
     sparse = True
+    same_for_all = False
     among = "on these features"
 
     def __init__(self, keep: float) -> None:
@@ -113,6 +114,7 @@ class L2On(L2):
 
     title = "ℓ2 on chosen features"
     sparse = True
+    same_for_all = False
     among = "on these features"
 
     def __init__(self, columns: NDArray[np.integer]) -> None:
@@ -194,6 +196,7 @@ class _AtCosts(L2):
 
     convex = False
     sparse = True
+    same_for_all = False
 
     def __init__(self, costs: FloatArray | None) -> None:
         if costs is not None and not np.all(np.asarray(costs) >= 0.0):

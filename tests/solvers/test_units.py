@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from core.analysis.penalties.penalty_shape import penalty_methods
 from core.data import Fold, RankingData, scale_fold
 from core.data.column_ranges import in_units
 from core.methods import METHODS, Method, get_method
@@ -75,7 +76,7 @@ def test_a_unit_changes_no_l1_model_whose_price_follows_it(solver: Solver, unit:
     assert found.objective == pytest.approx(expected.objective, rel=2e-6)
 
 
-@pytest.mark.parametrize("method", ["l1", "log", "mcp", "scad", "l0.5", "l2"])
+@pytest.mark.parametrize("method", [method.id for method in penalty_methods()])
 @pytest.mark.parametrize("unit", [1e9, 1e-9])
 def test_a_unit_costs_no_steps(method: str, unit: float) -> None:
     how, lam = get_method(method), 0.1 * get_method("l1").training(data(X)).lam_max
