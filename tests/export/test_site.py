@@ -6,7 +6,7 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
 from typing import Any
@@ -17,11 +17,11 @@ import pytest
 from core.analysis.fitting import Fitting
 from core.data import DataError, Dataset, Fold, RankingData
 from core.data.reading import open_dataset
-from core.export.saved.lesson import LessonPaths, site_lesson
+from core.export.saved.lesson import LessonPaths, shown_page, site_lesson
 from core.export.saved.site import site_files, site_of
 from core.figures.browser.drawing_code import BUNDLE
 from core.figures.lessons.guess import gap_figure, gap_sentence, scale
-from core.lessons import Choice, Curve, LessonResults, Number, Order, answer, lesson
+from core.lessons import ORDER, Choice, Curve, LessonResults, Number, Order, answer, lesson
 from core.methods import get_method
 from core.metrics.measures import telling_measures
 from core.names.numbers import short
@@ -149,7 +149,7 @@ GUESSES: Mapping[type, Any] = {
 def test_a_lesson_is_told_and_drawn_for_every_guess_as_the_app_does(name: str) -> None:
     of = lesson(name)
     facts = LessonResults.of(of).made()
-    for step, sent in zip(of.steps, site_lesson(of, facts, _NoPaths())["steps"], strict=True):
+    for step, sent in zip(of.steps, site_lesson(of, facts, _NoPictures())["steps"], strict=True):
         asked = step.predict
         if asked is None:
             continue
@@ -168,16 +168,25 @@ def test_a_lesson_is_told_and_drawn_for_every_guess_as_the_app_does(name: str) -
                 assert one.get("line") == other.get("line")
 
 
-def test_penalties_and_lists_of_which_a_step_speaks_are_shown_with_it() -> None:
-    penalties, listed = (
-        site_lesson(of, LessonResults.of(of).made(), _NoPaths())["pages"] for of in map(lesson, ("zeros", "pairs"))
-    )
-    (drawn,) = [page for address, page in penalties.items() if "prox_step=0.5" in address]
+def test_what_a_step_speaks_of_is_shown_with_it_but_three_things_that_are_in_the_program() -> None:
+    shown, paths = {}, _NoPaths()
+    for name in ORDER:
+        of = lesson(name)
+        for address in {step.show for step in of.steps} | {step.reveal for step in of.steps}:
+            view, _, section = address.partition("?")
+            if (view not in VIEWS or "_section" in section) and "=stability" not in address:
+                shown[address] = shown_page(of, address, paths)
+    missing = {re.sub(r"dataset=[\w-]+&fold=\w+&?", "", address) for address, page in shown.items() if page is None}
+    rivals = "features?method=l1&ratio=0.05&features_section=rivals&alternatives_k=4"
+    assert missing - {""} == {"data?data_section=query", "numbers?", rivals}
+    (drawn,) = [page for address, page in shown.items() if "planted" in address and "l1&prox_step=0.5" in address]
     assert [len(drawn["pictures"]), drawn["html"].count('class="picture"')] == [3, 3]
-    (wrong,) = [page for address, page in listed.items() if "numbers_scores=2%2C5%2C4" in address]
+    (wrong,) = [page for address, page in shown.items() if "numbers_scores=2%2C5%2C4" in address]
     cells = re.findall(r"<t[dh][^>]*>([\d.]+)</t[dh]>", wrong["html"])
     assert cells[:15] == [*"115", *"214", *"303", *"422", *"501"], "place, relevance and score, the highest first"
     assert cells[15] == "0.9167", "MAP of relevant documents at the places 1, 2 and 4"
+    (top,) = [page for address, page in shown.items() if address.startswith("top") and "toy" in address]
+    assert top["summary"].startswith("76 of 500 positives score above every negative"), "as on the page Top"
 
 
 def _guessed(sent: Mapping[str, Any], asked: Any, guess: Any, k: int) -> Any:
@@ -197,3 +206,8 @@ def _guessed(sent: Mapping[str, Any], asked: Any, guess: Any, k: int) -> Any:
 class _NoPaths(LessonPaths):
     def page(self, lesson: Any, address: str) -> None:
         return None
+
+
+class _NoPictures(_NoPaths):
+    def pictures(self, lesson: Any, view: str, given: Mapping[str, str]) -> Iterator[Any]:
+        return iter(())

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
+from core.analysis.features.similarity import Kind
 from core.analysis.fitting import AtC, AtRatio, Fitting
 from core.analysis.fold_models import FoldPath
 from core.data import DataError, RankingData
@@ -18,8 +19,17 @@ from core.export.html_report import Section, html_report, section_html
 from core.export.saved.page import COLUMNS, SavedPage, SavedPart, pictures_html, scripts_html, sent_page
 from core.export.saved.views import SavedPath, SavedView, view_page
 from core.figures.browser.drawing_code import BUNDLE
+from core.figures.features.distributions import RelevanceLevels
+from core.figures.features.similarity import KeptSimilarity, SimilarityPicture
+from core.figures.features.single_feature import SingleFeatures
+from core.figures.features.stability_picture import StabilityPicture
 from core.figures.lessons.guess import GUESSED, gap_figure, gap_rows, gap_sentence, scale, sent_prediction, spoken
 from core.figures.penalties.curves_picture import CHARTS, PenaltyCurves
+from core.figures.penalties.starts_picture import Starts
+from core.figures.picture import Picture
+from core.figures.queries.picture import IDEAL, QueriesPicture
+from core.figures.top.lists_picture import TopOfLists
+from core.figures.top.one_list import TopOfOneList
 from core.lessons import Choice, Curve, Lesson, Number, Order, Prediction, Step, answer, explanation, opened
 from core.lessons.answers import Opened
 from core.lessons.declared import Facts, LessonData
@@ -77,32 +87,36 @@ def site_lesson(lesson: Lesson, facts: Mapping[str, Facts], paths: LessonPaths) 
     for step, record in zip(lesson.steps, steps, strict=True):
         hidden = step.predict is not None and step.hide  # where a part of a page would tell the answer, all waits
         for when, address in (("show", "" if hidden else step.show), ("reveal", step.reveal or step.show)):
-            if address and address not in pages and (page := _sent(lesson, address, paths)) is not None:
+            if address and address not in pages and (page := shown_page(lesson, address, paths)) is not None:
                 pages[address] = page
             record[when] = address
     return {"steps": steps, "pages": pages}
 
 
-def _sent(lesson: Lesson, address: str, paths: LessonPaths) -> Mapping[str, Any] | None:
+def shown_page(lesson: Lesson, address: str, paths: LessonPaths) -> Mapping[str, Any] | None:
     """Return what a site shows of a page of the app; None where it has nothing of it."""
     view, _, query = address.partition("?")
     given = dict(parse_qsl(query))
-    if view == "penalties" and given.get("part") == "Curves":
-        return _penalties(given["method"], float(given.get("prox_step", 0.5)))
-    if view == "numbers" and "numbers_scores" in given:
+    if "numbers_scores" in given:
         return _one_list(*(list(map(float, given[f"numbers_{name}"].split(","))) for name in ("relevance", "scores")))
-    page = paths.page(lesson, address)
-    return None if page is None else page.sent
+    if (page := paths.page(lesson, address)) is not None:
+        return page.sent
+    pictures = list(paths.pictures(lesson, view, given))
+    return _still(view.capitalize(), pictures, given.get("method", "")) if pictures else None
 
 
-def _penalties(studied: str, step: float) -> dict[str, Any]:
-    parts, pictures = [], [PenaltyCurves(studied, look=look, step=step, headed=True) for look in CHARTS]
-    for picture, span in zip(pictures, (COLUMNS // 2, COLUMNS // 2, COLUMNS), strict=True):
-        words = picture.words(picture.found)
+def _still(title: str, pictures: Sequence[Picture[Any]], method: str) -> dict[str, Any]:
+    """Pictures in which nothing moves with C: the last one has a row, those before it share one."""
+    parts = []
+    for picture in pictures:
+        words, span = (
+            picture.words(picture.found),
+            COLUMNS if picture is pictures[-1] else COLUMNS // (len(pictures) - 1),
+        )
         caption = f"<b>{html.escape(words.title)}</b>"
         parts.append(SavedPart(picture.chart_key, picture.figure, None, words.alt, caption, span, clickable=False))
-    drawn = {"title": "Penalties", "summary": f"{parts[0].alt}.", "html": pictures_html(parts)}
-    return drawn | sent_page(parts, studied)
+    drawn = {"title": title, "summary": f"{parts[0].alt}.", "html": pictures_html(parts)}
+    return drawn | sent_page(parts, method)
 
 
 def _one_list(relevance: Sequence[float], scores: Sequence[float]) -> dict[str, Any]:
@@ -185,6 +199,43 @@ class LessonPaths:
         others = [self._path(dataset, fold, one) for one in given.get("beside", "").split(",") if one]
         where = f"{dataset}, {lead.path.fold.name}"
         return view_page(cast("SavedView", view), lead.at(lead.how.lam(at)), others, where=where)
+
+    def pictures(self, lesson: Lesson, view: str, given: Mapping[str, str]) -> Iterator[Picture[Any]]:
+        """Draw what a page shows that is no view of a path; nothing where that needs the program."""
+        section = given.get(f"{view}_section", given.get("part", ""))
+        method, ratio = given.get("method", ""), float(given.get("ratio", 0.05))
+        dataset, fold = given.get("dataset", lesson.dataset), lesson.fold
+        where = f"{dataset}, fold {fold}"
+        if view == "penalties" and section == "Curves":
+            step = float(given.get("prox_step", 0.5))
+            yield from (PenaltyCurves(method, look=look, step=step, headed=True) for look in CHARTS)
+            return
+        if not dataset:
+            return
+        source = self.open_fold(dataset, fold)
+        train, convention = source.fold.train, source.convention
+        match view, section:
+            case "penalties", "Several starts":
+                yield Starts(method, ratio=ratio)
+            case "data", "overview":
+                yield RelevanceLevels(train, where=where)
+            case "data", "features":
+                yield SingleFeatures(train, convention=convention, where=where)
+            case "data", "similarity":
+                yield SimilarityPicture(train, kind=cast("Kind", given["data_similarity"]), where=where)
+            case "features", "stability":
+                yield StabilityPicture(source.fold, method, lambda_ratio=ratio, convention=convention, where=where)
+            case (("queries" | "top" | "features"), _) if section != "rivals":
+                lead = self._path(dataset, fold, method)
+                model = lead.at(lead.how.lam(AtRatio(ratio))).model
+                if view == "queries":
+                    yield QueriesPicture(model, IDEAL, where=where)
+                elif view == "features":
+                    yield KeptSimilarity(model, where=where)
+                elif model.fold.train.n_queries > 1:
+                    yield TopOfLists([model], path=lead.path, where=where)
+                else:
+                    yield TopOfOneList(model, path=lead.path, where=where)
 
     def _path(
         self, dataset: str, number: int, method_id: str, solver: str | None = None, tol: str | None = None

@@ -120,6 +120,11 @@ class SavedPath:
         judge = FoldJudge(self.path.fold, self.path.convention)
         return list(frames_of(refined(self.path.points, self.how.training, judge), judge))
 
+    @property
+    def model(self) -> FoldModel:
+        """The chosen model, judged on the fold."""
+        return FoldModel(self.chosen.fit, self.path.fold, self.chosen.judgement, self.path.convention)
+
     def hand(self, where: str) -> Hand:
         """Its frames, as a path that a handle moves through."""
         best = self.best
@@ -259,7 +264,7 @@ def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -
 
 def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
     path, best = lead.path, lead.best
-    model = FoldModel(lead.traced, path.fold, lead.chosen.judgement, path.convention)
+    model = replace(lead.model, fit=lead.traced)
     weights = WeightsPicture(
         model,
         most=ROWS,
