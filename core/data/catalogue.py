@@ -162,6 +162,11 @@ def clash_note(name: str) -> tuple[str, ...]:
     return (f"This is the dataset {entry.name} of the catalogue; what is called {name} in this folder is {place}.",)
 
 
+def is_shipped(name: str) -> bool:
+    """Whether the program brings the dataset of this name, so that anyone may see its queries."""
+    return any(entry.name == name for entry in (*_samples(), *_built_in()))
+
+
 def _find(name: str) -> CatalogueEntry | None:
     return next((entry for entry in catalogue() if entry.name.lower() == name.lower()), None)
 

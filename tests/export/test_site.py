@@ -27,6 +27,10 @@ from core.metrics.measures import telling_measures
 from core.names.numbers import short
 
 SETS = (("python-docs", ("l1", "log")), ("planted", ("l1", "mcp")))
+IN_THE_PROGRAM = {
+    "numbers?", "penalties?part=Several+starts&method=l0.5", "query", "similarity",
+    "similarity&data_similarity=pearson", "rivals&alternatives_k=4",
+}  # fmt: skip
 VIEWS = {"lab", "path", "features", "tradeoff", "fit"}
 
 
@@ -168,7 +172,7 @@ def test_a_lesson_is_told_and_drawn_for_every_guess_as_the_app_does(name: str) -
                 assert one.get("line") == other.get("line")
 
 
-def test_what_a_step_speaks_of_is_shown_with_it_but_three_things_that_are_in_the_program() -> None:
+def test_what_a_step_speaks_of_is_shown_with_it_or_is_in_the_program() -> None:
     shown, paths = {}, _NoPaths()
     for name in ORDER:
         of = lesson(name)
@@ -177,8 +181,10 @@ def test_what_a_step_speaks_of_is_shown_with_it_but_three_things_that_are_in_the
             if (view not in VIEWS or "_section" in section) and "=stability" not in address:
                 shown[address] = shown_page(of, address, paths)
     missing = {re.sub(r"dataset=[\w-]+&fold=\w+&?", "", address) for address, page in shown.items() if page is None}
-    rivals = "features?method=l1&ratio=0.05&features_section=rivals&alternatives_k=4"
-    assert missing - {""} == {"data?data_section=query", "numbers?", rivals}
+    assert {found.partition("section=")[2] or found for found in missing - {""}} == IN_THE_PROGRAM
+    sent = [picture for page in shown.values() if page for picture in page["pictures"]]
+    basic = {trace.get("type", "scatter") for picture in sent for trace in picture["figure"]["data"]}
+    assert basic <= {"scatter", "bar"}, "what the site's plotly draws"
     (drawn,) = [page for address, page in shown.items() if "planted" in address and "l1&prox_step=0.5" in address]
     assert [len(drawn["pictures"]), drawn["html"].count('class="picture"')] == [3, 3]
     (wrong,) = [page for address, page in shown.items() if "numbers_scores=2%2C5%2C4" in address]
@@ -186,7 +192,7 @@ def test_what_a_step_speaks_of_is_shown_with_it_but_three_things_that_are_in_the
     assert cells[:15] == [*"115", *"214", *"303", *"422", *"501"], "place, relevance and score, the highest first"
     assert cells[15] == "0.9167", "MAP of relevant documents at the places 1, 2 and 4"
     (top,) = [page for address, page in shown.items() if address.startswith("top") and "toy" in address]
-    assert top["summary"].startswith("76 of 500 positives score above every negative"), "as on the page Top"
+    assert "<b>76 of 500 positives score above every negative" in top["html"], "as on the page Top"
 
 
 def _guessed(sent: Mapping[str, Any], asked: Any, guess: Any, k: int) -> Any:

@@ -10,22 +10,20 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from core.analysis.features.similarity import Kind
 from core.analysis.fitting import AtC, AtRatio, Fitting
 from core.analysis.fold_models import FoldPath
 from core.data import DataError, RankingData
+from core.data.catalogue import is_shipped
 from core.experiments.results.printed_table import Table, plain_table
 from core.export.html_report import Section, html_report, section_html
 from core.export.saved.page import COLUMNS, SavedPage, SavedPart, pictures_html, scripts_html, sent_page
 from core.export.saved.views import SavedPath, SavedView, view_page
 from core.figures.browser.drawing_code import BUNDLE
 from core.figures.features.distributions import RelevanceLevels
-from core.figures.features.similarity import KeptSimilarity, SimilarityPicture
 from core.figures.features.single_feature import SingleFeatures
 from core.figures.features.stability_picture import StabilityPicture
 from core.figures.lessons.guess import GUESSED, gap_figure, gap_rows, gap_sentence, scale, sent_prediction, spoken
 from core.figures.penalties.curves_picture import CHARTS, PenaltyCurves
-from core.figures.penalties.starts_picture import Starts
 from core.figures.picture import Picture
 from core.figures.queries.picture import IDEAL, QueriesPicture
 from core.figures.top.lists_picture import TopOfLists
@@ -109,13 +107,12 @@ def _still(title: str, pictures: Sequence[Picture[Any]], method: str) -> dict[st
     """Pictures in which nothing moves with C: the last one has a row, those before it share one."""
     parts = []
     for picture in pictures:
-        words, span = (
-            picture.words(picture.found),
-            COLUMNS if picture is pictures[-1] else COLUMNS // (len(pictures) - 1),
-        )
-        caption = f"<b>{html.escape(words.title)}</b>"
+        words = picture.words(picture.found)
+        span = COLUMNS if picture is pictures[-1] else COLUMNS // (len(pictures) - 1)
+        caption = f"<b>{html.escape(words.title)}</b>{html.escape(words.subtitle).replace(chr(10), '<br>')}"
         parts.append(SavedPart(picture.chart_key, picture.figure, None, words.alt, caption, span, clickable=False))
-    drawn = {"title": title, "summary": f"{parts[0].alt}.", "html": pictures_html(parts)}
+    summary = f"{parts[0].alt}." if parts[0].words.endswith("</b>") else ""
+    drawn = {"title": title, "summary": summary, "html": pictures_html(parts)}
     return drawn | sent_page(parts, method)
 
 
@@ -201,7 +198,7 @@ class LessonPaths:
         return view_page(cast("SavedView", view), lead.at(lead.how.lam(at)), others, where=where)
 
     def pictures(self, lesson: Lesson, view: str, given: Mapping[str, str]) -> Iterator[Picture[Any]]:
-        """Draw what a page shows that is no view of a path; nothing where that needs the program."""
+        """Draw what a page shows that is no view of a path; nothing where a site has not what that needs."""
         section = given.get(f"{view}_section", given.get("part", ""))
         method, ratio = given.get("method", ""), float(given.get("ratio", 0.05))
         dataset, fold = given.get("dataset", lesson.dataset), lesson.fold
@@ -215,23 +212,17 @@ class LessonPaths:
         source = self.open_fold(dataset, fold)
         train, convention = source.fold.train, source.convention
         match view, section:
-            case "penalties", "Several starts":
-                yield Starts(method, ratio=ratio)
             case "data", "overview":
                 yield RelevanceLevels(train, where=where)
             case "data", "features":
                 yield SingleFeatures(train, convention=convention, where=where)
-            case "data", "similarity":
-                yield SimilarityPicture(train, kind=cast("Kind", given["data_similarity"]), where=where)
             case "features", "stability":
                 yield StabilityPicture(source.fold, method, lambda_ratio=ratio, convention=convention, where=where)
-            case (("queries" | "top" | "features"), _) if section != "rivals":
+            case (("queries" | "top"), _) if is_shipped(dataset):  # they name queries
                 lead = self._path(dataset, fold, method)
                 model = lead.at(lead.how.lam(AtRatio(ratio))).model
                 if view == "queries":
                     yield QueriesPicture(model, IDEAL, where=where)
-                elif view == "features":
-                    yield KeptSimilarity(model, where=where)
                 elif model.fold.train.n_queries > 1:
                     yield TopOfLists([model], path=lead.path, where=where)
                 else:

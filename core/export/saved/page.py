@@ -242,7 +242,8 @@ def _sent(part: SavedPart) -> bytes:
 def _figure(part: SavedPart) -> str:
     """A picture under its words, which stand where its own heading would."""
     head = heading(part.figure)
-    lines = TITLE_LINE * part.words.count("<b>") + SUBTITLE_LINE * (1 + part.words.count("<br>"))
+    told = part.words.rstrip().endswith("</b>")  # and no subtitle
+    lines = TITLE_LINE * part.words.count("<b>") + SUBTITLE_LINE * (0 if told else 1 + part.words.count("<br>"))
     room = 0 if head is None else min(head.height, lines + 2)
     caption = f"<figcaption><span>{part.words}</span></figcaption>" if part.words else ""
     return (
