@@ -146,10 +146,11 @@ class JobBoard:
         It begins nothing, but work that was left without anybody stopping it goes on when a visitor is back. Work that
         was stopped in another browser is not this visitor's.
         """
-        own = self._own(key, owner)
-        if own is not None:
-            return own
         with self._changed:
+            own = self._known.seen(key, owner)
+            if own is not None:
+                self._go_on_if_left(own)
+                return own
             task = self._known.task(key)
             if task is None or (task.state != "finished" and not self._may_change_hands(task)):
                 return None
@@ -257,13 +258,6 @@ class JobBoard:
         """How many visitors are here and wait for something."""
         with self._changed:
             return len({visitor for task in self._line.every for visitor in self._line.present(task)})
-
-    def _own(self, key: str, owner: str) -> Job[Any] | None:
-        with self._changed:
-            own = self._known.seen(key, owner)
-            if own is not None:
-                self._go_on_if_left(own)
-            return own
 
     def _notify(self) -> None:
         with self._changed:

@@ -16,7 +16,6 @@ from pages.shared.server.visits import SESSION
 from pages.shared.work import panel
 from pages.shared.work.board import WORKERS, JobBoard, board
 from pages.shared.work.jobs import Job
-from pages.shared.work.pace import Pace
 from pages.shared.work.panel import counted
 from tests.app.fitting import assert_fine, press, until
 from tests.says import assert_says
@@ -237,7 +236,6 @@ def test_where_many_wait_each_looks_less_often(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(panel.st, "fragment", fragment)
     monkeypatch.setattr(JobBoard, "waiting_visitors", property(lambda _: waiting))
-    monkeypatch.setattr(panel, "PACE", Pace())
     panel.draw_live(lambda: None, [], active=True, tick=0.4)
     panel.draw_live(lambda: None, [], active=False, tick=0.4)
     panel.draw_live(lambda: None, [], active=True, tick=None)
