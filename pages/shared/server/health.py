@@ -64,8 +64,7 @@ def reasons(megabytes: float) -> list[str]:
         Of memory that the process of the pages holds.
     """
     told = [_problem]
-    fits = board().fits
-    if fits is not None and fits.given_up:
+    if board().fits.given_up:
         told.append("The compute process was lost repeatedly, so fits run in the web process.")
     try:
         if megabytes > (most := most_megabytes()):

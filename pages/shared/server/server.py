@@ -64,7 +64,7 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
 async def _open() -> None:
     begun, problem = time.monotonic(), ""
     try:
-        await asyncio.to_thread(board().begin)
+        await asyncio.to_thread(board().fits.begin)
         problem = await asyncio.to_thread(prepare)
         tidy()
     finally:
@@ -76,7 +76,7 @@ async def _open() -> None:
         webbrowser.open(address())
     if not board().preparing:
         await asyncio.sleep(UNDISTURBED)
-    board().start_process()
+    board().fits.start()
     gc.set_threshold(*OFTEN, SELDOM)
     for look in count(1):
         await asyncio.sleep(SWEEPING)

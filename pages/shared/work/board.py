@@ -64,8 +64,8 @@ class JobBoard:
 
     Attributes
     ----------
-    fits : Fits or None
-        The process that computes fits; None where the board's own threads do.
+    fits : Fits
+        The process that computes fits, unless the board's own threads do.
     """
 
     def __init__(
@@ -88,14 +88,13 @@ class JobBoard:
         self._line = WaitingLine(session_alive, clock, counts)
         self._known = KnownTasks(session_alive, uploads)
         self._changed = threading.Condition()
-        self.fits = Fits(workers, self._notify) if own_process else None
-        self._workers = Workers(self._line, self._changed, counts, clock, prepare, self.fits, prepare_pages)
+        self.fits = Fits(workers, self._notify, on=own_process)
+        self._workers = Workers(self._line, self._changed, counts, clock, self.fits, prepare, prepare_pages)
 
     @property
     def trouble(self) -> str:
         """What is wrong with the workers, in sentences; they work all the same."""
-        given_up = self.fits is not None and self.fits.given_up
-        return f"{self._workers.trouble} {GIVEN_UP if given_up else ''}".strip()
+        return f"{self._workers.trouble} {GIVEN_UP if self.fits.given_up else ''}".strip()
 
     def ask(self, job: Job[RunType]) -> Job[RunType]:
         """The visitor's own job for this work, else this one, which joins a task for the same work if there is one.
@@ -228,24 +227,13 @@ class JobBoard:
             self._changed.wait_for(lambda: not self._line.every, patience)
             left = len(self._line.every)
         self._workers.wait(deadline)
-        if self.fits is not None:
-            self.fits.close()
+        self.fits.close()
         return left
 
     @property
     def preparing(self) -> bool:
         """Whether the process that computes still compiles the solvers, which it does once."""
-        return self.fits is not None and self.fits.preparing
-
-    def begin(self) -> None:
-        """Leave compiling to that process, and find out whether it has anything to compile."""
-        if self.fits is not None:
-            self.fits.begin()
-
-    def start_process(self) -> None:
-        """Start the process that computes fits, where there is to be one; it becomes ready beside the pages."""
-        if self.fits is not None:
-            self.fits.start()
+        return self.fits.preparing
 
     @property
     def counts(self) -> tuple[int, int]:

@@ -37,10 +37,10 @@ class Workers:
         How many serve each line.
     clock : callable
         The time in seconds.
+    fits : Fits
+        The process that computes fits, unless these threads do.
     prepare : callable, optional
         Makes the workers ready, before the first task.
-    fits : Fits, optional
-        The process that computes fits; without one these threads do.
     prepare_pages : callable, optional
         What is made ready in place of ``prepare`` where that process is ready before the first task.
 
@@ -56,8 +56,8 @@ class Workers:
         changed: threading.Condition,
         counts: Mapping[Line, int],
         clock: Callable[[], float],
+        fits: Fits,
         prepare: Callable[[], None] | None = None,
-        fits: Fits | None = None,
         prepare_pages: Callable[[], None] | None = None,
     ) -> None:
         self.trouble = ""
@@ -220,7 +220,7 @@ class Workers:
     def _process_comes_first(self) -> bool:
         """Whether the process that computes is ready before anything waits, or what waits waits for its kernels."""
         fits = self._fits
-        if fits is None:
+        if not fits.on:
             return False
         with self._changed:
             if len(self._line) and not fits.compiles:
@@ -243,11 +243,11 @@ class _Driven:
     Work that has begun goes on where it is. Every method raises a `ProcessLostError` if the process has gone.
     """
 
-    def __init__(self, task: Task[Any], fits: Fits | None, line: int) -> None:
+    def __init__(self, task: Task[Any], fits: Fits, line: int) -> None:
         self._task, self._line = task, line
         if task.remote is not None and task.remote.gone:
             task.begin_anew()
-        if task.remote is None and task.run is None and task.travels and fits is not None:
+        if task.remote is None and task.run is None and task.travels:
             task.remote = fits.begun(task.make, again=task.lost > 0)
             task.computed_there = task.remote is not None
         self._remote: RemoteRun | None = task.remote

@@ -18,6 +18,7 @@ from core.export.models.formats import MODEL_FORMATS
 from pages.shared import export
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, command, fit, press
+from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -48,11 +49,11 @@ def opened(app: AppTest) -> AppTest:
     return app
 
 
-def test_the_strip_of_every_page_opens_the_panel(open_app: Open) -> None:
-    for page in ("start", "fit", "features", "tradeoff", "path"):
-        app = opened(open_app(page, **PLANTED, lab_beside="nothing"))
-        assert app.selectbox(key="export_dialog_format").label == "Format", page
-        assert any("log on planted fold 1" in text.value for text in app.markdown), page
+@pytest.mark.parametrize("page", sweep(["queries", "start", "fit", "features", "tradeoff", "path"]))
+def test_the_strip_of_every_page_opens_the_panel(open_app: Open, page: str) -> None:
+    app = opened(open_app(page, **PLANTED, lab_beside="nothing"))
+    assert app.selectbox(key="export_dialog_format").label == "Format"
+    assert any("log on planted fold 1" in text.value for text in app.markdown)
 
 
 def test_the_panel_gives_what_the_command_line_writes(open_app: Open, saved: dict[str, bytes], tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ def test_a_new_figure_goes_to_the_same_chart() -> None:
     assert after.proto.bytes != before.proto.bytes
 
 
+@pytest.mark.usefixtures("coarse_paths")
 def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Open) -> None:
     app = open_app("path", dataset="planted", method="log", ratio="0.1")
     until(lambda: all(sent["drag"] for sent in _sent(app.run())) and bool(_sent(app)))

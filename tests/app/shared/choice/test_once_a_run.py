@@ -63,12 +63,11 @@ def _fit_of(method_id: str, lam: float) -> str:
     return f"fits of {method_id} at {lam:.9g}"
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize(
-    ("method", "of_path"),
-    sweep([("l1", True), ("log", True), ("l1", False)], always=2),
-    ids=["l1, to a model of its path", "log, to a model of its path", "l1, to another"],
-)
+STEPS = [("l1", True), ("log", True), ("l1", False)]
+CASES = sorted(((page, *step) for step in STEPS for page in PAGES), key=lambda case: case[1] != "l1" or not case[2])
+
+
+@pytest.mark.parametrize(("page", "method", "of_path"), sweep(CASES, always=len(PAGES) + 1))
 def test_a_step_of_c(
     open_app: Open, counted: Count, monkeypatch: pytest.MonkeyPatch, page: str, method: str, *, of_path: bool
 ) -> None:

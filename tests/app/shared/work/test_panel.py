@@ -242,23 +242,18 @@ def test_where_many_wait_each_looks_less_often(monkeypatch: pytest.MonkeyPatch, 
     assert asked == [pytest.approx(seconds), None, None]
 
 
-def calls(path: Path, name: str) -> bool:
-    return any(
-        isinstance(node, ast.Call) and ast.unparse(node.func) == name
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    )
+def calls(path: Path) -> set[str]:
+    """What is called in a file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
-def test_only_the_panel_draws_how_far_work_is() -> None:
-    drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, "st.progress")}
-    assert drawing == {"shared/work/panel.py", "views/fit/race.py"}  # the race has its buttons in the row of tools
-
-
-def test_only_the_panel_and_pictures_that_grow_have_stop_and_continue() -> None:
-    for button in ("stop_button", "continue_button"):
-        drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, button)}
-        growing = {"views/fit/page.py", "views/fit/race.py", "views/start/convergence.py"}
-        assert drawing == {"shared/work/panel.py", *growing}
+def test_only_the_panel_draws_how_far_work_is_and_beside_it_pictures_that_grow_have_stop_and_continue() -> None:
+    called = {path.relative_to(ROOT / "pages").as_posix(): calls(path) for path in PAGES}
+    growing = {"views/fit/race.py", "views/fit/page.py", "views/start/convergence.py"}
+    drawing = {"st.progress": {"views/fit/race.py"}, "stop_button": growing, "continue_button": growing}
+    for name, others in drawing.items():
+        assert {path for path, names in called.items() if name in names} == {"shared/work/panel.py", *others}, name
 
 
 def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
