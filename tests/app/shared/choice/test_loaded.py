@@ -27,6 +27,11 @@ PAGES = Path(__file__).resolve().parents[4] / "pages"
 
 @pytest.fixture
 def loaded() -> Loaded:
+    return some_choice()
+
+
+def some_choice() -> Loaded:
+    """A model of l1 on the second fold of the planted data."""
     source = Source("planted")
     data, convention = access.fold(source, 2).train, access.dataset(source).convention
     at, rules = Regularization.of(access.training("l1", source, 2), 0.01), Rules(data.n_features)

@@ -64,7 +64,9 @@ def page(key: str) -> None:
 
     from pages.shared.work.board import board, session_id
     from pages.shared.work.panel import Panel, counted, draw_panel
+    from pages.shared.work.status import ended_attributes
 
+    st.html(f"<i {ended_attributes()}></i>")
     job = board().find(key, session_id())
     active = job.active
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
@@ -73,6 +75,7 @@ def page(key: str) -> None:
         key="walk",
         reached=lambda: counted(jobs, "models", name=str.title),
         way_out="Walk elsewhere.",
+        ready="The walk",
         beneath=lambda: st.markdown("beneath"),
     )
     draw_panel(panel, jobs, active=active)
@@ -164,6 +167,7 @@ def test_stop_and_continue_stand_where_they_serve_and_what_was_left_out_is_said(
     assert not app.get("progress")
     assert not buttons(app)
     assert [text.value for text in app.markdown] == ["beneath"]
+    assert 'data-ended="1" data-words="The walk: Train: 5 of 5 models, ready."' in app.get("html")[0].proto.body
 
 
 def test_a_job_in_line_says_its_place_also_when_it_goes_on(gates: list[threading.Semaphore]) -> None:
