@@ -55,11 +55,6 @@ class SentChart:
     heading: Heading | None
     sent: bytes
 
-    @property
-    def n_bytes(self) -> int:
-        """Its size."""
-        return len(self.sent)
-
 
 def live_chart(
     figure: go.Figure | Callable[[], go.Figure],
@@ -123,7 +118,7 @@ def live_chart(
 
     picture = drawn() if of is None else kept(f"picture {name}", (alt, of, options, looks(name)), drawn)
     with main_picture() if main else nullcontext():
-        _above(picture.heading, name)
+        st.html(_LOOK + _heading(name, picture.heading))
         _CHART(
             key=keys.chart_key(name),
             data=picture.sent,
@@ -186,11 +181,6 @@ def payload(
 
 def _ignore() -> None:
     """Called for an event that nothing answers."""
-
-
-def _above(words: Heading | None, name: str) -> None:
-    """The heading over a picture, and how its letters look."""
-    st.html(_LOOK + _heading(name, words))
 
 
 def _heading(name: str, words: Heading | None) -> str:

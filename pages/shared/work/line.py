@@ -127,11 +127,6 @@ class WaitingLine:
         """Whether no session has waited for a task for a while."""
         return not self._waited_for(task) and self._clock() - task.seen > ORPHAN_SECONDS
 
-    @property
-    def may_interrupt(self) -> bool:
-        """Whether anything at work may have to give way."""
-        return bool(self._waiting)
-
     def gives_way(self, task: Task[Any], begun: float) -> bool:
         """Whether others go on first: after a turn, at once where nobody waits for it, or where it is patient."""
         if task.line != "fits":

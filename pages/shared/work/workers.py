@@ -142,8 +142,10 @@ class Workers:
             while not run.done:
                 if task.halt.is_set():
                     return "paused", 0.0
-                if self._line.may_interrupt and self._gives_way(task, begun):
-                    return "queued", 0.0
+                if len(self._line):
+                    with self._changed:
+                        if self._line.gives_way(task, begun):
+                            return "queued", 0.0
                 run.advance()
                 if self._line.abandoned(task):
                     task.left = True
@@ -164,10 +166,6 @@ class Workers:
             return "queued"
         task.problem = LOST
         return "failed"
-
-    def _gives_way(self, task: Task[Any], begun: float) -> bool:
-        with self._changed:
-            return self._line.gives_way(task, begun)
 
     def _settle(self, task: Task[Any], reached: State, pause: float, seconds: float) -> None:
         with self._changed:

@@ -109,6 +109,7 @@ def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: Ro
     until(lambda: fresh.state == "finished")
     assert fresh.run is not None
     assert fresh.run.found == [7]
+    assert room.board.find("path", "ann") is fresh
     busy = room.asks("bob", "other", steps=10**6)
     room.asks("ann", "other")
     until(lambda: busy.state == "running")
