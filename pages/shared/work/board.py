@@ -18,7 +18,7 @@ from typing import Any
 
 from core.threads import use_one_blas_thread
 from core.warm_up import usual_parts
-from pages.shared.bounded_cache import single
+from pages.shared.bounded_cache import Single
 from pages.shared.cache import uploads_used
 from pages.shared.choice.visitor import visitor_id
 from pages.shared.server.visits import is_here
@@ -314,7 +314,7 @@ def _refusal(most: int) -> str:
     return f"{under_way} running, and this server allows no more at a time: stop one, or wait until it is finished."
 
 
-@single
+@Single
 def board() -> JobBoard:
     """The one board of this server."""
     # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.

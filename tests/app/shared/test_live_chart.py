@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures.look.large import SCALE
 from core.figures.look.style import layout
-from pages.shared.bounded_cache import single
+from pages.shared.bounded_cache import Single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
 from tests.app.conftest import Open
@@ -120,7 +120,7 @@ def test_a_presentation_goes_on_from_page_to_page_and_is_in_the_address(open_app
 def test_a_server_has_one_object_of_a_kind() -> None:
     made: list[object] = []
 
-    @single
+    @Single
     def thing() -> object:
         time.sleep(0.01)
         made.append(object())
