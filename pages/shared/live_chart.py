@@ -122,8 +122,8 @@ def live_chart(
         _CHART(
             key=keys.chart_key(name),
             data=picture.sent,
-            on_clicked_change=on_click or _ignore,
-            on_released_change=on_release or _ignore,
+            on_clicked_change=on_click or ignore,
+            on_released_change=on_release or ignore,
         )
     if table is not None and hidden.keeps_numbers():
         beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script, page)
@@ -179,8 +179,8 @@ def payload(
     )
 
 
-def _ignore() -> None:
-    """Called for an event that nothing answers."""
+def ignore() -> None:
+    """Called for an event of a component that nothing answers: the page reads it where it is drawn."""
 
 
 def _heading(name: str, words: Heading | None) -> str:
