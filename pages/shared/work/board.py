@@ -49,8 +49,6 @@ class JobBoard:
         Makes the workers ready, before the first task.
     workers : int
         That compute fits; one more watches over runs with processes of their own.
-    clock : callable
-        The time in seconds.
     most_jobs : int
         That a visitor may have under way, those in line included.
     own_process : bool
@@ -74,7 +72,6 @@ class JobBoard:
         prepare: Callable[[], None] | None = None,
         workers: int = WORKERS,
         *,
-        clock: Callable[[], float] = time.monotonic,
         most_jobs: int = MOST_JOBS,
         own_process: bool = False,
         uploads: Callable[[], frozenset[str]] = frozenset,
@@ -85,11 +82,11 @@ class JobBoard:
         self._browser = browser
         self._most_jobs = most_jobs
         counts: dict[Line, int] = {"fits": workers, "runs": 1}
-        self._line = WaitingLine(session_alive, clock, counts)
+        self._line = WaitingLine(session_alive, counts)
         self._known = KnownTasks(session_alive, uploads)
         self._changed = threading.Condition()
         self.fits = Fits(workers, self._notify, on=own_process)
-        self._workers = Workers(self._line, self._changed, counts, clock, self.fits, prepare, prepare_pages)
+        self._workers = Workers(self._line, self._changed, counts, self.fits, prepare, prepare_pages)
 
     @property
     def trouble(self) -> str:

@@ -35,8 +35,6 @@ class Workers:
         Guards the line; notified of every change.
     counts : dict of {"fits", "runs"} to int
         How many serve each line.
-    clock : callable
-        The time in seconds.
     fits : Fits
         The process that computes fits, unless these threads do.
     prepare : callable, optional
@@ -55,7 +53,6 @@ class Workers:
         line: WaitingLine,
         changed: threading.Condition,
         counts: Mapping[Line, int],
-        clock: Callable[[], float],
         fits: Fits,
         prepare: Callable[[], None] | None = None,
         prepare_pages: Callable[[], None] | None = None,
@@ -63,7 +60,6 @@ class Workers:
         self.trouble = ""
         self._line = line
         self._changed = changed
-        self._clock = clock
         self._prepare, self._prepare_pages = prepare, prepare_pages
         self._fits = fits
         self._preparing = threading.Lock()
@@ -92,7 +88,7 @@ class Workers:
     def _work(self, line: Line, number: int) -> None:
         self._get_ready()
         while (task := self._next(line)) is not None:
-            begun = self._clock()
+            begun = time.monotonic()
             pause = 0.0
             try:
                 reached, pause = self._turn(task, number)
@@ -105,7 +101,7 @@ class Workers:
                 _log.exception("a fit failed")
                 said = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
                 task.problem, reached = said, "failed"
-            self._settle(task, reached, pause, self._clock() - begun)
+            self._settle(task, reached, pause, time.monotonic() - begun)
             if reached == "finished":
                 self._keep_result(task)
 
@@ -136,7 +132,7 @@ class Workers:
                 task.let_go(task.run)
 
     def _advance(self, task: Task[Any], number: int) -> tuple[State, float]:
-        begun = self._clock()
+        begun = time.monotonic()
         run = _Driven(task, self._fits, number)
         try:
             while not run.done:

@@ -18,7 +18,7 @@ class Hall:
         self.now = 1000.0
         self.looked = False  # whether a prompt beginning is over
         self.present = {"ann", "bob", "eve"}
-        self.line = WaitingLine(self.present.__contains__, lambda: self.now, {"fits": 2, "runs": 1})
+        self.line = WaitingLine(self.present.__contains__, {"fits": 2, "runs": 1}, lambda: self.now)
 
     def add(self, key: str, *visitors: str, patient: bool = False) -> Task[Steps[int]]:
         job = Job(key, visitors[0], lambda: Steps(iter(range(9)), 9), patient=patient)
