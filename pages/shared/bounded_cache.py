@@ -255,13 +255,8 @@ class Cache:
                 del self._holders[part]
 
 
-def single(make: Callable[[], Built]) -> Single[Built]:
-    """Decorator: one object a server, made when it is first asked for, which stays as long as the server does."""
-    return Single(make)
-
-
 class Single(Generic[Built]):
-    """An object of which a server has one; by `single`."""
+    """Decorator: one object a server, made when it is first asked for, which stays as long as the server does."""
 
     def __init__(self, make: Callable[[], Built]) -> None:
         update_wrapper(self, make)

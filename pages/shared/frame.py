@@ -34,8 +34,7 @@ from pages.shared.server.metrics import PAGE_SECONDS
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board
-from pages.shared.work.ended import ended_attributes
-from pages.shared.work.preparing import preparing_line
+from pages.shared.work.status import ended_attributes, preparing_line
 
 _FOLDER = Path(__file__).resolve().parents[1]
 _FRONT = "start"

@@ -55,11 +55,6 @@ class SentChart:
     heading: Heading | None
     sent: bytes
 
-    @property
-    def n_bytes(self) -> int:
-        """Its size."""
-        return len(self.sent)
-
 
 def live_chart(
     figure: go.Figure | Callable[[], go.Figure],
@@ -123,12 +118,12 @@ def live_chart(
 
     picture = drawn() if of is None else kept(f"picture {name}", (alt, of, options, looks(name)), drawn)
     with main_picture() if main else nullcontext():
-        _above(picture.heading, name)
+        st.html(_LOOK + _heading(name, picture.heading))
         _CHART(
             key=keys.chart_key(name),
             data=picture.sent,
-            on_clicked_change=on_click or _ignore,
-            on_released_change=on_release or _ignore,
+            on_clicked_change=on_click or ignore,
+            on_released_change=on_release or ignore,
         )
     if table is not None and hidden.keeps_numbers():
         beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script, page)
@@ -184,13 +179,8 @@ def payload(
     )
 
 
-def _ignore() -> None:
-    """Called for an event that nothing answers."""
-
-
-def _above(words: Heading | None, name: str) -> None:
-    """The heading over a picture, and how its letters look."""
-    st.html(_LOOK + _heading(name, words))
+def ignore() -> None:
+    """Called for an event of a component that nothing answers: the page reads it where it is drawn."""
 
 
 def _heading(name: str, words: Heading | None) -> str:

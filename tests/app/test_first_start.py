@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pages.shared.work.preparing import LINE, WAITS
+from pages.shared.work.status import PREPARING, WAITS
 
 pytestmark = [
     pytest.mark.more,  # compiles all kernels
@@ -97,7 +97,7 @@ def test_pages_compile_nothing_and_those_of_shipped_paths_wait_for_measures_at_m
 def test_a_line_says_so_and_what_waits_says_for_what(found: dict[str, Any]) -> None:
     assert found["preparing"], "or nothing here has been tested"
     for name in ("start", "path", "features", "tradeoff", "another C"):
-        assert LINE in found[name]["words"], name
+        assert PREPARING in found[name]["words"], name
     assert found["another C"]["asked"] == []
     assert f"Convergence</b>: {WAITS}" in found["another C"]["words"]
     assert WAITS in found["a fit"]["words"]

@@ -21,7 +21,7 @@ from core.analysis.path import path_grid
 from core.data import Reading
 from core.data.scaling import SCALINGS
 from pages.shared import cache
-from pages.shared.work import fold_batch
+from pages.views.tradeoff import fold_batch
 from tests.app.forgetting import forget_all
 from tests.app.visits import Shown, Visitors
 

@@ -19,8 +19,8 @@ from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared import cache
 from pages.shared.choice import ready
-from pages.shared.work import fold_batch
 from pages.views.ten import models as ten_models
+from pages.views.tradeoff import fold_batch
 from tests.app.fitting import assert_fine, at_rest, fit, press, until
 from tests.cases import sweep
 

@@ -21,7 +21,7 @@ from core.data.tables.table_format import ClassTable
 from core.data.tables.table_options import TableOptions
 from core.methods import METHODS, Training, get_method
 from pages.shared import cache
-from pages.shared.bounded_cache import single
+from pages.shared.bounded_cache import Single
 from pages.shared.cache import cached
 from pages.shared.choice import ready, upload_files
 from pages.shared.choice.choice import Choice, Loaded, LoadedData, Regularization, Source
@@ -35,7 +35,7 @@ READING = "Reading the data …"
 REPEATS = 10  # random splits of a set with classes, as in Rakotomamonjy (2012, Table 1)
 
 
-@single
+@Single
 def uploads() -> UploadStore:
     """Uploaded files of all visitors. Lives as long as the server; files that an earlier one left behind go."""
     upload_files.forget_left_behind()
@@ -61,7 +61,7 @@ def _forget_report(digest: str) -> None:
     import_reports().pop(digest, None)
 
 
-@single
+@Single
 def import_reports() -> dict[str, ImportReport]:
     """What the join of judgments and logs has found, by the sha256 of the joined upload."""
     return {}

@@ -59,20 +59,13 @@ def _needed(place: Place) -> LessonResults:
 
 
 def save_button(lesson: Lesson, chosen: Source | None = None) -> None:
-    """Offer the page once every step has been seen.
+    """Offer the page of a lesson, on the data that it is taken on, once every step has been seen.
 
-    Parameters
-    ----------
-    lesson : Lesson
-        On the data that it is taken on.
-    chosen : Source, optional
-        The visitor's data, where the lesson is taken on that.
+    ``chosen`` is the visitor's data, where the lesson is taken on that.
     """
-    known = progress.of(lesson.name)
+    known, opened = progress.of(lesson.name), opener(chosen)
     if not {step.number for step in lesson.steps} <= set(known.seen):
         return
-
-    opened = opener(chosen)
 
     def page() -> str:
         facts: dict[str, Facts] = {}

@@ -47,8 +47,7 @@ def draw(now: Place | NoPlaceError | None, page: str) -> None:
 
 def hides(now: Place | NoPlaceError | None, page: str) -> tuple[str, ...]:
     """What the step hides of its page until its result is shown."""
-    here = isinstance(now, Place) and now.is_here(page) and not now.revealed
-    return now.step.hide if here and isinstance(now, Place) else ()
+    return now.step.hide if isinstance(now, Place) and now.is_here(page) and not now.revealed else ()
 
 
 def first_address(name: str, number: int = 1, *, own: bool = False) -> str:

@@ -13,6 +13,7 @@ import streamlit as st
 from core.figures.browser.drawing_code import browser_file
 from core.figures.lessons.guess import sent_prediction
 from core.lessons import Choice, Curve, Lesson, Number, Order, Prediction, lessons
+from pages.shared.live_chart import ignore
 
 _PROGRESS = "lesson_progress"
 _HEARD = "lesson_progress_heard"
@@ -39,7 +40,7 @@ def ask(predict: Prediction, key: str) -> Any:
         places = range(len(predict.options))
         return st.radio(predict.question, places, index=None, format_func=predict.options.__getitem__, key=key)
     st.markdown(predict.question)
-    told = _GUESS(key=key, data=sent_prediction(predict), on_guess_change=_ignore)
+    told = _GUESS(key=key, data=sent_prediction(predict), on_guess_change=ignore)
     return valid(predict, told.guess)
 
 
@@ -66,10 +67,6 @@ def _listed(guess: Any) -> Sequence[Any]:
     if not isinstance(guess, list | tuple):
         raise TypeError
     return guess
-
-
-def _ignore() -> None:
-    """The guess is read where it is asked for."""
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from urllib.parse import parse_qs
 
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from pages.shared.room.room import Member, Room, room
 from pages.shared.server import forms
 from pages.shared.server.assets import path_below_base
-from pages.shared.server.back_off import BackOff, client_address
+from pages.shared.server.back_off import BackOff
 from pages.shared.server.health import PATHS as OPEN
-from pages.shared.server.log import event
 
 MEMBER = "class_member"
 """Where the scope of a request has its `Member`."""
@@ -52,8 +51,7 @@ class ClassDoor:
         elif member is not None or (reads and path in OPEN):
             await self._app({**scope, MEMBER: member}, receive, send)
         elif scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the browser sees a 403
+            await WebSocketClose(1008)(scope, receive, send)
         elif scope["method"] == "POST" and (path in (JOIN, PRESENT) or not path.startswith("/room/")):
             code = await forms.given(receive, "code")
             await (await self._tried(self._room, code, scope, receive))(scope, receive, send)
@@ -71,15 +69,10 @@ class ClassDoor:
         self, of: Room, secret: str, scope: Scope, receive: Receive, *, presents: bool = False
     ) -> Response:
         told = secret.strip() if presents else "".join(secret.split()).replace("-", "").upper()
-        address = client_address(scope.get("client"))
-        now = asyncio.get_running_loop().time()
-        if not forms.alike(told, of.key if presents else of.code):
-            times, seconds = self._back_off.wrong(address, now)
-            if times & (times - 1) == 0:  # log only each power of two
-                event("wrong code of the class", client=address, times=times)
-            await forms.pause(seconds, receive)
+        right = forms.alike(told, of.key if presents else of.code)
+        await forms.wait_as_long(self._back_off, "code of the class", scope, receive, right=right)
+        if not right:
             return _asked(scope, ENDED if presents else WRONG)
-        await forms.pause(self._back_off.right(address, now), receive)
         linked = path_below_base(scope) in (JOIN, PRESENT)
         answer = RedirectResponse(_present_place(of) if linked else forms.same_page(scope), 303)
         of.admit(answer, scope, presents=presents)

@@ -13,7 +13,7 @@ from core.figures.lessons.guess import spoken
 from core.figures.lessons.votes import votes_figure, votes_rows, votes_sentence
 from core.lessons.lesson import Curve, Prediction
 from core.names.plain import in_markdown
-from pages.shared.live_chart import live_chart
+from pages.shared.live_chart import ignore, live_chart
 from pages.shared.room.polls import ROUNDS, Polls, Seen, Step
 from pages.shared.room.room import COOKIE, Member, Room, room
 
@@ -69,7 +69,7 @@ def draw(lesson: str, number: int, predict: Prediction, locked: Any = None, valu
                 votes_figure(predict, poll.results, value), "class_votes", alt=f"{sentence}{found}",
                 table=pd.DataFrame(votes_rows(predict, poll.results, value)),
             )  # fmt: skip
-    _HEARS(key="class_poll_hears", data={"version": version}, on_changed_change=_ignore)
+    _HEARS(key="class_poll_hears", data={"version": version}, on_changed_change=ignore)
 
 
 def _presenter(polls: Polls, step: Step, poll: Seen, *, known: bool) -> None:
@@ -131,7 +131,3 @@ def visitor() -> Member | None:
 def hashable(guess: Any) -> Any:
     """Return a guess with tuples in the place of lists."""
     return tuple(map(hashable, guess)) if isinstance(guess, list | tuple) else guess
-
-
-def _ignore() -> None:
-    """The poll is read where it is drawn."""

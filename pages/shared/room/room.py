@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from starlette.responses import Response
 from starlette.types import Scope
 
-from pages.shared.bounded_cache import single
+from pages.shared.bounded_cache import Single
 from pages.shared.room.polls import Polls
 from pages.shared.server.tickets import Tickets
 
@@ -181,7 +181,7 @@ class Room:
         return {"sequence": self.sequence, "place": place, "polls": self.polls.version}
 
 
-@single
+@Single
 def room() -> Room | None:
     """Return the room of this server; None where it is not that of a class."""
     return Room() if os.environ.get(SETTING) == "1" else None

@@ -1,4 +1,4 @@
-"""How people come into a class: its address in the local network, code, QR code, and the presenter's link."""
+"""The server's address; how people come into a class: its code, QR code, and the presenter's link."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import streamlit as st
 from starlette.requests import Request
 
 from pages.shared.room.room import Room
-from pages.shared.server.browser_tab import EVERYWHERE, address
 
+EVERYWHERE = ("", "0.0.0.0", "::")
 ASIDE = "192.0.2.1"  # of documentation, nobody's: no packet is sent to learn by which interface one would go
 
 
@@ -51,6 +51,14 @@ def seen_address(request: Request) -> str:
     scheme = request.headers.get("x-forwarded-proto", request.url.scheme)
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"{scheme}://{request.headers['host']}/{base}{'/' if base else ''}"
+
+
+def address() -> str:
+    """Return where a browser on this machine finds the app."""
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    host = str(st.get_option("server.address") or "")
+    host = "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"{scheme}://{host}:{st.get_option('server.port')}/{(st.get_option('server.baseUrlPath') or '').strip('/')}"
 
 
 def class_address() -> str:

@@ -13,13 +13,13 @@ import gzip
 import hashlib
 import mimetypes
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import plotly
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.figures.browser.drawing_code import BUNDLE, drawing_code
@@ -48,22 +48,13 @@ _SCRIPT_TAGS = "".join(
     f"<script>{Path(__file__).with_name(name).read_text(encoding='utf-8')}</script>" for name in _SCRIPTS
 )
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8").replace("SCALE", f"{SCALE:g}")
-_STYLE_TAG = f"<style>{_STYLE}</style>"
+STYLE_TAG = f"<style>{_STYLE}</style>".encode()
 """The style sheet of all pages: after Streamlit's, before those of a page. Of equal rules the last one holds."""
 _LIBRARIES = {BASIC: BUNDLE, WHOLE: Path(plotly.__file__).parent / "package_data" / "plotly.min.js"}
 _VERSION = re.compile(rb"plotly\.js.{0,30} v(\d+\.\d+\.\d+)")
 _NEAR = ("127.0.0.1", "::1")  # compressing for the same machine only takes time
 _KEPT = "public, immutable, max-age=31536000"  # names of these files change with what is in them
 _HEAD, _BODY = b"</head>", b"<body>"
-
-
-@dataclass(frozen=True, eq=False)
-class Asset:
-    """A file as it is sent."""
-
-    content: bytes
-    media_type: str
-    caching: str
 
 
 class Assets:
@@ -78,9 +69,8 @@ class Assets:
             await self._app(scope, receive, send)
             return
         path = path_below_base(scope)
-        asset = found(path)
-        if asset is not None:
-            await _answer(asset, path, scope, send)
+        if path == DRAWING or path in _files():
+            await (await _answer(path, scope))(scope, receive, send)
         else:
             await self._app(_uncompressed(scope), receive, _with_tags(send))
 
@@ -92,22 +82,12 @@ def path_below_base(scope: Scope) -> str:
     return path.removeprefix(f"/{base}") if base else path
 
 
-def found(path: str) -> Asset | None:
-    """The file of an address; None where it is not one that every browser loads."""
-    return _read(path) if path in (DRAWING, *_LIBRARIES) or path in _files() else None
-
-
 @cache
 def tags() -> bytes:
     """What stands in the head of every page besides Streamlit's own."""
     of_class = "" if classes.room() is None else f'<script defer src=".{classes.SCRIPT}"></script>'
     basic = _BASIC_TAG if bundle_fits() else ""
     return (_SCRIPT_TAGS + basic + _DRAWING_TAG + of_class).encode()
-
-
-def style_tag() -> bytes:
-    """What stands at the beginning of every page."""
-    return _STYLE_TAG.encode()
 
 
 def bundle_fits() -> bool:
@@ -123,39 +103,33 @@ def version_of(library: Path) -> bytes | None:
 
 
 @cache
-def _read(path: str) -> Asset:
-    if path in _LIBRARIES:
-        return Asset(_LIBRARIES[path].read_bytes(), "text/javascript", "no-cache")
-    if path == DRAWING:
-        return Asset(_DRAWING_CODE, "text/javascript", _KEPT)
-    file = _files()[path]
-    return Asset(file.read_bytes(), mimetypes.guess_type(file.name)[0] or "application/octet-stream", _KEPT)
+def _content(path: str) -> bytes:
+    return _DRAWING_CODE if path == DRAWING else _files()[path].read_bytes()
 
 
 @cache
 def _compressed(path: str) -> bytes:
-    return gzip.compress(_read(path).content, 6, mtime=0)
+    return gzip.compress(_content(path), 6, mtime=0)
 
 
 @cache
 def _files() -> dict[str, Path]:
-    """Streamlit's own files by their addresses: nothing else can be asked for."""
+    """Plotly and Streamlit's own files by their addresses: nothing else can be asked for."""
     folder = Path(st.__file__).parent / "static"  # where it is elsewhere, Streamlit sends them
-    return {f"/{file.relative_to(folder).as_posix()}": file for file in (folder / "static").rglob("*.*")}
+    own = {f"/{file.relative_to(folder).as_posix()}": file for file in (folder / "static").rglob("*.*")}
+    return _LIBRARIES | own
 
 
-async def _answer(asset: Asset, path: str, scope: Scope, send: Send) -> None:
-    content = asset.content
-    headers = MutableHeaders({"content-type": asset.media_type, "cache-control": asset.caching})
-    if asset.media_type.startswith("text/"):
+async def _answer(path: str, scope: Scope) -> Response:
+    content, media_type = _content(path), mimetypes.guess_type(path)[0] or "application/octet-stream"
+    headers = {"cache-control": "no-cache" if path in _LIBRARIES else _KEPT}
+    if media_type.startswith("text/"):
         headers["vary"] = "accept-encoding"
         client = scope.get("client")
         if client and client[0] not in _NEAR and "gzip" in Headers(scope=scope).get("accept-encoding", ""):
             content = await asyncio.to_thread(_compressed, path)  # once for all visitors
             headers["content-encoding"] = "gzip"
-    headers["content-length"] = str(len(content))
-    await send({"type": "http.response.start", "status": 200, "headers": headers.raw})
-    await send({"type": "http.response.body", "body": content})
+    return Response(content, headers=headers, media_type=media_type)
 
 
 def _uncompressed(scope: Scope) -> Scope:
@@ -181,7 +155,7 @@ def _with_tags(send: Send) -> Send:
         body += message.get("body", b"")
         if message.get("more_body"):
             return
-        whole = body.replace(_HEAD, tags() + _HEAD, 1).replace(_BODY, _BODY + style_tag(), 1)
+        whole = body.replace(_HEAD, tags() + _HEAD, 1).replace(_BODY, _BODY + STYLE_TAG, 1)
         held, start = start, None
         MutableHeaders(raw=held["headers"])["content-length"] = str(len(whole))
         await send(held)

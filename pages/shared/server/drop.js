@@ -13,18 +13,14 @@
   const CLOSED = 2000, READ = 15000; // milliseconds at rest without the dialog, and to read a sentence
   const FOLDER = "A folder cannot be dropped: zip it if it has folds (Fold1, Fold2, …), and drop the zip; else drop its "
     + "files one at a time.";
-  const STYLE = "position:fixed; inset:0; z-index:2147483647; display:none; align-items:center; justify-content:center;"
-    + "pointer-events:none; margin:0; border:.3rem dashed currentColor; font:600 2rem system-ui,sans-serif;"
-    + "background:rgb(0 0 0 / .65); color:white;";
   let sign, timer, waiting = [], handing = false, given = [], watching = false;
 
   function say(words) {
     sign ??= Object.assign(document.createElement("div"), {id: "drop-sign"});
     if (!sign.isConnected) document.body.append(sign);
-    sign.style.cssText = STYLE;
+    sign.className = "";
     sign.setAttribute("role", "status");
     sign.textContent = words;
-    sign.style.display = words ? "flex" : "none";
   }
   const rest = () => say(handing ? "Opening …" : "");
 
@@ -32,8 +28,7 @@
   function tell(words) {
     clearTimeout(timer);
     say(words);
-    sign.style.cssText += "inset:auto 1rem 1rem; padding:1rem; border:1px solid; border-radius:.5rem;"
-      + "background:rgb(40 40 40); font-size:1rem; font-weight:400;";
+    sign.className = "sentence";
     timer = setTimeout(rest, READ);
     for (const name of ["pointerdown", "keydown"]) window.addEventListener(name, rest, {capture: true, once: true});
   }

@@ -2,11 +2,10 @@
 // in the element beside its name how often something has ended, and what has ended last.
 (() => {
   const PAUSE = 100; // milliseconds without words, so that the same words are a change, too
-  const OUT_OF_SIGHT = "position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%)";
   let line, number = "0";
 
   function look() {
-    line ??= opened();
+    line ??= opened(); // out of sight
     const told = document.querySelector("[data-ended]");
     if (!told || told.dataset.ended === number) return;
     number = told.dataset.ended;
@@ -15,8 +14,7 @@
   }
 
   function opened() {
-    const line = document.createElement("div");
-    line.style.cssText = OUT_OF_SIGHT;
+    const line = Object.assign(document.createElement("div"), { id: "what-has-ended" });
     line.setAttribute("role", "status");
     line.setAttribute("aria-live", "polite");
     document.body.append(line);

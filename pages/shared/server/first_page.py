@@ -13,22 +13,16 @@ from pages.shared.choice.data import DEFAULT_DATASET
 from pages.shared.work.paths import path_frames, path_job
 
 _log = logging.getLogger(__name__)
-_problems: list[str] = []
 
 
-def prepare() -> None:
-    """Load it as the Lab would for the choice of a new visitor; what fails is kept for `problem`."""
-    _problems.clear()
+def prepare() -> str:
+    """Load it as the Lab would for the choice of a new visitor; return why that failed, in a sentence, else nothing."""
     try:
         _load()
     except Exception as error:  # whatever it is, visitors would meet it too
         _log.exception("the first page cannot be prepared")
-        _problems.append(f"The first page cannot be prepared ({type(error).__name__}).")
-
-
-def problem() -> str:
-    """Why the first page could not be prepared, in a sentence; empty where it could."""
-    return " ".join(_problems)
+        return f"The first page cannot be prepared ({type(error).__name__})."
+    return ""
 
 
 def _load() -> None:

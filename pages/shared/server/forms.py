@@ -1,4 +1,4 @@
-"""Forms that stand before the app: the password's, and the code's of a class."""
+"""Forms that stand before the app: the password's, and the code's of a class; how long their answers wait."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope
 
+from pages.shared.server.back_off import BackOff, client_address
+from pages.shared.server.log import event
+
 GLANCE = 1.0  # seconds between two looks whether the server is to end, while an answer waits
 LONGEST = 4096  # bytes of what a form sends
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
@@ -26,16 +29,7 @@ min-height: 90vh } input, button { font: inherit; padding: .4rem .7rem }</style>
 def asked(scope: Scope, said: str, field: str, button: str) -> Response:
     """Return the form where a page was asked for, for everything else the sentence alone; both with status 401.
 
-    Parameters
-    ----------
-    scope : Scope
-        Of the request.
-    said : str
-        The sentence.
-    field : str
-        HTML of the label and its input.
-    button : str
-        What is written on the button.
+    ``said`` is the sentence, ``field`` the HTML of a label with its input, and ``button`` what its button says.
     """
     headers = {"Cache-Control": "no-store"}
     if "text/html" not in Headers(scope=scope).get("accept", ""):
@@ -69,6 +63,18 @@ async def body_of(receive: Receive) -> bytes | None:
             return None
         if not message.get("more_body"):
             return body
+
+
+async def wait_as_long(back_off: BackOff, secret: str, scope: Scope, receive: Receive, *, right: bool) -> None:
+    """Wait as long as whoever has tried a secret has to, and log wrong ones under this name of the secret."""
+    address, now = client_address(scope.get("client")), asyncio.get_running_loop().time()
+    if right:
+        seconds = back_off.right(address, now)
+    else:
+        times, seconds = back_off.wrong(address, now)
+        if times & (times - 1) == 0:  # log only each power of two
+            event(f"wrong {secret}", client=address, times=times)
+    await pause(seconds, receive)
 
 
 async def pause(seconds: float, receive: Receive) -> None:

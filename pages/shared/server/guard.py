@@ -17,6 +17,7 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from pages.shared.server.assets import tags
 from pages.shared.server.log import warn
@@ -57,11 +58,8 @@ class Guard:
         if not self._told:  # log it once
             warn(REFUSED)
             self._told = True
-        if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the browser sees a 403
-        else:
-            await PlainTextResponse(REFUSED, 403)(scope, receive, self._with_headers(scope, send))
+        answer = WebSocketClose(1008) if scope["type"] == "websocket" else PlainTextResponse(REFUSED, 403)
+        await answer(scope, receive, self._with_headers(scope, send))
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         async def pass_on(message: Message) -> None:

@@ -17,7 +17,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from core.program import version
 from pages.shared.cache import n_bytes as cache_bytes
 from pages.shared.server.assets import path_below_base
-from pages.shared.server.first_page import problem
 from pages.shared.server.visits import visitors
 from pages.shared.work.board import board
 
@@ -30,6 +29,7 @@ MOST_MEGABYTES = 4000.0
 HELD = 1.0  # seconds that a question waits for the first page; clients wait longer than that
 _BEGUN = time.monotonic()
 _ready = asyncio.Event()
+_problem = ""  # of the first page
 
 
 async def health(request: Request) -> JSONResponse:
@@ -63,9 +63,8 @@ def reasons(megabytes: float) -> list[str]:
     megabytes : float
         Of memory that the process of the pages holds.
     """
-    told = [problem()]
-    fits = board().fits
-    if fits is not None and fits.given_up:
+    told = [_problem]
+    if board().fits.given_up:
         told.append("The compute process was lost repeatedly, so fits run in the web process.")
     try:
         if megabytes > (most := most_megabytes()):
@@ -103,8 +102,10 @@ def _megabytes(process: psutil.Process) -> float:
     return round(held, 1)
 
 
-def declare() -> None:
-    """Say that the first page is ready; on the event loop's thread."""
+def declare(problem: str = "") -> None:
+    """Say that the first page is ready, or why it cannot be; on the event loop's thread."""
+    global _problem
+    _problem = problem
     _ready.set()
 
 

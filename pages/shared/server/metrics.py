@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import psutil
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, Metric, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
-from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.requests import Request
+from starlette.responses import Response
 
 from pages.shared.cache import n_bytes as size
-from pages.shared.server.assets import path_below_base
 from pages.shared.server.visits import visitors
 from pages.shared.work.board import board
 
-Layer = Callable[[ASGIApp], ASGIApp]
 PATH = "/metrics"
 SETTING = "SPARSE_RANK_METRICS"
 REGISTRY = CollectorRegistry()
@@ -48,30 +46,8 @@ class Gauges(Collector):
 REGISTRY.register(Gauges())
 
 
-class Metrics:
-    """ASGI middleware that answers ``/metrics``."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let everything else pass."""
-        if scope["type"] != "http" or path_below_base(scope) != PATH:
-            await self._app(scope, receive, send)
-            return
-        answer = _answer() if scope["method"] in ("GET", "HEAD") else PlainTextResponse("Ask with GET.", 405)
-        await answer(scope, receive, send)
-
-
-def around(door: Layer) -> tuple[Layer, Layer]:
-    """`Metrics` and the password's middleware, from outside inwards: ``SPARSE_RANK_METRICS=open`` puts it before it.
-
-    No client is let in for its address: behind a proxy of the same machine all have that machine's.
-    """
-    return (Metrics, door) if os.environ.get(SETTING) == "open" else (door, Metrics)
-
-
-def _answer() -> Response:
+async def metrics(request: Request) -> Response:
+    """The numbers, behind the password of the server unless ``SPARSE_RANK_METRICS=open``."""
     return Response(
         generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST, "Cache-Control": "no-store"}
     )

@@ -7,6 +7,7 @@ import ctypes
 import gc
 import os
 import time
+import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
@@ -20,8 +21,8 @@ from pages.shared.choice import access
 from pages.shared.room import routes as class_routes
 from pages.shared.room.door import ClassDoor
 from pages.shared.room.room import room
-from pages.shared.room.welcome import welcome
-from pages.shared.server import browser_tab, log, metrics, password, visits
+from pages.shared.room.welcome import address, welcome
+from pages.shared.server import log, metrics, password, visits
 from pages.shared.server.assets import Assets
 from pages.shared.server.first_page import prepare
 from pages.shared.server.guard import Guard
@@ -61,21 +62,21 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
 
 
 async def _open() -> None:
-    begun = time.monotonic()
+    begun, problem = time.monotonic(), ""
     try:
-        await asyncio.to_thread(board().begin)
-        await asyncio.to_thread(prepare)
+        await asyncio.to_thread(board().fits.begin)
+        problem = await asyncio.to_thread(prepare)
         tidy()
     finally:
-        declare()
+        declare(problem)
     log.event("ready", seconds=round(time.monotonic() - begun, 2))
-    if (here := room()) is None:
-        browser_tab.open_now()
-    else:
+    if (here := room()) is not None:
         welcome(here)
+    elif not st.get_option("server.headless"):  # Streamlit opens no tab for an app that brings its own server
+        webbrowser.open(address())
     if not board().preparing:
         await asyncio.sleep(UNDISTURBED)
-    board().start_process()
+    board().fits.start()
     gc.set_threshold(*OFTEN, SELDOM)
     for look in count(1):
         await asyncio.sleep(SWEEPING)
@@ -108,20 +109,16 @@ def give_back() -> None:
 
 def warn_if_open() -> None:
     """Say so where other machines can come in, and whether a password stands before them."""
-    address = str(st.get_option("server.address") or "")
-    if address not in LOCAL:
-        log.warn(OPEN_TO_ALL, address=address or "any", password=bool(os.environ.get(password.SETTING)))
+    heard = str(st.get_option("server.address") or "")
+    if heard not in LOCAL:
+        log.warn(OPEN_TO_ALL, address=heard or "any", password=bool(os.environ.get(password.SETTING)))
 
 
 def routes() -> list[Route]:
     """What the server answers besides Streamlit's own."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    ours = [Route(PATH, health, methods=["GET"]), *class_routes.routes()]
+    ours = [Route(PATH, health), Route(metrics.PATH, metrics.metrics), *class_routes.routes()]
     return [Route(f"/{base}{one.path}" if base else one.path, one.endpoint, methods=one.methods) for one in ours]
 
 
-MIDDLEWARE = (
-    Middleware(Guard), Middleware(visits.Visits), Middleware(Readiness),
-    Middleware(ClassDoor), *map(Middleware, metrics.around(password.Door)),
-    Middleware(Assets),
-)  # fmt: skip
+MIDDLEWARE = [Middleware(one) for one in (Guard, visits.Visits, Readiness, ClassDoor, password.Door, Assets)]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
-from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 
 from itsdangerous import BadSignature, TimestampSigner
@@ -42,13 +40,6 @@ def _is_secure(scope: Scope) -> bool:
     return Headers(scope=scope).get("x-forwarded-proto", scope.get("scheme", "http")) == "https"
 
 
-class _Signer(TimestampSigner):
-    clock: Callable[[], float]
-
-    def get_timestamp(self) -> int:
-        return int(self.clock())
-
-
 class Tickets:
     """Cookies of one name, signed with a key of this process.
 
@@ -56,26 +47,14 @@ class Tickets:
     ----------
     cookie : str
         Its name; the port is added, as browsers send the cookies of an address to all its ports.
-    clock : callable
-        The time in seconds.
     """
 
-    def __init__(self, cookie: str, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, cookie: str) -> None:
         self._cookie = cookie
-        self._signer = _Signer(secrets.token_bytes(32), digest_method=hashlib.sha256)
-        self._signer.clock = clock
+        self._signer = TimestampSigner(secrets.token_bytes(32), digest_method=hashlib.sha256)
 
     def give(self, answer: Response, scope: Scope, words: str = "") -> None:
-        """Set the cookie in an answer.
-
-        Parameters
-        ----------
-        answer : Response
-        scope : Scope
-            Of the request.
-        words : str
-            Letters, digits and hyphens that `shown` returns.
-        """
+        """Set the cookie in an answer; ``words``, of letters, digits and hyphens, is what `shown` returns."""
         ticket = self._signer.sign(words).decode()
         secure = _is_secure(scope)
         answer.set_cookie(self._name(scope), ticket, max_age=LASTS, httponly=True, samesite="lax", secure=secure)

@@ -18,7 +18,7 @@ from typing import Any
 
 from core.threads import use_one_blas_thread
 from core.warm_up import usual_parts
-from pages.shared.bounded_cache import single
+from pages.shared.bounded_cache import Single
 from pages.shared.cache import uploads_used
 from pages.shared.choice.visitor import visitor_id
 from pages.shared.server.visits import is_here
@@ -49,8 +49,6 @@ class JobBoard:
         Makes the workers ready, before the first task.
     workers : int
         That compute fits; one more watches over runs with processes of their own.
-    clock : callable
-        The time in seconds.
     most_jobs : int
         That a visitor may have under way, those in line included.
     own_process : bool
@@ -64,8 +62,8 @@ class JobBoard:
 
     Attributes
     ----------
-    fits : Fits or None
-        The process that computes fits; None where the board's own threads do.
+    fits : Fits
+        The process that computes fits, unless the board's own threads do.
     """
 
     def __init__(
@@ -74,7 +72,6 @@ class JobBoard:
         prepare: Callable[[], None] | None = None,
         workers: int = WORKERS,
         *,
-        clock: Callable[[], float] = time.monotonic,
         most_jobs: int = MOST_JOBS,
         own_process: bool = False,
         uploads: Callable[[], frozenset[str]] = frozenset,
@@ -85,17 +82,16 @@ class JobBoard:
         self._browser = browser
         self._most_jobs = most_jobs
         counts: dict[Line, int] = {"fits": workers, "runs": 1}
-        self._line = WaitingLine(session_alive, clock, counts)
+        self._line = WaitingLine(session_alive, counts)
         self._known = KnownTasks(session_alive, uploads)
         self._changed = threading.Condition()
-        self.fits = Fits(workers, self._notify) if own_process else None
-        self._workers = Workers(self._line, self._changed, counts, clock, prepare, self.fits, prepare_pages)
+        self.fits = Fits(workers, self._notify, on=own_process)
+        self._workers = Workers(self._line, self._changed, counts, self.fits, prepare, prepare_pages)
 
     @property
     def trouble(self) -> str:
         """What is wrong with the workers, in sentences; they work all the same."""
-        given_up = self.fits is not None and self.fits.given_up
-        return f"{self._workers.trouble} {GIVEN_UP if given_up else ''}".strip()
+        return f"{self._workers.trouble} {GIVEN_UP if self.fits.given_up else ''}".strip()
 
     def ask(self, job: Job[RunType]) -> Job[RunType]:
         """The visitor's own job for this work, else this one, which joins a task for the same work if there is one.
@@ -146,10 +142,11 @@ class JobBoard:
         It begins nothing, but work that was left without anybody stopping it goes on when a visitor is back. Work that
         was stopped in another browser is not this visitor's.
         """
-        own = self._own(key, owner)
-        if own is not None:
-            return own
         with self._changed:
+            own = self._known.seen(key, owner)
+            if own is not None:
+                self._go_on_if_left(own)
+                return own
             task = self._known.task(key)
             if task is None or (task.state != "finished" and not self._may_change_hands(task)):
                 return None
@@ -227,24 +224,13 @@ class JobBoard:
             self._changed.wait_for(lambda: not self._line.every, patience)
             left = len(self._line.every)
         self._workers.wait(deadline)
-        if self.fits is not None:
-            self.fits.close()
+        self.fits.close()
         return left
 
     @property
     def preparing(self) -> bool:
         """Whether the process that computes still compiles the solvers, which it does once."""
-        return self.fits is not None and self.fits.preparing
-
-    def begin(self) -> None:
-        """Leave compiling to that process, and find out whether it has anything to compile."""
-        if self.fits is not None:
-            self.fits.begin()
-
-    def start_process(self) -> None:
-        """Start the process that computes fits, where there is to be one; it becomes ready beside the pages."""
-        if self.fits is not None:
-            self.fits.start()
+        return self.fits.preparing
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -257,13 +243,6 @@ class JobBoard:
         """How many visitors are here and wait for something."""
         with self._changed:
             return len({visitor for task in self._line.every for visitor in self._line.present(task)})
-
-    def _own(self, key: str, owner: str) -> Job[Any] | None:
-        with self._changed:
-            own = self._known.seen(key, owner)
-            if own is not None:
-                self._go_on_if_left(own)
-            return own
 
     def _notify(self) -> None:
         with self._changed:
@@ -332,7 +311,7 @@ def _refusal(most: int) -> str:
     return f"{under_way} running, and this server allows no more at a time: stop one, or wait until it is finished."
 
 
-@single
+@Single
 def board() -> JobBoard:
     """The one board of this server."""
     # Pages and fits share the interpreter. By default a fit waits up to 5 ms for it after every compiled kernel.

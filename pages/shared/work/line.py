@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,13 +48,15 @@ class WaitingLine:
     ----------
     alive : callable
         Whether a visitor is here.
-    clock : callable
-        The time in seconds.
     workers : dict of {"fits", "runs"} to int
         How many serve each line.
+    clock : callable
+        The time in seconds.
     """
 
-    def __init__(self, alive: Callable[[str], bool], clock: Callable[[], float], workers: Mapping[Line, int]) -> None:
+    def __init__(
+        self, alive: Callable[[str], bool], workers: Mapping[Line, int], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._alive = alive
         self._clock = clock
         self._workers = workers
@@ -126,11 +129,6 @@ class WaitingLine:
     def abandoned(self, task: Task[Any]) -> bool:
         """Whether no session has waited for a task for a while."""
         return not self._waited_for(task) and self._clock() - task.seen > ORPHAN_SECONDS
-
-    @property
-    def may_interrupt(self) -> bool:
-        """Whether anything at work may have to give way."""
-        return bool(self._waiting)
 
     def gives_way(self, task: Task[Any], begun: float) -> bool:
         """Whether others go on first: after a turn, at once where nobody waits for it, or where it is patient."""

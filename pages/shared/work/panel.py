@@ -14,12 +14,11 @@ from pages.shared.lazy import dialog_is_open
 from pages.shared.server.visits import begin_run
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
-from pages.shared.work.ended import say_when_ended
 from pages.shared.work.jobs import Job
-from pages.shared.work.pace import PACE
-from pages.shared.work.preparing import WAITS
+from pages.shared.work.status import WAITS, say_when_ended
 
 TICK = 0.4  # seconds
+UNHURRIED = 8  # visitors who wait, as many as can look at every tick
 WAY_OUT = "Change the choice in the sidebar to try again."
 
 
@@ -138,10 +137,10 @@ def draw_live(
     ``ended`` is called once for the words of the status line, after jobs that were active have come to rest; by default
     there are none.
 
-    Where many wait or click, each looks less often: drawing what is under way must not slow it down, nor others.
+    Where many wait, each looks less often: drawing what is under way must not slow it down, nor others.
     """
     if tick is not None:
-        tick = PACE.tick(tick, board().waiting_visitors)
+        tick *= max(board().waiting_visitors / UNHURRIED, 1.0)
     if active:
         say_when_ended(jobs, ended)
     # Fragments are told apart by where they stand, so several of a page do not meet.
@@ -159,8 +158,7 @@ def _redrawn(
     may_rerun = was_active and (in_dialog or not dialog_is_open())
     if may_rerun and (not any(job.active for job in jobs) or more_to_see()):
         st.rerun()
-    with PACE.drawing():
-        draw()
+    draw()
     if may_rerun and not any(job.active for job in jobs):
         st.rerun()  # they have ended meanwhile: what has just been drawn says so, and the page around it does not
 

@@ -19,7 +19,7 @@ from core.analysis.stored_paths import KeptPaths, ShippedPath
 from core.analysis.tuning.tuning import told_by_validation
 from core.content import Series
 from core.data.sample import SampledFold
-from core.methods import Method, Training, get_method
+from core.methods import Training, get_method
 from pages.shared import panels
 from pages.shared.cache import cached
 from pages.shared.choice import access
@@ -70,18 +70,13 @@ def path_key(choice: Loaded, method_id: str) -> str:
     return f"{key} of {choice.fold.of}" if isinstance(choice.fold, SampledFold) else key
 
 
-def fitted_method(choice: Choice, method_id: str) -> Method:
-    """The method whose models a path has: the chosen one or another beside it, under the rules for features."""
-    return choice.method_under_rules(method_id)
-
-
 def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
     """The job that works out a path, put in line if there is none yet; finished where the path was shipped or kept."""
     known = known_job(choice, method_id)
     if known is not None and known.state == "finished":
         return known
     key = path_key(choice, method_id)
-    keep = _keep_in_memory if choice.source.upload else partial(_keep, key)
+    keep = partial(_keep, "" if choice.source.upload else key)
     return board().ask(Job(key, session_id(), partial(PathRun.of, _fitting(choice, method_id)), keep=keep))
 
 
@@ -104,12 +99,9 @@ def _known(key: str, choice: Loaded, method_id: str) -> list[PathPoint] | None:
     return None if choice.source.upload else KeptPaths().get(key, choice.fold.train.feature_names)
 
 
-def _keep_in_memory(run: PathRun) -> None:
-    """Of an upload nothing is kept on the disk."""
-
-
 def _keep(key: str, run: PathRun) -> None:
-    if run.points:
+    """Keep a path on the disk; of an upload nothing is, which has no key."""
+    if key and run.points:
         KeptPaths().put(key, run.points)
 
 
@@ -134,7 +126,7 @@ def _finished(points: Sequence[PathPoint]) -> PathRun:
 
 
 def _fitting(choice: Loaded, method_id: str) -> Fitting:
-    method, settings = fitted_method(choice, method_id), settings_of(choice, method_id)
+    method, settings = choice.method_under_rules(method_id), settings_of(choice, method_id)
     training = access.training_of(choice, method_id, tuple(settings.items()))
     return Fitting(method, training, choice.judge, settings, None, method.stop)
 
@@ -166,9 +158,7 @@ def complete(choice: Loaded, method_ids: Iterable[str]) -> bool:
 
 def is_whole(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> bool:
     """Whether these are all models of a path: it may have come to its end since they were looked up."""
-    job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
-    whole = job.run if job is not None and job.state == "finished" else None
-    return whole is not None and 0 < len(points) == len(whole.points)
+    return complete(choice, [method_id]) and 0 < len(points) == len(known_points(choice, method_id))
 
 
 def paths(

@@ -35,12 +35,10 @@ class Workers:
         Guards the line; notified of every change.
     counts : dict of {"fits", "runs"} to int
         How many serve each line.
-    clock : callable
-        The time in seconds.
+    fits : Fits
+        The process that computes fits, unless these threads do.
     prepare : callable, optional
         Makes the workers ready, before the first task.
-    fits : Fits, optional
-        The process that computes fits; without one these threads do.
     prepare_pages : callable, optional
         What is made ready in place of ``prepare`` where that process is ready before the first task.
 
@@ -55,15 +53,13 @@ class Workers:
         line: WaitingLine,
         changed: threading.Condition,
         counts: Mapping[Line, int],
-        clock: Callable[[], float],
+        fits: Fits,
         prepare: Callable[[], None] | None = None,
-        fits: Fits | None = None,
         prepare_pages: Callable[[], None] | None = None,
     ) -> None:
         self.trouble = ""
         self._line = line
         self._changed = changed
-        self._clock = clock
         self._prepare, self._prepare_pages = prepare, prepare_pages
         self._fits = fits
         self._preparing = threading.Lock()
@@ -92,7 +88,7 @@ class Workers:
     def _work(self, line: Line, number: int) -> None:
         self._get_ready()
         while (task := self._next(line)) is not None:
-            begun = self._clock()
+            begun = time.monotonic()
             pause = 0.0
             try:
                 reached, pause = self._turn(task, number)
@@ -105,7 +101,7 @@ class Workers:
                 _log.exception("a fit failed")
                 said = f"The fit failed: {error}" if str(error) else f"The fit failed ({type(error).__name__})."
                 task.problem, reached = said, "failed"
-            self._settle(task, reached, pause, self._clock() - begun)
+            self._settle(task, reached, pause, time.monotonic() - begun)
             if reached == "finished":
                 self._keep_result(task)
 
@@ -136,14 +132,16 @@ class Workers:
                 task.let_go(task.run)
 
     def _advance(self, task: Task[Any], number: int) -> tuple[State, float]:
-        begun = self._clock()
+        begun = time.monotonic()
         run = _Driven(task, self._fits, number)
         try:
             while not run.done:
                 if task.halt.is_set():
                     return "paused", 0.0
-                if self._line.may_interrupt and self._gives_way(task, begun):
-                    return "queued", 0.0
+                if len(self._line):
+                    with self._changed:
+                        if self._line.gives_way(task, begun):
+                            return "queued", 0.0
                 run.advance()
                 if self._line.abandoned(task):
                     task.left = True
@@ -164,10 +162,6 @@ class Workers:
             return "queued"
         task.problem = LOST
         return "failed"
-
-    def _gives_way(self, task: Task[Any], begun: float) -> bool:
-        with self._changed:
-            return self._line.gives_way(task, begun)
 
     def _settle(self, task: Task[Any], reached: State, pause: float, seconds: float) -> None:
         with self._changed:
@@ -220,7 +214,7 @@ class Workers:
     def _process_comes_first(self) -> bool:
         """Whether the process that computes is ready before anything waits, or what waits waits for its kernels."""
         fits = self._fits
-        if fits is None:
+        if not fits.on:
             return False
         with self._changed:
             if len(self._line) and not fits.compiles:
@@ -243,11 +237,11 @@ class _Driven:
     Work that has begun goes on where it is. Every method raises a `ProcessLostError` if the process has gone.
     """
 
-    def __init__(self, task: Task[Any], fits: Fits | None, line: int) -> None:
+    def __init__(self, task: Task[Any], fits: Fits, line: int) -> None:
         self._task, self._line = task, line
         if task.remote is not None and task.remote.gone:
             task.begin_anew()
-        if task.remote is None and task.run is None and task.travels and fits is not None:
+        if task.remote is None and task.run is None and task.travels:
             task.remote = fits.begun(task.make, again=task.lost > 0)
             task.computed_there = task.remote is not None
         self._remote: RemoteRun | None = task.remote

@@ -23,7 +23,7 @@ from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import draw_live, make_latest
 from pages.shared.work.paths import settings_of
-from pages.shared.work.preparing import WAITS
+from pages.shared.work.status import WAITS
 from pages.views.start.lab_view import LabView, view_title
 
 _WATCHED = "lab_watched"

@@ -18,7 +18,7 @@ from pages.shared import keys, scripts
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.show import option_control, show
-from pages.shared.work import fold_batch
+from pages.views.tradeoff import fold_batch
 
 THIS, ALL = "this one", "all"
 FOLD_WORDS = {THIS: "This fold", ALL: "All folds"}

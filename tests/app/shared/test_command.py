@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
+from pages.shared import panels
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, command, fit, give
+from tests.app.fitting import chosen, give
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -48,14 +49,14 @@ def run(command: str) -> dict:
 def test_the_command_gives_the_objective_and_the_metrics_of_the_page(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, query: dict[str, str]
 ) -> None:
-    app = open_app("fit", **query)
+    app = open_app("numbers", **query)
     if file:
         (tmp_path / file).write_text(FILES[file], encoding="utf-8")
         monkeypatch.chdir(tmp_path)
         give(app, (file, FILES[file].encode()))
-    shown = fit(app).run.fit()
     choice = chosen(app)
-    printed = run(command(app))
+    shown = choice.from_zero().finish()
+    printed = run(panels.command(choice))
     assert printed["objective"] == pytest.approx(shown.result.objective, rel=1e-9)
     assert printed["C"] == pytest.approx(shown.c, rel=1e-12)
     assert printed["parameters"] == dict(shown.parameters)

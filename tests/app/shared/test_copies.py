@@ -7,6 +7,7 @@ import pytest
 
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, give
+from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -23,7 +24,7 @@ def twice() -> bytes:
     return "".join(texts).encode()
 
 
-@pytest.mark.parametrize("page", ["data", "features"])
+@pytest.mark.parametrize("page", sweep(["data", "features"]))
 def test_copies_are_named_counted_and_left_out(open_app: Open, page: str) -> None:
     app = open_app(page)
     give(app, ("mine.txt", twice()))

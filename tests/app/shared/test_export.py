@@ -15,9 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.cli import main
 from core.export.models.formats import MODEL_FORMATS
-from pages.shared import export
+from pages.shared import export, panels
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, command, fit, press
+from tests.app.fitting import assert_fine, chosen, press
+from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -48,25 +49,40 @@ def opened(app: AppTest) -> AppTest:
     return app
 
 
-def test_the_strip_of_every_page_opens_the_panel(open_app: Open) -> None:
-    for page in ("start", "fit", "features", "tradeoff", "path"):
-        app = opened(open_app(page, **PLANTED, lab_beside="nothing"))
-        assert app.selectbox(key="export_dialog_format").label == "Format", page
-        assert any("log on planted fold 1" in text.value for text in app.markdown), page
+@pytest.mark.parametrize("page", sweep(["queries", "start", "fit", "features", "tradeoff", "path"]))
+def test_the_strip_of_every_page_opens_the_panel(open_app: Open, page: str) -> None:
+    app = opened(open_app(page, **PLANTED, lab_beside="nothing"))
+    assert app.selectbox(key="export_dialog_format").label == "Format"
+    assert any("log on planted fold 1" in text.value for text in app.markdown)
 
 
-def test_the_panel_gives_what_the_command_line_writes(open_app: Open, saved: dict[str, bytes], tmp_path: Path) -> None:
-    app = open_app("fit", **PLANTED)
-    fit(app)
+def page() -> None:
+    import streamlit as st
+
+    from pages.shared.export import export_panel
+
+    export_panel(st.session_state["choice"], st.session_state["fitted"], key="export_dialog")
+
+
+@pytest.fixture
+def panel(open_app: Open) -> AppTest:
+    """The panel alone, of a model that is fitted."""
+    choice = chosen(open_app("numbers", **PLANTED))
+    app = AppTest.from_function(page, default_timeout=300)
+    app.session_state["choice"], app.session_state["fitted"] = choice, choice.from_zero().finish()
+    return app
+
+
+def test_the_panel_gives_what_the_command_line_writes(panel: AppTest, saved: dict[str, bytes], tmp_path: Path) -> None:
     printed = io.StringIO()
     with redirect_stdout(printed):
-        assert main(shlex.split(command(app))[3:]) == 0
+        assert main(shlex.split(panels.command(panel.session_state["choice"]))[3:]) == 0
     result = tmp_path / "result.json"
     result.write_text(printed.getvalue(), encoding="utf-8")
     for known in MODEL_FORMATS:
         saved.clear()
-        app.session_state["export_dialog_format"] = known.id
-        opened(app)
+        panel.session_state["export_dialog_format"] = known.id
+        assert_fine(panel.run())
         out = tmp_path / known.id / f"planted_log.{known.extension}"
         out.parent.mkdir()
         with redirect_stdout(io.StringIO()):
@@ -84,33 +100,30 @@ def give_set(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 
 
 def test_a_feature_set_is_pruned_and_what_is_saved_is_said(
-    open_app: Open, saved: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    panel: AppTest, saved: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = open_app("fit", **PLANTED)
-    features = [
-        {"name": name, "params": [], "template": {"match_all": {}}} for name in chosen(app).fold.train.feature_names
-    ]
+    names = panel.session_state["choice"].fold.train.feature_names
+    features = [{"name": name, "params": [], "template": {"match_all": {}}} for name in names]
     whole = json.dumps({"featureset": {"features": features}}).encode()
     give_set(monkeypatch, whole)
-    app.session_state["export_dialog_format"] = "elasticsearch"
-    opened(app)
+    panel.session_state["export_dialog_format"] = "elasticsearch"
+    assert_fine(panel.run())
     with zipfile.ZipFile(io.BytesIO(saved["planted_log.zip"])) as archive:
         assert archive.namelist() == ["planted_log.json", "planted_log.featureset.json"]
         kept = json.loads(archive.read("planted_log.featureset.json"))["featureset"]["features"]
-    said = " ".join(success.value for success in app.success)
+    said = " ".join(success.value for success in panel.success)
     assert_says(said, f"{len(features) - len(kept)} of {len(features)} feature queries", "saved")
 
 
-def test_a_broken_feature_set_is_told_in_one_sentence(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_app("fit", **PLANTED)
+def test_a_broken_feature_set_is_told_in_one_sentence(panel: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     give_set(monkeypatch, b"{")
-    app.session_state["export_dialog_format"] = "opensearch"
-    (told,) = (error.value for error in opened(app).error)
+    panel.session_state["export_dialog_format"] = "opensearch"
+    (told,) = (error.value for error in panel.run().error)
     assert_says(told.lower(), "set.json", "not valid json")
 
 
 def test_a_scaling_within_queries_is_refused_with_what_the_others_would_lose(open_app: Open) -> None:
-    app = opened(open_app("fit", **WITHIN))
+    app = opened(open_app("queries", **WITHIN))
     assert_says(app.error[0].value, "within each query", "score depends on", "other documents", "query")
     losses = [caption.value for caption in app.caption if caption.value.startswith("The data scaled by")]
     assert len(losses) == 3

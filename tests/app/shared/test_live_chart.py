@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures.look.large import SCALE
 from core.figures.look.style import layout
-from pages.shared.bounded_cache import single
+from pages.shared.bounded_cache import Single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
 from tests.app.conftest import Open
@@ -77,6 +77,7 @@ def test_a_new_figure_goes_to_the_same_chart() -> None:
     assert after.proto.bytes != before.proto.bytes
 
 
+@pytest.mark.usefixtures("coarse_paths")
 def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Open) -> None:
     app = open_app("path", dataset="planted", method="log", ratio="0.1")
     until(lambda: all(sent["drag"] for sent in _sent(app.run())) and bool(_sent(app)))
@@ -119,7 +120,7 @@ def test_a_presentation_goes_on_from_page_to_page_and_is_in_the_address(open_app
 def test_a_server_has_one_object_of_a_kind() -> None:
     made: list[object] = []
 
-    @single
+    @Single
     def thing() -> object:
         time.sleep(0.01)
         made.append(object())

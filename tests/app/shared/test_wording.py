@@ -15,6 +15,7 @@ from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, fit_record
 from core.analysis.penalties.several_starts import Minimum
 from core.cli.fit import fit_text
+from core.data import open_dataset
 from core.figures.fit.convergence import ending_words
 from core.figures.look.style import certificate_label
 from core.methods import METHODS, Fit, get_method
@@ -24,6 +25,7 @@ from pages.shared.wording import (
     REASONS,
     certificate_words,
     chosen_words,
+    fit_ended,
     kept_words,
     query_words,
     query_words_first,
@@ -151,6 +153,14 @@ def test_what_converged_by_a_residual_converged_to_a_stationary_point() -> None:
         assert "optim" not in said
     assert (reason_words(gap.result), ending_words(gap.result)) == ("Converged", "converged")
     assert ended_words({"stop": "converged", "certificate": None}) == "converged", "a learner without one"
+
+
+def test_the_end_of_a_fit_is_said_with_what_it_keeps() -> None:
+    training = get_method("l1").training(open_dataset("planted").fold(1).train)
+    run = get_method("l1").run(training, training.lam_at(0.1))
+    fit = run.finish()
+    assert_says(fit_ended(run), "Fit converged", f"{fit.result.nonzero} of 60 features")
+    assert_says(fit_ended(None), "has ended")
 
 
 def test_a_page_says_how_the_features_of_a_refit_were_chosen() -> None:

@@ -63,6 +63,8 @@ class Fits:
         How many pieces of work it computes side by side.
     changed : callable
         Called when the process has become ready, or has not.
+    on : bool
+        Whether there is to be one; else it does nothing, and threads compute.
 
     Attributes
     ----------
@@ -72,8 +74,8 @@ class Fits:
         Whether the process compiles kernels before it is ready, as it does once after an installation.
     """
 
-    def __init__(self, workers: int, changed: Callable[[], None]) -> None:
-        self._workers, self._changed = workers, changed
+    def __init__(self, workers: int, changed: Callable[[], None], *, on: bool = True) -> None:
+        self._workers, self._changed, self.on = workers, changed, on
         self._process: Process | None = None
         self._settled = threading.Event()
         self._closed = self._begun = False
@@ -107,9 +109,10 @@ class Fits:
         return self.compiles and not self.settled
 
     def begin(self) -> None:
-        """Leave compiling to the process, from now on."""
-        leave_compiling_to(self.wait_for)
-        self.compiles = not is_compiled()
+        """Leave compiling to the process, from now on, and find out whether it has anything to compile."""
+        if self.on:
+            leave_compiling_to(self.wait_for)
+            self.compiles = not is_compiled()
 
     def wait_for(self, kernel: str) -> None:
         """Wait until the process has compiled a kernel, or until it is ready or there will be none."""
@@ -133,7 +136,7 @@ class Fits:
     def start(self) -> None:
         """Start the process, and another whenever it is lost; does not wait for it."""
         with self._lock:
-            if self._begun or self._closed:
+            if self._begun or self._closed or not self.on:
                 return
             self._begun = True
         threading.Thread(target=self._watch, name="fits-process", daemon=True).start()

@@ -6,10 +6,14 @@ import math
 
 import pytest
 
-from core.methods import METHODS, get_method
+from core.methods import METHODS, Method, get_method
+from core.solvers import Stop
 from pages.shared import headline
+from pages.shared.choice.choice import Choice
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, control, fit, give, headline_of, own_data, press, status
+from tests.app.shared.choice.test_use_model import opened
+from tests.cases import some_then_all
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -21,9 +25,8 @@ APART = "".join(f"{k % 3} qid:{k % 4} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in ra
 def test_nonsense_in_a_link_is_as_if_it_were_not_there(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)  # nothing is fitted
     plain = open_app("fit", dataset="planted").session_state["choice"]
-    nonsense = [{"method": "l7"}, {"solver": "magic"}, {"fold": "99"}, {"ratio": "soup"}, {"ratio": "nan"},
-                {"ratio": "-1"}, {"tol": "tight"}, {"x": "miles"}]  # fmt: skip
-    for query in nonsense:
+    beside = {"method": "l7", "solver": "magic", "fold": "99", "tol": "tight", "x": "miles"}
+    for query in (beside | {"ratio": "soup"}, {"ratio": "nan"}, {"ratio": "-1"}):
         app = open_app("fit", dataset="planted", **query)
         assert_fine(app)
         assert app.session_state["choice"] == plain, query
@@ -64,7 +67,8 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
         assert_says(app.sidebar.warning[0].value, written, "positive")
 
 
-def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open) -> None:
+def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Choice, "stop", Stop(max_seconds=0.5))  # without a penalty to speak of, fits go on for long
     app = open_app("fit", dataset="planted")
     for written in ("1e308", "1e-308"):
         control(app.text_input, "C").set_value(written).run()
@@ -140,18 +144,13 @@ def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) ->
     assert chosen(app).fold.train.n_queries == 3
 
 
-def test_parameters_stay_within_their_ranges_whatever_the_link_says(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(headline, "QUICK_ENTRIES", 0)  # nothing is fitted
-    for method in METHODS:
-        values = {f"{method.id}.{parameter.name}": "-5" for parameter in method.parameters}
-        app = open_app("numbers", dataset="planted", method=method.id, **values)
-        assert_fine(app)
-        chosen = dict(app.session_state["choice"].parameters)
-        for parameter in method.parameters:
-            assert parameter.minimum <= chosen[parameter.name] <= parameter.maximum
-            assert math.isfinite(chosen[parameter.name])
+@pytest.mark.parametrize("method", some_then_all(METHODS))
+def test_parameters_stay_within_their_ranges_whatever_the_link_says(method: Method) -> None:
+    values = {f"{method.id}.{parameter.name}": "-5" for parameter in method.parameters}
+    chosen = dict(opened(method=method.id, **values).session_state["choice"].parameters)
+    for parameter in method.parameters:
+        assert parameter.minimum <= chosen[parameter.name] <= parameter.maximum
+        assert math.isfinite(chosen[parameter.name])
 
 
 def test_the_ridge_has_a_control_only_where_there_is_a_refit(open_app: Open) -> None:

@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 from core.cli import main
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, command, dialog, fit, give, status, step_to
+from tests.cases import sweep
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
 
@@ -138,7 +139,7 @@ def test_undo_brings_back_columns_and_the_way(open_app: Open) -> None:
     assert app.session_state["choice"].source.reading.drop_columns == ()
 
 
-@pytest.mark.parametrize("missing", ["drop", "median"])
+@pytest.mark.parametrize("missing", sweep(["drop", "median"]))
 def test_the_page_its_link_and_its_command_read_the_same_data(open_app: Open, tmp_path, monkeypatch, missing) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wpbc.csv").write_bytes(wpbc_like())

@@ -12,22 +12,22 @@ from hypothesis import strategies as st
 from core.names.numbers import short
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, control
+from tests.cases import sweep
 from tests.names.nasty import NASTY
 from tests.says import assert_says
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[4] / "pages").glob("[!_]*.py"))
-USED = {
-    "fold": {"4": 4, "Fold3": 3, "Fold1": 1},
-    "scale": {"Standard": "standard", "minmax": "minmax", "none": "none"},
-    "tol": {"1e-04": 1e-4, "0.0001": 1e-4, "1e-06": 1e-6},
-    "method": {"log": "log"},
-    "ratio": {"0.01": None, "0.0316": None},
-    "C": {"0.02": "0.02", "": ""},
-}
+USED = [
+    ({"fold": "4", "scale": "Standard", "tol": "1e-04", "method": "log", "ratio": "0.01", "C": "0.02"},
+     {"fold": 4, "scale": "standard", "tol": 1e-4, "method": "log", "C": "0.02"}),
+    ({"fold": "Fold3", "scale": "minmax", "tol": "0.0001", "ratio": "0.0316", "C": ""},
+     {"fold": 3, "scale": "minmax", "tol": 1e-4, "C": ""}),
+    ({"fold": "Fold1", "scale": "none", "tol": "1e-06"}, {"fold": 1, "scale": "none", "tol": 1e-6}),
+]  # fmt: skip
 OF_ALL = ("fold", "scale", "tol", "method", "C", "ratio", "solver", "off", "cost")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", sweep(PAGES, always=3))
 def test_every_page_names_all_that_cannot_be_used_in_one_notice(open_app: Open, page: str) -> None:
     app = open_app(page, dataset="planted", **dict.fromkeys(OF_ALL, "![p](http://evil.example)"))
     assert_fine(app)
@@ -37,12 +37,13 @@ def test_every_page_names_all_that_cannot_be_used_in_one_notice(open_app: Open, 
     assert "\\!\\[p\\]" in notices[0] or "!\\[p\\]" in notices[0]
 
 
-@pytest.mark.parametrize(("key", "text"), [(key, text) for key, texts in USED.items() for text in texts])
-def test_what_can_be_used_is_used_and_nothing_is_said(open_app: Open, key: str, text: str) -> None:
-    app = open_app("numbers", dataset="planted", **{key: text})
+@pytest.mark.parametrize(("link", "used"), USED)
+def test_what_can_be_used_is_used_and_nothing_is_said(
+    open_app: Open, link: dict[str, str], used: dict[str, object]
+) -> None:
+    app = open_app("numbers", dataset="planted", **link)
     assert not app.main.warning
-    if USED[key][text] is not None:
-        assert app.session_state[key] == USED[key][text]
+    assert {key: app.session_state[key] for key in used} == used
 
 
 @pytest.mark.parametrize("text", ["abc", "-3", "nan"])

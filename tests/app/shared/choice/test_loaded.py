@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from core.analysis.features.rules import Rules
-from core.data import Reading
+from core.data import Reading, open_dataset
 from pages.shared import cache, headline
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
 from pages.shared.work.process.travel import parcel
+from pages.views.fit import tuning
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, press
 
@@ -27,6 +28,11 @@ PAGES = Path(__file__).resolve().parents[4] / "pages"
 
 @pytest.fixture
 def loaded() -> Loaded:
+    return some_choice()
+
+
+def some_choice() -> Loaded:
+    """A model of l1 on the second fold of the planted data."""
     source = Source("planted")
     data, convention = access.fold(source, 2).train, access.dataset(source).convention
     at, rules = Regularization.of(access.training("l1", source, 2), 0.01), Rules(data.n_features)
@@ -55,6 +61,30 @@ def test_its_fit_is_sent_without_anything_of_the_pages(loaded: Loaded) -> None:
     sent = parcel(loaded.from_zero, {})
     assert b"core." in sent.content
     assert b"pages." not in sent.content
+
+
+def tuning_key(choice: Loaded) -> str:
+    """Of the models among which the Fit page chooses C."""
+    return tuning._picture(choice).tried.key
+
+
+def test_every_part_of_a_choice_is_in_the_keys_of_its_fit_and_of_the_path_of_its_c(loaded: Loaded) -> None:
+    one, other = loaded, open_dataset("planted").fold(1)
+    others = [
+        replace(one, fingerprint=other.fingerprint, fold=other),
+        replace(one, method_id="log", parameters=()),
+        replace(one, solver_id="fista"),
+        replace(one, parameters=(("refit", 1.0),)),
+        replace(one, tol=10.0 * one.tol),
+        replace(one, rules=Rules.of(one.fold.train.n_features, off=[2])),
+    ]
+    assert len({choice.key for choice in (one, *others)}) == 1 + len(others)
+    assert len({tuning_key(choice) for choice in (one, *others)}) == 1 + len(others)
+    another_c = replace(one, regularization=one.regularization.at_c(2.0 * one.c))
+    assert another_c.key != one.key
+    assert tuning_key(another_c) == tuning_key(one), "it tries them all"
+    assert replace(one, convention="letor3").key != one.key
+    assert replace(one, fold_number=1).key == one.key, "the fingerprint is of what the fold holds"
 
 
 def test_choices_differ_by_what_is_chosen_and_not_by_what_is_loaded(loaded: Loaded) -> None:

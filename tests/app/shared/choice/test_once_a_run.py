@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from core.analysis import path_run
 from core.analysis.evaluation import FoldJudge
+from core.analysis.path import path_grid
 from core.methods import MethodRun
 from pages.shared import headline
 from pages.shared.choice import access, ready
 from pages.shared.following import take_c
-from pages.shared.work import paths
+from pages.shared.work import paths, yardstick
 from pages.shared.work.board import board
 from pages.shared.work.paths import path_key
 from tests.app.conftest import Open
@@ -54,6 +56,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
     count_calls(headline, "shown", lambda choice, *_: choice.key)
     count_calls(FoldJudge, "judgement", lambda _, weights: f"judgements of {weights.tobytes().hex()}")
     count_calls(MethodRun, "advance", fit_begun)
+    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 25))
+    monkeypatch.setattr(yardstick, "MOST_FEATURES", 3)
     # It judges models beside the page, at whatever moment it is at.
     monkeypatch.setattr(paths, "filled", lambda _, points, *__: points)
     return count
@@ -63,12 +67,11 @@ def _fit_of(method_id: str, lam: float) -> str:
     return f"fits of {method_id} at {lam:.9g}"
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize(
-    ("method", "of_path"),
-    sweep([("l1", True), ("log", True), ("l1", False)], always=2),
-    ids=["l1, to a model of its path", "log, to a model of its path", "l1, to another"],
-)
+STEPS = [("l1", True), ("log", True), ("l1", False)]
+CASES = sorted(((page, *step) for step in STEPS for page in PAGES), key=lambda case: case[1] != "l1" or not case[2])
+
+
+@pytest.mark.parametrize(("page", "method", "of_path"), sweep(CASES, always=len(PAGES) + 1))
 def test_a_step_of_c(
     open_app: Open, counted: Count, monkeypatch: pytest.MonkeyPatch, page: str, method: str, *, of_path: bool
 ) -> None:

@@ -7,6 +7,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import hidden
 from pages.shared.choice.choice import step_at
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, control
@@ -26,24 +27,34 @@ TEXTS = {"numbers", "docs"}
 WITHOUT_A_MODEL = {*HIDDEN, *TEXTS}
 
 
-def hidden(app: AppTest) -> set[str]:
-    """Groups of controls at rest that the page's styles put out of sight."""
-    return set(re.findall(r"\.st-key-choose_(\w+)", " ".join(e.proto.body for e in app.get("html"))))
+def hides(styles: str) -> set[str]:
+    """Groups of controls at rest that styles put out of sight."""
+    return set(re.findall(r"\.st-key-choose_(\w+)", styles))
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_shows_the_controls_and_the_strip_that_it_uses(open_app: Open, page: str) -> None:
+def test_a_page_shows_the_controls_and_the_strip_that_it_uses(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+    monkeypatch.setattr(hidden, "_at", {}.get)
+    used = hidden.uses("" if page == "start" else page)
+    styles = hidden.out_of_sight(used)
+    assert hides(styles) == HIDDEN.get(page, set())
+    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == (page in TEXTS)
+    assert (hidden.MODEL in used) == (page not in WITHOUT_A_MODEL)
+
+
+@pytest.mark.parametrize("page", ["ten", "queries"])
+def test_a_page_has_these_styles_and_this_strip(open_app: Open, page: str) -> None:
     app = open_app(page, dataset="planted", method="l1")
     assert_fine(app)
     styles = " ".join(e.proto.body for e in app.get("html"))
-    assert hidden(app) == HIDDEN.get(page, set())
-    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == (page in TEXTS)
+    assert hides(styles) == HIDDEN.get(page, set())
     assert ('class="strip"' in styles) == (page not in WITHOUT_A_MODEL)
 
 
-def test_parts_of_a_page_use_more(open_app: Open) -> None:
-    assert hidden(open_app("penalties", dataset="planted", part="Two features")) == set()
-    assert hidden(open_app("methods", dataset="planted", bench_c="validation")) == {"c"}
+def test_parts_of_a_page_use_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hidden, "_at", {"part": "Two features", "bench_c": "validation"}.get)
+    assert hides(hidden.out_of_sight(hidden.uses("penalties"))) == set()
+    assert hides(hidden.out_of_sight(hidden.uses("methods"))) == {"c"}
 
 
 def test_what_is_out_of_sight_stays_in_the_session_and_the_address(open_app: Open) -> None:

@@ -29,10 +29,26 @@ class Answer:
         return b"".join(message.get("body", b"") for message in self.messages)
 
 
-def ask(
-    app: ASGIApp, path: str = "/", *, kind: str = "http", method: str = "GET", body: bytes = b"", **headers: str
+NEAR = "127.0.0.1"
+
+
+def ask(app: ASGIApp, path: str = "/", **request: Any) -> Answer:
+    """The answer to a request, as for `asked`, which is waited for."""
+    return asyncio.run(asked(app, path, **request))
+
+
+async def asked(
+    app: ASGIApp,
+    path: str = "/",
+    *,
+    kind: str = "http",
+    method: str = "GET",
+    body: bytes = b"",
+    client: str = NEAR,
+    leaves: bool = False,
+    **headers: str,
 ) -> Answer:
-    """The answer to a request; headers with - for _."""
+    """The answer to a request; headers with - for _. One who ``leaves`` does not wait for it."""
     scope: dict[str, Any] = {
         "type": kind,
         "method": method,
@@ -40,8 +56,8 @@ def ask(
         "raw_path": path.partition("?")[0].encode(),
         "query_string": path.partition("?")[2].encode(),
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
-        "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 8501),
+        "client": (client, 1),
+        "server": (NEAR, 8501),
         "scheme": "http",
         "extensions": {},
     }
@@ -49,14 +65,14 @@ def ask(
     said = [{"type": "websocket.connect"} if kind == "websocket" else {"type": "http.request", "body": body}]
 
     async def receive() -> Message:
-        if not said:
+        if not said and not leaves:
             await asyncio.Event().wait()  # the browser waits
-        return said.pop()
+        return said.pop() if said else {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
         answer.messages.append(message)
 
-    asyncio.run(app(scope, receive, send))
+    await app(scope, receive, send)
     return answer
 
 

@@ -13,8 +13,8 @@ from streamlit import file_util
 
 from core.figures.browser.drawing_code import drawing_code
 from pages.shared.server import assets
-from pages.shared.server.assets import BASIC, DRAWING, DRAWING_LOADER, WHOLE, Assets, bundle_fits, style_tag, tags
-from tests.app.shared.server.asgi import ask, inside
+from pages.shared.server.assets import BASIC, DRAWING, DRAWING_LOADER, STYLE_TAG, WHOLE, Assets, bundle_fits, tags
+from tests.app.shared.server.asgi import NEAR, ask, inside
 
 STATIC = Path(file_util.get_static_dir())
 
@@ -25,7 +25,7 @@ def _some_script() -> str:
 
 def test_no_rule_that_looks_at_what_is_inside_is_one_for_everything_inside() -> None:
     """Each word that changes under a dragged handle would restyle the whole page: 90 ms instead of 2."""
-    rules = re.findall(r"([^{}]*):has\(([^{}]*)\{([^{}]*)([{}])", style_tag().decode())
+    rules = re.findall(r"([^{}]*):has\(([^{}]*)\{([^{}]*)([{}])", STYLE_TAG.decode())
     assert rules
     assert [rule for rule in rules if rule[3] == "{" and rule[2].rstrip().endswith("*")] == []
 
@@ -53,7 +53,7 @@ def test_a_page_has_our_tags_in_its_head_and_its_length_is_true() -> None:
 
 def test_streamlits_advertisement_to_developers_is_out_of_sight() -> None:
     """It would lie over the first picture after `make run`; its name is Streamlit's, and may change with a version."""
-    assert b'[data-testid="stSkillsNudge"] { display: none' in style_tag()
+    assert b'[data-testid="stSkillsNudge"] { display: none' in STYLE_TAG
     assert b"stSkillsNudge" in ask(Assets(inside), _some_script()).body
 
 
@@ -65,8 +65,8 @@ def test_the_style_sheet_of_all_pages_stands_between_streamlits_and_those_of_a_p
         await HTMLResponse(page)(scope, receive, send)
 
     body = ask(Assets(index)).body
-    assert body.index(b"</head>") < body.index(style_tag()) < body.index(b'<div id="root">')
-    assert len(body) == len(page) + len(tags()) + len(style_tag())
+    assert body.index(b"</head>") < body.index(STYLE_TAG) < body.index(b'<div id="root">')
+    assert len(body) == len(page) + len(tags()) + len(STYLE_TAG)
 
 
 def test_the_code_of_charts_is_a_file_that_a_browser_keeps_and_no_message_has() -> None:
@@ -98,12 +98,7 @@ def test_another_version_of_plotly_is_drawn_by_its_own_library(monkeypatch: pyte
 
 
 def test_far_browsers_get_it_compressed_and_near_ones_as_it_is() -> None:
-    near = ask(Assets(inside), BASIC, accept_encoding="gzip")
+    near, far = (ask(Assets(inside), BASIC, client=client, accept_encoding="gzip") for client in (NEAR, "192.0.2.7"))
     assert "content-encoding" not in near.headers
-
-    async def from_far(scope, receive, send):  # type: ignore[no-untyped-def]
-        await Assets(inside)(scope | {"client": ("192.0.2.7", 1)}, receive, send)
-
-    far = ask(from_far, BASIC, accept_encoding="gzip")
     assert far.headers["content-encoding"] == "gzip"
     assert gzip.decompress(far.body) == near.body

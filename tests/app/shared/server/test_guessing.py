@@ -15,12 +15,11 @@ from typing import Any
 
 import pytest
 import uvicorn
-from starlette.types import Message
 
 from pages.shared.server import back_off
 from pages.shared.server.back_off import FORGIVEN, LONGEST, PATIENCE, RIGHT, BackOff, client_address
 from pages.shared.server.password import Door
-from tests.app.shared.server.asgi import inside
+from tests.app.shared.server.asgi import asked, inside
 
 GUESSER = "192.0.2.1"
 
@@ -46,25 +45,9 @@ def at_once(what: Coroutine[Any, Any, None]) -> None:
 
 async def _try(door: Door, word: str, address: str) -> tuple[int, float]:
     """Status of the answer to a password, and the seconds until it came."""
-    said: list[Message] = [{"type": "http.request", "body": f"password={word}".encode()}]
-    scope = {
-        "type": "http", "method": "POST", "path": "/", "raw_path": b"/", "query_string": b"", "headers": [],
-        "client": (address, 1), "server": ("127.0.0.1", 8501), "scheme": "http",
-    }  # fmt: skip
     begun = asyncio.get_running_loop().time()
-    status = 0
-
-    async def receive() -> Message:
-        if not said:
-            await asyncio.Event().wait()
-        return said.pop()
-
-    async def send(message: Message) -> None:
-        nonlocal status
-        status = message.get("status", status)
-
-    await door(scope, receive, send)
-    return status, asyncio.get_running_loop().time() - begun
+    answer = await asked(door, method="POST", body=f"password={word}".encode(), client=address)
+    return answer.status, asyncio.get_running_loop().time() - begun
 
 
 @pytest.mark.parametrize("at_a_time", [1, 8, 40])
@@ -148,15 +131,7 @@ def test_time_is_taken_for_nobody_who_has_left() -> None:
         door = Door(inside, "ge heim")
         for _ in range(20):
             door._back_off.wrong(GUESSER, 0.0)
-        said: list[Message] = [{"type": "http.disconnect"}, {"type": "http.request", "body": b"password=x"}]
-
-        async def receive() -> Message:
-            return said.pop()
-
-        async def send(message: Message) -> None: ...
-
-        scope = {"type": "http", "method": "POST", "path": "/", "headers": [], "client": (GUESSER, 1)}
-        await door(scope, receive, send)
+        await asked(door, method="POST", body=b"password=x", client=GUESSER, leaves=True)
         assert asyncio.get_running_loop().time() == 0.0
 
     at_once(leave())
@@ -199,8 +174,8 @@ def test_behind_a_proxy_of_this_machine_the_address_is_the_visitors(
     address: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    asked = urllib.request.Request(address, b"password=x", {"X-Forwarded-For": f"10.0.0.9, {GUESSER}"})
+    guess = urllib.request.Request(address, b"password=x", {"X-Forwarded-For": f"10.0.0.9, {GUESSER}"})
     with pytest.raises(urllib.error.HTTPError, match="401"):
-        urllib.request.urlopen(asked, timeout=30)
+        urllib.request.urlopen(guess, timeout=30)
     (wrong,) = [record for record in caplog.records if record.getMessage().startswith("wrong password")]
     assert wrong.details == {"client": GUESSER, "times": 1}  # type: ignore[attr-defined]

@@ -58,11 +58,11 @@ def test_health_is_a_json_object_of_numbers() -> None:
 def test_it_is_ill_where_the_first_page_cannot_be_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(first_page, "METHODS", ())
-        first_page.prepare()
+        answers.declare(first_page.prepare())
     status, told = said()
     assert status == 503
     assert_says(told, "first page cannot be prepared", "IndexError")
-    first_page.prepare()
+    answers.declare(first_page.prepare())
     assert said() == (200, "")
 
 

@@ -20,18 +20,18 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from prometheus_client.parser import text_string_to_metric_families
-from starlette.types import ASGIApp
+from starlette.routing import Route
 
-from pages.shared.server import browser_tab, metrics
+from pages.shared.room import welcome
+from pages.shared.server import metrics
 from pages.shared.server.log import SETTING, JsonLines
-from pages.shared.server.metrics import Metrics
 from pages.shared.server.password import Door
 from pages.shared.server.server import tidy
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from tests.app.conftest import Open
 from tests.app.fitting import until
-from tests.app.shared.server.asgi import ask, inside
+from tests.app.shared.server.asgi import ask
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -156,11 +156,14 @@ def test_the_address_is_one_that_a_browser_can_open(
     monkeypatch: pytest.MonkeyPatch, options: dict[str, str | None], found: str
 ) -> None:
     monkeypatch.setattr(st, "get_option", ({"server.port": 8501} | options).get)
-    assert browser_tab.address() == found
+    assert welcome.address() == found
 
 
-def numbers(app: ASGIApp) -> dict[str, float]:
-    answer = ask(app, "/metrics")
+METRICS = Route(metrics.PATH, metrics.metrics)
+
+
+def numbers() -> dict[str, float]:
+    answer = ask(METRICS, "/metrics")
     assert answer.status == 200
     assert answer.headers["content-type"].startswith("text/plain; version=")
     families = text_string_to_metric_families(answer.body.decode())
@@ -182,9 +185,9 @@ class Slow:
 
 
 def test_it_has_visitors_jobs_cache_memory_and_seconds_of_pages(open_app: Open) -> None:
-    before = numbers(Metrics(inside))
+    before = numbers()
     open_app("data", dataset="planted")
-    after = numbers(Metrics(inside))
+    after = numbers()
     assert after["sparse_rank_page_run_seconds_count"] == before["sparse_rank_page_run_seconds_count"] + 1
     assert after["sparse_rank_page_run_seconds_sum"] > before["sparse_rank_page_run_seconds_sum"]
     assert after["sparse_rank_resident_memory_bytes"] > 1e6
@@ -196,24 +199,14 @@ def test_jobs_at_work_and_in_line_are_told_apart() -> None:
     ended = []
     for number in range(5):
         board().submit(Job(f"slow {number}", "somebody", lambda: Slow(lambda: bool(ended))))  # type: ignore[type-var]
-    until(lambda: numbers(Metrics(inside))["sparse_rank_jobs_running"] == 2)
-    assert numbers(Metrics(inside))["sparse_rank_jobs_waiting"] == 3
+    until(lambda: numbers()["sparse_rank_jobs_running"] == 2)
+    assert numbers()["sparse_rank_jobs_waiting"] == 3
     ended.append(True)
-    until(lambda: numbers(Metrics(inside))["sparse_rank_jobs_running"] == 0)
+    until(lambda: numbers()["sparse_rank_jobs_running"] == 0)
 
 
 def test_it_stays_behind_the_password_unless_the_environment_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def answered() -> int:
-        app: ASGIApp = inside
-        for layer in reversed(metrics.around(lambda app: Door(app, "secret"))):
-            app = layer(app)
-        return ask(app, "/metrics").status
-
-    assert answered() == 401
+    assert ask(Door(METRICS, "secret"), "/metrics").status == 401
     monkeypatch.setenv(metrics.SETTING, "open")
-    assert answered() == 200
-
-
-def test_nothing_else_is_answered_and_nothing_is_taken() -> None:
-    assert b"secret" in ask(Metrics(inside), "/metricsx").body
-    assert ask(Metrics(inside), "/metrics", method="POST").status == 405
+    assert ask(Door(METRICS, "secret"), "/metrics").status == 200
+    assert ask(Door(METRICS, "secret"), "/metricsx").status == 401

@@ -17,13 +17,6 @@ from tests.app.shared.work.house import ENDLESS, House, LimitedWalk, Stumble, Wa
 from tests.says import assert_says
 
 
-def test_a_job_runs_to_its_end(house: House) -> None:
-    job = house.submit("a", steps=3)
-    reaches(job, "finished")
-    assert job.run is not None
-    assert job.run.taken == 3
-
-
 def test_no_more_jobs_run_than_there_are_workers_and_the_rest_wait_in_order(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,15 +114,6 @@ def test_a_failure_is_a_sentence_and_the_workers_survive_it(house: House, error:
     reaches(house.submit("good"), "finished")
     house.board.resume(failures[0])
     assert failures[0].state == "failed"
-
-
-def test_the_same_problem_submitted_again_takes_the_place_of_the_old_run(house: House) -> None:
-    old = house.submit("a", ENDLESS)
-    until(lambda: old.run is not None)
-    new = house.submit("a")
-    reaches(old, "paused")
-    reaches(new, "finished")
-    assert house.board.find("a", "ann") is new
 
 
 def test_a_job_is_its_owners_while_the_owner_is_there(house: House) -> None:

@@ -19,6 +19,8 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, until
 from tests.says import assert_says
 
+pytestmark = pytest.mark.usefixtures("coarse_paths")
+
 
 def computed(app: AppTest) -> None:
     job = paths.path_job(chosen(app), "l1")

@@ -18,7 +18,7 @@ class Hall:
         self.now = 1000.0
         self.looked = False  # whether a prompt beginning is over
         self.present = {"ann", "bob", "eve"}
-        self.line = WaitingLine(self.present.__contains__, lambda: self.now, {"fits": 2, "runs": 1})
+        self.line = WaitingLine(self.present.__contains__, {"fits": 2, "runs": 1}, lambda: self.now)
 
     def add(self, key: str, *visitors: str, patient: bool = False) -> Task[Steps[int]]:
         job = Job(key, visitors[0], lambda: Steps(iter(range(9)), 9), patient=patient)
@@ -120,9 +120,10 @@ def test_work_whose_visitor_has_gone_gives_way_at_once_and_begins_for_nobody(hal
     hall.take()
     hall.present.remove("ann")
     assert not hall.line.gives_way(task, hall.now)
-    hall.add("other", "bob")
+    other = hall.add("other", "bob")
     assert hall.line.gives_way(task, hall.now)
     hall.line.put_back(task)
+    assert hall.line.waiting(other).place == 1
     assert [hall.take() for _ in range(2)] == ["other", ""]
     hall.present.add("ann")
     assert hall.take() == "left"

@@ -16,7 +16,6 @@ from pages.shared.server.visits import SESSION
 from pages.shared.work import panel
 from pages.shared.work.board import WORKERS, JobBoard, board
 from pages.shared.work.jobs import Job
-from pages.shared.work.pace import Pace
 from pages.shared.work.panel import counted
 from tests.app.fitting import assert_fine, press, until
 from tests.says import assert_says
@@ -65,7 +64,9 @@ def page(key: str) -> None:
 
     from pages.shared.work.board import board, session_id
     from pages.shared.work.panel import Panel, counted, draw_panel
+    from pages.shared.work.status import ended_attributes
 
+    st.html(f"<i {ended_attributes()}></i>")
     job = board().find(key, session_id())
     active = job.active
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
@@ -74,6 +75,7 @@ def page(key: str) -> None:
         key="walk",
         reached=lambda: counted(jobs, "models", name=str.title),
         way_out="Walk elsewhere.",
+        ready="The walk",
         beneath=lambda: st.markdown("beneath"),
     )
     draw_panel(panel, jobs, active=active)
@@ -165,6 +167,7 @@ def test_stop_and_continue_stand_where_they_serve_and_what_was_left_out_is_said(
     assert not app.get("progress")
     assert not buttons(app)
     assert [text.value for text in app.markdown] == ["beneath"]
+    assert 'data-ended="1" data-words="The walk: Train: 5 of 5 models, ready."' in app.get("html")[0].proto.body
 
 
 def test_a_job_in_line_says_its_place_also_when_it_goes_on(gates: list[threading.Semaphore]) -> None:
@@ -237,30 +240,24 @@ def test_where_many_wait_each_looks_less_often(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(panel.st, "fragment", fragment)
     monkeypatch.setattr(JobBoard, "waiting_visitors", property(lambda _: waiting))
-    monkeypatch.setattr(panel, "PACE", Pace())
     panel.draw_live(lambda: None, [], active=True, tick=0.4)
     panel.draw_live(lambda: None, [], active=False, tick=0.4)
     panel.draw_live(lambda: None, [], active=True, tick=None)
     assert asked == [pytest.approx(seconds), None, None]
 
 
-def calls(path: Path, name: str) -> bool:
-    return any(
-        isinstance(node, ast.Call) and ast.unparse(node.func) == name
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    )
+def calls(path: Path) -> set[str]:
+    """What is called in a file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
-def test_only_the_panel_draws_how_far_work_is() -> None:
-    drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, "st.progress")}
-    assert drawing == {"shared/work/panel.py", "views/fit/race.py"}  # the race has its buttons in the row of tools
-
-
-def test_only_the_panel_and_pictures_that_grow_have_stop_and_continue() -> None:
-    for button in ("stop_button", "continue_button"):
-        drawing = {path.relative_to(ROOT / "pages").as_posix() for path in PAGES if calls(path, button)}
-        growing = {"views/fit/page.py", "views/fit/race.py", "views/start/convergence.py"}
-        assert drawing == {"shared/work/panel.py", *growing}
+def test_only_the_panel_draws_how_far_work_is_and_beside_it_pictures_that_grow_have_stop_and_continue() -> None:
+    called = {path.relative_to(ROOT / "pages").as_posix(): calls(path) for path in PAGES}
+    growing = {"views/fit/race.py", "views/fit/page.py", "views/start/convergence.py"}
+    drawing = {"st.progress": {"views/fit/race.py"}, "stop_button": growing, "continue_button": growing}
+    for name, others in drawing.items():
+        assert {path for path, names in called.items() if name in names} == {"shared/work/panel.py", *others}, name
 
 
 def test_the_work_of_every_job_is_tried_for_its_contract() -> None:

@@ -1,31 +1,25 @@
 """Fits in passing: how long a page waits for one, and by which clock.
 
 One job of a kind at a time, and results that outlast their visitor.
-Looking at what is under way takes little of a busy server, and is quick on an idle one.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core import open_dataset
-from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint
 from core.methods import MethodRun, get_method
 from core.solvers import Stop
+from core.work import Steps
 from pages.shared import headline
-from pages.shared.choice import access
-from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
-from pages.shared.work import quick_fits
+from pages.shared.work import panel, quick_fits
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
-from pages.shared.work.pace import LONGEST_TICK, Pace
 from pages.shared.work.quick_fits import QuickFit, in_passing
-from tests.app.fitting import assert_fine, until
+from tests.app.shared.choice.test_loaded import some_choice
 
 
 def _run() -> MethodRun:
@@ -62,7 +56,7 @@ def test_a_fit_ends_at_either_limit(monkeypatch: pytest.MonkeyPatch, limit: str)
 def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     monkeypatch: pytest.MonkeyPatch, seconds: float, again: bool
 ) -> None:
-    loaded = _loaded()
+    loaded = some_choice()
     method = get_method("l1")
     cut = in_passing(method.run(loaded.training, loaded.lam, stop=Stop(max_seconds=0.0)))
     whole = in_passing(method.run(loaded.training, loaded.lam))
@@ -80,96 +74,15 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     assert second.out_of_time != again
 
 
-def _loaded() -> Loaded:
-    source = Source("planted")
-    data, convention = access.fold(source, 2).train, access.dataset(source).convention
-    at, rules = Regularization.of(access.training("l1", source, 2), 0.01), Rules(data.n_features)
-    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), at, 1e-6, rules))
-
-
-def gated(gate: threading.Event) -> Job:
-    from core.work import Steps
-
-    def steps():  # type: ignore[no-untyped-def]
-        while True:
-            gate.wait(30)
-            yield 0
-
-    return board().submit(Job(key=str(id(gate)), owner="", make=lambda: Steps(steps(), 10**6)))
-
-
-def look(job) -> None:  # type: ignore[no-untyped-def]
-    from pages.shared.work.panel import make_latest
-
-    make_latest(job, "kind_job")
-
-
-def shown(app: AppTest | None, job: Job | None) -> AppTest:
-    """The page with this job, in the session of ``app``."""
-    later = AppTest.from_function(look, kwargs={"job": job})
-    if app is not None:
-        later.session_state["kind_job"] = app.session_state["kind_job"]
-    later.run()
-    assert_fine(later)
-    return later
-
-
-def test_asking_for_another_stops_the_one_before_and_looking_again_does_not() -> None:
-    gate = threading.Event()
-    gate.set()
-    first = gated(gate)
-    until(lambda: first.run is not None and first.run.count > 0)
-    app = shown(shown(None, first), first)
-    assert first.active
+def test_asking_for_another_stops_the_one_before_and_looking_again_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    session: dict[str, Job[Steps[int]]] = {}
+    monkeypatch.setattr(panel.st, "session_state", session)
+    first, second = (board().submit(Job(key, "", lambda: Steps(iter(int, 1), 10**6))) for key in "ab")
+    for _ in range(2):
+        panel.make_latest(first, "kind")
     assert not first.task.halt.is_set()
-    closed = threading.Event()
-    second = gated(closed)
-    app = shown(app, second)
-    until(lambda: first.state == "paused")
-    assert second.active
-    assert app.session_state["kind_job"] is second
-    shown(app, None)
+    panel.make_latest(second, "kind")
+    assert session["kind"] is second
+    assert (first.task.halt.is_set(), second.task.halt.is_set()) == (True, False)
+    panel.make_latest(None, "kind")
     assert second.task.halt.is_set()
-    closed.set()
-
-
-class Clocks:
-    """The time, and what a thread has had of the processor."""
-
-    def __init__(self) -> None:
-        self.now = self.worked = 0.0
-
-    def draws(self, pace: Pace, times: int, *, work: float, wait: float) -> None:
-        for _ in range(times):
-            with pace.drawing():
-                self.now += work + wait
-                self.worked += work
-
-
-@pytest.fixture
-def clocks() -> Clocks:
-    return Clocks()
-
-
-@pytest.fixture
-def pace(clocks: Clocks) -> Pace:
-    return Pace(lambda: clocks.now, lambda: clocks.worked)
-
-
-def test_large_pictures_on_an_idle_server_are_drawn_at_every_tick(clocks: Clocks, pace: Pace) -> None:
-    clocks.draws(pace, 20, work=0.1, wait=0.0)
-    assert pace.tick(0.2, 1) == 0.2
-
-
-def test_where_drawings_wait_for_the_interpreter_everybody_looks_less_often(clocks: Clocks, pace: Pace) -> None:
-    clocks.draws(pace, 50, work=0.003, wait=0.05)
-    assert 0.8 < pace.tick(0.4, 10) < 1.1
-    clocks.draws(pace, 50, work=0.003, wait=3.0)
-    assert pace.tick(0.4, 10) == LONGEST_TICK
-    assert pace.tick(0.4, 80) == 4.0  # of many who wait each has his share, however long that takes
-
-
-def test_a_server_that_is_idle_again_is_quick_again(clocks: Clocks, pace: Pace) -> None:
-    clocks.draws(pace, 50, work=0.003, wait=0.05)
-    clocks.now += 20.0
-    assert pace.tick(0.4, 1) == 0.4

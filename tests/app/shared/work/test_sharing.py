@@ -94,20 +94,6 @@ def test_who_continues_joins_what_others_go_on_with(room: Room) -> None:
     assert room.made == ["path"]
 
 
-def test_what_somebody_has_stopped_goes_on_from_there_for_the_next_who_asks(room: Room) -> None:
-    ann = room.asks("ann")
-    room.lets(1)
-    until(lambda: count(ann) == 1)
-    room.board.stop(ann)
-    room.lets(1)
-    until(lambda: ann.state == "paused")
-    bob = room.asks("bob")
-    room.lets(1)
-    until(lambda: bob.state == "finished")
-    assert room.made == ["path"]
-    assert ann.state == "finished"
-
-
 def test_what_is_finished_is_there_for_a_newcomer_who_only_looks(room: Room) -> None:
     room.lets(3) if room.asks("ann") else None
     until(lambda: (found := room.board.find("path", "bob")) is not None and found.state == "finished")
@@ -123,27 +109,12 @@ def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: Ro
     until(lambda: fresh.state == "finished")
     assert fresh.run is not None
     assert fresh.run.found == [7]
+    assert room.board.find("path", "ann") is fresh
     busy = room.asks("bob", "other", steps=10**6)
     room.asks("ann", "other")
     until(lambda: busy.state == "running")
     again = room.board.submit(Job("other", "ann", lambda: Steps(iter([7]), 1)))
     assert again.run is busy.run
-
-
-def test_work_in_line_whose_visitors_have_gone_never_begins(room: Room) -> None:
-    first = room.asks("ann", "first")
-    until(lambda: first.state == "running")
-    left = [room.asks("bob", f"left {number}") for number in range(30)]
-    room.present.remove("bob")
-    newcomer = room.asks("eve", "newcomer")
-    assert room.board.waiting(newcomer).place == 1
-    room.lets(3, "first")
-    room.lets(3, "newcomer")
-    until(lambda: newcomer.state == "finished")
-    assert room.made == ["first", "newcomer"]
-    room.present.add("bob")  # the connection was cut for a moment
-    room.lets(3, "left 0")
-    until(lambda: left[0].state == "finished")
 
 
 def test_slow_motion_keeps_no_worker_from_others(room: Room) -> None:

@@ -63,12 +63,3 @@ def test_what_is_slow_can_be_stopped_and_goes_on_where_it_was() -> None:
         time.sleep(0.05)
         app.run()
     assert app.markdown[0].value == f"All of {list(range(30))}"
-
-
-def test_what_fails_says_so() -> None:
-    app = open_page("broken", 3, -1.0)
-    deadline = time.monotonic() + 120
-    while not app.error:  # the first job of a server waits for its kernels
-        assert time.monotonic() < deadline
-        app.run()
-    assert "sleep length must be non-negative" in app.error[0].value

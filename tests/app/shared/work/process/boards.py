@@ -13,7 +13,6 @@ from tests.app.fitting import until
 def process_board(workers: int = 2) -> Iterator[JobBoard]:
     """A board whose process is ready; the process ends with it."""
     board = JobBoard(lambda _: True, workers=workers, own_process=True)
-    assert board.fits is not None
     board.fits.start()
     until(lambda: board.fits.ready)
     try:

@@ -22,7 +22,6 @@ from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
 from core.analysis.penalties.several_starts import StartsRun, from_random_starts
 from core.analysis.solver_race import SolverRace
-from core.analysis.tradeoff.fold_curves import PathsOverFolds
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, fold_judge, paths_of_folds
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench, further_rows
 from core.analysis.tuning.tried_models import TriedModels
@@ -134,17 +133,6 @@ def folds() -> Kind:
     return partial(paths_of_folds, plans, ["single 2"], 6), seen
 
 
-def paths_over_folds() -> Kind:
-    one = PathsOverFolds(DATASET, {"l1": {}}, 6, DATASET.convention)
-
-    def seen(run: FoldPaths) -> Any:
-        return [
-            (fold.name, [repr(replace(point, seconds=0.0)) for point in fold.curves["l1"]]) for fold in one.result(run)
-        ]
-
-    return one.work, seen
-
-
 def bench() -> Kind:
     plans = [BenchPlan(key, key, get_method(key).solver().id, {}, Stop(), 1e3) for key in ("l1", "log")]
 
@@ -216,7 +204,6 @@ KINDS: dict[str, Callable[[], Kind]] = {
     "stability": stability,
     "stability over folds": partial(stability, on_folds=True),
     "folds": folds,
-    "paths over folds": paths_over_folds,
     "methods side by side": bench,
     "several starts": starts,
     "the yardstick": yardstick,

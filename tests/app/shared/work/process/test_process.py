@@ -52,13 +52,11 @@ def shared_board() -> Iterator[JobBoard]:
 @pytest.fixture
 def board(shared_board: JobBoard) -> JobBoard:
     """A board whose process is there, whatever the test before has done to it."""
-    assert shared_board.fits is not None
-    until(lambda: shared_board.fits is not None and shared_board.fits.ready)
+    until(lambda: shared_board.fits.ready)
     return shared_board
 
 
 def kill(board: JobBoard) -> int:
-    assert board.fits is not None
     pid = board.fits.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
@@ -280,7 +278,6 @@ def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBo
 
 def test_the_process_ends_with_its_board() -> None:
     with process_board(1) as board:
-        assert board.fits is not None
         assert board.fits.pid is not None
         child = psutil.Process(board.fits.pid)
     child.wait(30)
@@ -314,28 +311,35 @@ def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
         fits_have_a_process()
 
 
+class StandIn:
+    """A process that is ready and stays, unless a test says otherwise."""
+
+    pid, lost = 1, False
+
+    def __init__(self, lines: int) -> None:
+        self._ends = threading.Event()
+
+    def wait_until_ready(self, compiled: Callable[[set[str]], None]) -> bool:
+        raise NotImplementedError
+
+    def wait_until_lost(self) -> None:
+        self._ends.wait(30)
+
+    def close(self) -> None:
+        self._ends.set()
+
+
 def test_after_five_losses_work_goes_on_without_and_a_later_process_takes_it_up_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     starts: list[float] = []
     healed = threading.Event()
 
-    class Short:
-        pid, lost = 1, False
-
-        def __init__(self, lines: int) -> None:
+    class Short(StandIn):
+        def wait_until_ready(self, compiled: Callable[[set[str]], None]) -> bool:
             starts.append(time.monotonic())
-            self._ends = threading.Event()
-
-        def wait_until_ready(self, compiled: object) -> bool:
             self.lost = not healed.is_set()
             return not self.lost
-
-        def wait_until_lost(self) -> None:
-            self._ends.wait(30)
-
-        def close(self) -> None:
-            self._ends.set()
 
     monkeypatch.setattr(fits, "Process", Short)
     monkeypatch.setattr(fits, "RETRY_SECONDS", 0.2)
@@ -379,23 +383,12 @@ def test_pages_make_no_work_that_travels_by_a_function_of_their_own() -> None:
 def test_a_kernel_is_waited_for_until_the_process_has_compiled_it(monkeypatch: pytest.MonkeyPatch) -> None:
     said, there = threading.Event(), threading.Event()
 
-    class Compiling:
-        pid, lost = 1, False
-
-        def __init__(self, lines: int) -> None:
-            self._ends = threading.Event()
-
+    class Compiling(StandIn):
         def wait_until_ready(self, compiled: Callable[[set[str]], None]) -> bool:
             said.wait(30)
             compiled({"query_pass"})
             there.wait(30)
             return True
-
-        def wait_until_lost(self) -> None:
-            self._ends.wait(30)
-
-        def close(self) -> None:
-            self._ends.set()
 
     monkeypatch.setattr(fits, "Process", Compiling)
     made, ended = Fits(1, lambda: None), list[str]()

@@ -15,7 +15,6 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
 from pages.shared.work.paths import settings_of
 
-TICK = 0.5
 GRIDS = {"quick": 17, "full": 50}  # models a path
 
 
@@ -84,7 +83,6 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
         key=name,
         reached=lambda: counted(jobs, "models"),
         way_out="Change a control to try again.",
-        tick=TICK,
         more_to_see=lambda: len(complete_folds(plans)) > drawn,
     )
     draw_panel(panel, jobs, active=job.active)

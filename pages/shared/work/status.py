@@ -1,4 +1,4 @@
-"""What a screen reader says when work has ended, each end once; `pages/shared/server/ended.js` has the line for it."""
+"""What is told of work beside the page's panels: that the solvers are being prepared, and aloud that work has ended."""
 
 from __future__ import annotations
 
@@ -8,14 +8,36 @@ from typing import Any
 
 import streamlit as st
 
+from pages.shared.lazy import dialog_is_open
+from pages.shared.server.visits import begin_run
+from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 
+PREPARING = "Preparing the solvers: about 40 s, once. Whatever needs them waits."
+WAITS = "waits for the solvers, which are being prepared"
+TICK = 1.0  # seconds between looks
 _UNDER_WAY = "work_under_way"
 _SAID = "work_ended_said"
 
 
+def preparing_line() -> None:
+    """Say that the solvers are being compiled, once after an installation; the page is drawn at the end.
+
+    Call it from a page's script, not from a fragment.
+    """
+    if board().preparing:
+        st.fragment(_line, run_every=TICK)()
+
+
+def _line() -> None:
+    begin_run()
+    if not board().preparing and not dialog_is_open():
+        st.rerun()
+    st.html(f'<div class="preparing">{PREPARING}</div>')
+
+
 def say_when_ended(jobs: Sequence[Job[Any]], words: Callable[[], str]) -> None:
-    """Say these words once, when none of these jobs is active any more and one of them has finished.
+    """Have a screen reader say these words once, when none of these jobs is active any more and one has finished.
 
     Parameters
     ----------
@@ -29,7 +51,7 @@ def say_when_ended(jobs: Sequence[Job[Any]], words: Callable[[], str]) -> None:
 
 
 def ended_attributes() -> str:
-    """Return the attributes of an element that tells what has ended since the last run.
+    """Return the attributes of an element that tells `pages/shared/server/ended.js` what has ended since the last run.
 
     What was stopped is left out, as a person did that.
     """
