@@ -54,7 +54,13 @@ class Division:
         If there is no such scaling, seed or number of repeats or folds, or more than one way to divide.
     """
 
-    scale: str = option("none", "scaling of the features", choices=[scaling.id for scaling in SCALINGS])
+    scale: str = option(
+        "none",
+        "scaling of the features",
+        choices=[scaling.id for scaling in SCALINGS],
+        label="Scaling",
+        titles={scaling.id: scaling.title for scaling in SCALINGS},
+    )
     split: float | None = option(None, "train on this share of a single file, test on the rest", metavar="SHARE")
     seed: int = option(0, "seed of --split (default 0)", metavar="N", within=(0, LARGEST_SEED))
     repeats: int | None = option(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
+from types import MappingProxyType
 from typing import Any
 
 
@@ -15,6 +16,9 @@ def option(
     choices: Sequence[str] | None = None,
     within: tuple[int, int] | None = None,
     noun: str = "",
+    label: str = "",
+    tip: str = "",
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
     """Return the field of a dataclass.
 
@@ -32,6 +36,10 @@ def option(
         Smallest and largest whole number; without it, ``metavar`` SHARE is any number and others are texts.
     noun : str
         What it names in a table, for sentences that refuse it.
+    label, tip : str
+        Of its control on pages; a switch with a label has one there without further code.
+    titles : mapping, optional
+        What the control calls its values.
     """
     described = {"help": help, "metavar": metavar, "choices": choices, "within": within, "noun": noun}
-    return field(default=default, metadata=described)
+    return field(default=default, metadata=described | {"label": label, "tip": tip, "titles": titles})

@@ -47,9 +47,17 @@ class Reading(TableOptions, Division):
     """
 
     drop_copies: bool = option(
-        False, "leave out features (which are then 0) and queries that exactly repeat an earlier one"
+        False,
+        "leave out features (which are then 0) and queries that exactly repeat an earlier one",
+        label="Leave out copies",
+        tip="Features and queries that repeat another one exactly.",
     )
-    group: bool = option(False, "bring together the documents of a query that are scattered in the file")
+    group: bool = option(
+        False,
+        "bring together the documents of a query that are scattered in the file",
+        label="Put documents of a query together",
+        tip="Switch this on if the lines of a query are not consecutive in the file.",
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))

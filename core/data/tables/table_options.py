@@ -40,18 +40,24 @@ class TableOptions:
         If ``missing`` has another value, or both a class column and another role are given.
     """
 
-    positive: str | None = option(None, "the positive class, if documents have classes", metavar="LABEL")
+    positive: str | None = option(
+        None, "the positive class, if documents have classes", metavar="LABEL", label="Positive class"
+    )
     class_column: str | None = option(
         None,
         "column of the class in a CSV, by name or number, if it is not the last one",
         metavar="NAME",
         noun="a class column",
+        label="Class column",
+        tip="The last column, unless another one is named class, label, target, y or diagnosis, or the last one has "
+        "too many values.",
     )
     query_column: str | None = option(
         None,
         "column of the query in a CSV or Parquet file, by name or number, if it is not called qid or query",
         metavar="NAME",
         noun="a query column",
+        label="Query column",
     )
     relevance_column: str | None = option(
         None,
@@ -59,12 +65,14 @@ class TableOptions:
         "rel, grade or y",
         metavar="NAME",
         noun="a relevance column",
+        label="Relevance column",
     )
     document_column: str | None = option(
         None,
         "column that names the document in a CSV or Parquet file, by name or number, if it has no usual name",
         metavar="NAME",
         noun="a document column",
+        label="Document column",
     )
     drop_columns: tuple[str, ...] = option(
         (),
@@ -72,6 +80,7 @@ class TableOptions:
         "or number; ids in a CSV with classes are left out as well, unless you give the word none",
         metavar="NAME,NAME,...",
         noun="columns to leave out",
+        label="Columns left out",
     )
     missing: str | None = option(
         None,
@@ -79,6 +88,9 @@ class TableOptions:
         "their column's median over the training part",
         choices=WAYS,
         noun="a treatment of missing values",
+        label="Missing cells",
+        tip="Empty cells and marks such as ? or NA. A median is taken over the training part of each fold.",
+        titles={"drop": "leave out their rows", "median": "take their column's median", "zero": "take 0"},
     )
 
     def __post_init__(self) -> None:

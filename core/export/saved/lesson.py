@@ -16,7 +16,7 @@ from core.data import DataError, RankingData
 from core.experiments.results.printed_table import Table, plain_table
 from core.export.html_report import Section, html_report, section_html
 from core.export.saved.page import COLUMNS, SavedPage, SavedPart, pictures_html, scripts_html, sent_page
-from core.export.saved.views import SavedPath, SavedView, view_page
+from core.export.saved.views import SavedPath, SavedView, options_at, view_page
 from core.figures.browser.drawing_code import BUNDLE
 from core.figures.lessons.guess import GUESSED, gap_figure, gap_rows, gap_sentence, scale, sent_prediction, spoken
 from core.figures.penalties.curves_picture import CHARTS, PenaltyCurves
@@ -184,7 +184,9 @@ class LessonPaths:
         at = AtC(float(given["C"])) if "C" in given else AtRatio(float(given.get("ratio", 0.05)))
         others = [self._path(dataset, fold, one) for one in given.get("beside", "").split(",") if one]
         where = f"{dataset}, {lead.path.fold.name}"
-        return view_page(cast("SavedView", view), lead.at(lead.how.lam(at)), others, where=where)
+        shown = cast("SavedView", view)
+        opened_at, options = lead.at(lead.how.lam(at)), options_at(shown, given)
+        return view_page(shown, opened_at, others, where=where, options=options)
 
     def _path(
         self, dataset: str, number: int, method_id: str, solver: str | None = None, tol: str | None = None

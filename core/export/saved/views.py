@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from core.analysis.evaluation import FoldJudge
@@ -160,7 +161,37 @@ class SavedPath:
         return Curve(self.title, self.path.method, SavedPath(self.how, self.path, point).traced.result.trace)
 
 
-def view_page(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, where: str) -> SavedPage:
+PICTURES: Mapping[SavedView, type[Picture[Any]]] = {
+    "path": PathsPicture,
+    "tradeoff": TradeoffPicture,
+    "features": FeaturesPicture,
+    "fit": WeightsPicture,
+}
+"""The picture of a view whose options can be chosen; the Lab's have none."""
+
+
+def read_options(view: SavedView, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options of a view's picture, given as text; raise a ValueError where one cannot be."""
+    if texts and view not in PICTURES:
+        msg = f"the pictures of {view} have no options"
+        raise ValueError(msg)
+    return PICTURES[view].read(texts) if texts else {}
+
+
+def options_at(view: SavedView, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options that an address of the app gives a view's picture; raise a ValueError where one cannot be."""
+    controls = PICTURES[view].controls() if view in PICTURES else {}
+    return read_options(view, {name: given[key] for name, key in controls.items() if key in given})
+
+
+def view_page(
+    view: SavedView,
+    lead: SavedPath,
+    others: Sequence[SavedPath] = (),
+    *,
+    where: str,
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> SavedPage:
     """Return a view of a path.
 
     Parameters
@@ -173,49 +204,50 @@ def view_page(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = ()
         Of other methods on the same fold, beside it; the Lab has room for one.
     where : str
         Dataset and fold.
+    options : mapping
+        Of the view's picture, by name.
     """
     hand = telling(lead.hand(where), lead.measures)
-    parts, summary = view_parts(view, lead, others, hand, where)
+    parts, summary = _PARTS[view](lead, others, hand, where, options)
     title, path = f"{lead.title} on {where}", lead.path
     return SavedPage(parts, hand, lead.measures, title, summary, path.method, path.convention)
 
 
-def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, where: str, command: str) -> str:
+def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, command: str, **how: Any) -> str:
     """Return the text of the file with a `view_page`, the models, and the ``command`` that made it."""
-    page, models = view_page(view, lead, others, where=where), models_section(lead.path.points, lead.measures)
+    page, models = view_page(view, lead, others, **how), models_section(lead.path.points, lead.measures)
     return saved_page(page, (models, Section("The command that made this page", code=command)))
 
 
 Parts = tuple[Sequence[SavedPart], str]
-"""The pictures of a page, and its summary."""
+"""The pictures of a page, which move with a hand that is `telling`, and its summary."""
+Options = Mapping[str, Any]
 
 
-def view_parts(view: SavedView, lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
-    """Return the pictures of a view, which move with a hand that is `telling`, and what they say."""
-    return _PARTS[view](lead, others, hand, where)
-
-
-def _path(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _path(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     picture = PathsPicture(
         [one.path for one in (lead, *others)],
         measure=lead.measures[0],
         measures=lead.measures,
         where=where,
         hint="drag the line",
+        **options,
     )
     hands = [one.hand(where) for one in others]
     found = lead.found(picture)
     return [picture_part(picture, found, hand, hands)], f"{picture.words(found).title}."
 
 
-def _tradeoff(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _tradeoff(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     paths = [one.path for one in (lead, *others)]
-    picture = TradeoffPicture(paths, measure=lead.measures[0], part=lead.part, where=where, hint="drag the line")
+    picture = TradeoffPicture(
+        paths, measure=lead.measures[0], part=lead.part, where=where, hint="drag the line", **options
+    )
     found = lead.found(picture)
     return [picture_part(picture, found, hand)], f"{picture.words(found).title}."
 
 
-def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     path, measure = lead.path, lead.measures[0]
     points = [lead.chosen, *(with_as_many_features(o.path.points, lead.chosen.fit.result.nonzero) for o in others)]
     models = [FoldModel(point.fit, path.fold, point.judgement, path.convention) for point in points]
@@ -224,6 +256,7 @@ def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
         measure=measure,
         where=where,
         others="as many features" if others else "",
+        **options,
     )
     found = lead.found(picture)
     important = most_important([path.points], ROWS)
@@ -232,7 +265,7 @@ def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
     return features_parts(picture, found, rows, path.points, hand), summary
 
 
-def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     path, fold = lead.path, lead.path.fold
     usable = FoldJudge(fold, path.convention).usable_features
     beside = others[0] if others else None
@@ -257,7 +290,7 @@ def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -
     return lab_parts(pictures, lead.scores, lead.traced.result, curve), summary
 
 
-def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     path, best = lead.path, lead.best
     model = FoldModel(lead.traced, path.fold, lead.chosen.judgement, path.convention)
     weights = WeightsPicture(
@@ -267,6 +300,7 @@ def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -
         best=None if best is None else best.fit.c,
         where=where,
         measure=lead.measures[0],
+        **options,
     )
     beside = [other.curve_beside(lead) for other in others]
     way = ConvergencePicture(model, quantity="certificate", where=where, beside=beside)
