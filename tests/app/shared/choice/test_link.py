@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +12,9 @@ from core.names.numbers import short
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, control
 from tests.names.nasty import NASTY
+from tests.program_pages import PAGES
 from tests.says import assert_says
 
-PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[4] / "pages").glob("[!_]*.py"))
 USED = {
     "fold": {"4": 4, "Fold3": 3, "Fold1": 1},
     "scale": {"Standard": "standard", "minmax": "minmax", "none": "none"},

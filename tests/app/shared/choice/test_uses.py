@@ -10,20 +10,9 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.choice.choice import step_at
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, control
-from tests.app.visits import PAGES
+from tests.program_pages import EXPECTED, PAGES
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
-
-HIDDEN = {
-    "data": {"method", "c"},
-    "ten": {"c"},
-    "methods": set(),
-    "reproduce": {"fold", "method", "c"},
-    "penalties": {"data", "fold", "c"},
-    "lessons": {"method", "c"},
-}
-TEXTS = {"numbers", "docs"}
-WITHOUT_A_MODEL = {*HIDDEN, *TEXTS}
 
 
 def hidden(app: AppTest) -> set[str]:
@@ -36,9 +25,11 @@ def test_a_page_shows_the_controls_and_the_strip_that_it_uses(open_app: Open, pa
     app = open_app(page, dataset="planted", method="l1")
     assert_fine(app)
     styles = " ".join(e.proto.body for e in app.get("html"))
-    assert hidden(app) == HIDDEN.get(page, set())
-    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == (page in TEXTS)
-    assert ('class="strip"' in styles) == (page not in WITHOUT_A_MODEL)
+    unused = EXPECTED[page].hidden
+    all_of_it = unused == {"data", "fold", "method", "c"}
+    assert hidden(app) == (set() if all_of_it else unused)
+    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == all_of_it
+    assert ('class="strip"' in styles) == EXPECTED[page].model
 
 
 def test_parts_of_a_page_use_more(open_app: Open) -> None:
