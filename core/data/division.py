@@ -16,9 +16,9 @@ from core.content import text_key
 from core.data.dataset import Convention, Dataset, Fold, LastFolds
 from core.data.errors import DataError, MissingValuesError, refuse
 from core.data.missing import complete, fill_fold
-from core.data.option import option
 from core.data.ranking_data import IntArray, RankingData
 from core.data.scaling import SCALINGS, check_scaling, scale_fold
+from core.data.tables.table_options import option
 from core.names.counted import counted
 
 SHARE = 0.7

@@ -15,11 +15,10 @@ from core.data.division import Division, divided
 from core.data.errors import refuse
 from core.data.letor.folders import open_folder, open_zip
 from core.data.missing import fill_fold
-from core.data.option import option
 from core.data.packed import is_zip
 from core.data.scaling import scale_fold
 from core.data.single_file import has_columns, open_file
-from core.data.tables.table_options import TableOptions
+from core.data.tables.table_options import TableOptions, option
 
 _ROLES = ("query_column", "relevance_column", "document_column")
 Part = TypeVar("Part", Division, TableOptions)

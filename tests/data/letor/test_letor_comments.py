@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.letor.letor_comments import document_comment, named_document
-from core.data.letor.letor_format import read_letor, read_letor_and_texts
+from core.data.letor.letor_format import document_comment, named_document, read_letor, read_letor_and_texts
 
 # As the demo of Elasticsearch LTR writes its training set.
 RAMBO = "4 qid:1 1:12.3 2:10.5 # 7555\trambo\n3 qid:1 1:8.1 2:9.5 # 1370\trambo\n0 qid:40 1:1 2:0 # 7555\tstar trek\n"
