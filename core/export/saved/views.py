@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,8 +20,6 @@ from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
 from core.analysis.path_views import most_important, nearest_point, ratio_of, telling_part
 from core.analysis.tuning.tuning import told_by_validation
 from core.export.html_report import Section
-from core.export.saved.features import features_parts
-from core.export.saved.lab import lab_parts
 from core.export.saved.page import (
     COLUMNS,
     SavedPage,
@@ -30,16 +29,20 @@ from core.export.saved.page import (
     picture_part,
     saved_page,
     telling,
+    titled_words,
 )
 from core.figures.drag.hand import Hand
-from core.figures.features.kept_features import FeaturesPicture
+from core.figures.features.along_c import along_c_figure
+from core.figures.features.features_drag import SelectionDrags, rowless_words
+from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import ROWS, shown_features
+from core.figures.features.weights_matrix import WEIGHTS_LEGEND, agreement_title
 from core.figures.fit.convergence import Curve
 from core.figures.fit.convergence_picture import ConvergencePicture
 from core.figures.fit.weights_picture import WeightsPicture
 from core.figures.fit.words import kept_words
 from core.figures.lab.lab_drag import LabDrags
-from core.figures.lab.pictures import LabPictures
+from core.figures.lab.pictures import LabPictures, convergence_words
 from core.figures.look.colours import MOST_COLOURED
 from core.figures.look.style import method_style
 from core.figures.path.picture import PathsPicture
@@ -48,6 +51,8 @@ from core.figures.picture import Picture
 from core.figures.tradeoff.picture import TradeoffPicture
 from core.methods import Fit, get_method
 from core.metrics.measures import MeasureName, telling_measures
+from core.names.plain import in_plotly
+from core.solvers import FitResult
 
 Found = TypeVar("Found")
 SavedView = Literal["lab", "path", "features", "tradeoff", "fit"]
@@ -310,3 +315,102 @@ def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, o
 
 
 _PARTS = {"lab": _lab, "path": _path, "features": _features, "tradeoff": _tradeoff, "fit": _fit}
+
+
+HALF = 6
+"""Columns of a picture: two stand side by side."""
+
+
+def lab_parts(
+    pictures: LabPictures, scores: Sequence[SingleFeatureScore], result: FitResult, beside: Curve | None = None
+) -> list[SavedPart]:
+    """Return path, trade-off, features and convergence.
+
+    Parameters
+    ----------
+    pictures : LabPictures
+        Its hand tells what stands above the pictures.
+    scores : sequence of SingleFeatureScore, length n_features
+    result : FitResult
+        Of the chosen model, with its trace.
+    beside : Curve, optional
+        The fit of the method beside.
+    """
+    drags = pictures.drags
+    rows = pictures.rows(scores)
+    tell = pictures.readings(rows)
+    texts = tell(drags.hand.now)
+    in_path = replace(drags, hand=drags.hand.telling(tell)).in_path()
+    still = f"{at_c(drags.hand)} from zero: {convergence_words(result, ended=True)}"
+    path, tradeoff, features, convergence = (
+        SavedPart(name, figure, drag, alt, f"<b>{title}</b>{words}", span=HALF, small=True)
+        for name, title, figure, drag, alt, words in (
+            ("lab_path", "Path", pictures.without_choice().path(), in_path, pictures.path_alt,
+                pictures.path_words(texts)),
+            ("lab_tradeoff", "Trade-off", pictures.tradeoff(), drags.in_tradeoff(pictures.curves),
+                pictures.tradeoff_alt, pictures.tradeoff_words(texts)),
+            ("lab_features", "Features", pictures.features(scores, rows), drags.in_features(scores, rows),
+                pictures.features_alt, pictures.features_words(texts)),
+            ("lab_convergence", "Convergence", pictures.convergence(result, beside),
+                drags.in_convergence(float(result.trace[-1].step)), pictures.convergence_alt, still),
+        )
+    )  # fmt: skip
+    return [path, tradeoff, replace(features, clickable=False), replace(convergence, clickable=False)]
+
+
+ALONE = 7
+"""Columns of the features alone; the weights have the rest."""
+
+
+def features_parts(
+    picture: FeaturesPicture, found: KeptFeatures, rows: Sequence[int], points: Sequence[PathPoint], hand: Hand
+) -> list[SavedPart]:
+    """Return the strip, the features alone, and the weights.
+
+    Parameters
+    ----------
+    picture : FeaturesPicture
+    found : KeptFeatures
+    rows : sequence of int
+        Columns (from 0) of the features drawn, from the top down.
+    points : sequence of PathPoint
+        The path of the first model's method.
+    hand : Hand
+        Its frames; it tells what stands above the pictures.
+    """
+    picture = replace(picture, drawn=rows, beside_weights=True)
+    words, measure, missing = picture.words(found), picture.shown_measure, rowless_words(hand, rows)
+    drags = SelectionDrags(hand.telling(lambda frame: {"rowless": missing(frame)}), rows, picture.part, measure)
+    title, agreement = found.columns[0].title, agreement_title(found.columns)
+    weights = picture.weights_figure(found, drags.reach)
+    if len(found.columns) > 1:  # how many it keeps is another number at another C
+        weights.layout.xaxis.ticktext = [f"<b>{in_plotly(title)}</b>"]
+    along = f'{measure} along the path of {title} <span data-reading="rowless">{html.escape(missing(hand.now))}</span>'
+    return [
+        SavedPart(
+            "along_c",
+            along_c_figure(points, measure, title=f"{measure} along the path of {title}"),
+            drags.in_strip(),
+            f"{measure} of every part along the path of {title}, on which C can be dragged.",
+            along,
+            small=True,
+        ),
+        SavedPart(
+            picture.chart,
+            picture.drawing(found, words),
+            drags.in_single_features(found.scores),
+            words.alt,
+            titled_words(hand, words.title, words.subtitle),
+            ALONE,
+            clickable=False,
+        ),
+        SavedPart(
+            "matrix",
+            weights,
+            drags.in_weights(),
+            agreement,
+            titled_words(hand, agreement, WEIGHTS_LEGEND),
+            COLUMNS - ALONE,
+            clickable=False,
+        ),
+    ]
