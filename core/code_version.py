@@ -74,16 +74,19 @@ def _tree(node: Any) -> str:
 
 
 @cache
-def code_version(module: str, tree: Path = TREE) -> str:
-    """Return the sha256 of what a module and everything that it imports from this program do.
+def code_version(*modules: str, without: str = "", tree: Path = TREE) -> str:
+    """Return the sha256 of what modules and everything that they import from this program do.
 
     It covers the meaning of the code (`meanings`), so that a result stays valid when code is explained, moved or laid
     out anew. It is computed once a process, because a process keeps running the code that it started with.
 
     Parameters
     ----------
-    module : str
+    modules : str
         Such as ``"core.analysis.path"``.
+    without : str
+        A module that does not count, nor what is imported by it alone: a list of everything, of which a result needs
+        one thing.
     tree : Path
         The folder that holds the package.
 
@@ -92,12 +95,15 @@ def code_version(module: str, tree: Path = TREE) -> str:
     ModuleNotFoundError
         If there is no such module.
     """
-    every: set[str] = set().union(*(_of_file(path)[0] for path in files_of(module, tree)))
+    files = {path for module in modules for path in files_of(module, tree, without)}
+    every: set[str] = set().union(*(_of_file(path)[0] for path in files))
     return hashlib.sha256("".join(sorted(every)).encode()).hexdigest()
 
 
-def files_of(module: str, tree: Path = TREE) -> set[Path]:
+def files_of(module: str, tree: Path = TREE, without: str = "") -> set[Path]:
     """Return the file of a module and of all that it imports from this program, at its top or inside a function.
+
+    ``without`` is as for `code_version`.
 
     Raises
     ------
@@ -109,9 +115,10 @@ def files_of(module: str, tree: Path = TREE) -> set[Path]:
         msg = f"there is no module {module} in this program"
         raise ModuleNotFoundError(msg)
     found: set[Path] = set()
+    unread = set(_files(without, tree))
     while waiting:
         path = waiting.pop()
-        if path not in found:
+        if path not in found | unread:
             found.add(path)
             waiting += (file for name in _of_file(path)[1] for file in _files(name, tree))
     return found

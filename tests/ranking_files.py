@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.data.letor.letor_comments import document_comment
+from core.data.letor.letor_format import document_comment
 from core.data.ranking_data import RankingData
 
 

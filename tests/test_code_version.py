@@ -26,7 +26,7 @@ def tree(tmp_path: Path) -> Path:
 def test_it_changes_with_what_is_imported_however_far_away(tree: Path, file: str) -> None:
     with (tree / "core" / file).open("a") as source:
         source.write("\nEDITED = 1\n")
-    assert code_version(MODULE, tree) != code_version(MODULE)
+    assert code_version(MODULE, tree=tree) != code_version(MODULE)
 
 
 def test_it_changes_with_nothing_else_and_is_the_same_wherever_the_package_is_installed(tree: Path) -> None:
@@ -40,7 +40,7 @@ def test_it_changes_with_nothing_else_and_is_the_same_wherever_the_package_is_in
     for file, added in edits.items():
         with (tree / file).open("a") as source:
             source.write(added)
-    assert code_version(MODULE, tree) == code_version(MODULE)
+    assert code_version(MODULE, tree=tree) == code_version(MODULE)
 
 
 def test_modules_that_are_imported_inside_of_functions_count(tmp_path: Path) -> None:

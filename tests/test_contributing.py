@@ -39,8 +39,8 @@ def test_each_thing_touches_the_files_that_its_heading_counts() -> None:
     assert touched == {
         "A penalty: one file": ["core/penalties/capped_l1.py"],
         "A method: one file and one row": ["core/methods/ranksvm_capped_l1.py", "core/methods/registry.py"],
-        "A page: a door, a room and a row": [
-            "pages/objective.py", "pages/views/objective/page.py", "pages/shared/frame.py",
+        "A page: a door, a room and two rows": [
+            "pages/objective.py", "pages/views/objective/page.py", "pages/shared/frame.py", "tests/program_pages.py",
         ],
         "A picture: one file, one row and one call": [
             "core/figures/features/query_lengths.py", "core/api/pictures/__init__.py", "pages/views/data/page.py",

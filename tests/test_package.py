@@ -24,12 +24,12 @@ import core
 from core.cli import main, server
 from core.program import FOLDER, version
 from tests import recipe
+from tests.program_pages import PAGES
 from tests.says import assert_says
 from tests.stand_ins import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "core" / "package"
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("[!_]*.py"))
 SECONDS = 300.0
 PROTOCOL = ("protocol", "planted", "--methods", "l1", "--grid", "3")
 STRANGER = "raise SystemExit('a file of somebody else was taken for one of the program')\n"

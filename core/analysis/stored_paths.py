@@ -1,7 +1,8 @@
 """Finished paths as files: those that this user's servers have kept, and those that come with the program.
 
-A file is found by the digest of all that its numbers depend on: data, method, settings and code. Where one of them
-differs there is no such file, and the path is fitted. Its models have every digit. How features rank alone comes with
+A file is found by the digest of all that its numbers depend on: data, method, settings and the code that fits and
+measures this method. Where one of them differs there is no such file, and the path is fitted. Its models have every
+digit. How features rank alone comes with
 the program, too: no compiled kernel is needed to read either.
 """
 
@@ -35,6 +36,8 @@ from core.solvers import Certificate, FirstStage, FitResult, TracePoint
 
 PATHS = "core.analysis.tradeoff.fold_paths"
 """The module that fits paths, under rules for features too."""
+REGISTRY = "core.methods.registry"
+"""The module that imports every method, of which a path needs its own."""
 _LIBRARIES = ("numpy", "scipy", "numba")
 _LEVEL = 6  # of compression, while a server waits
 SHIPPED = Path(__file__).parents[2] / "sample_data" / "paths"
@@ -74,7 +77,7 @@ class KeptPaths:
 def path_key(
     fold: Fold, convention: Convention, method: Method, settings: Mapping[str, float], *, points: int, rules: object
 ) -> str:
-    """Return a key of all that a path over a method's own range of lambda depends on, beside the code.
+    """Return a key of all that a path over a method's own range of lambda depends on.
 
     Parameters
     ----------
@@ -90,16 +93,13 @@ def path_key(
         For features, told apart by how they are written; None without.
     """
     data = tuple((name, part.fingerprint) for name, part in fold.parts().items())
-    parts = (data, convention, method.id, sorted(settings.items()), points, rules)
+    code = code_version(PATHS, get_method(method.id).module, without=REGISTRY)  # rules make another method of it
+    parts = (data, convention, method.id, sorted(settings.items()), points, rules, code)
     return "path-" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def _name(key: str) -> str:
-    return _digest(key, [version(name) for name in _LIBRARIES])
-
-
-def _digest(*key: object) -> str:
-    return hashlib.sha256(repr((*key, code_version(PATHS))).encode()).hexdigest()
+    return hashlib.sha256(repr((key, [version(name) for name in _LIBRARIES])).encode()).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +140,7 @@ def shipped_path(
 def file_name(fold: Fold, convention: Convention, method: str, settings: Mapping[str, float]) -> str:
     """The name of the file for this data, method and settings, and the code as it is now."""
     own = get_method(method)
-    key = path_key(fold, convention, own, settings, points=len(own.ratios), rules=None)
-    return f"{_digest(key)[:24]}.json.gz"
+    return f"{path_key(fold, convention, own, settings, points=len(own.ratios), rules=None)[:29]}.json.gz"
 
 
 def packed_path(path: ShippedPath) -> bytes:

@@ -57,12 +57,18 @@ def add_method(parser: ArgumentParser) -> None:
         parser.add_argument(name, default="", metavar=example, help=help)
 
 
-def _assignment(text: str) -> tuple[str, float | str]:
-    """Split NAME=VALUE; the parameter itself decides whether a word can be its value."""
+def assigned(text: str) -> tuple[str, str]:
+    """Split NAME=VALUE."""
     name, _, value = text.partition("=")
     if not (name and value):
         msg = f"NAME=VALUE is needed, not {text!r}"
         raise ArgumentTypeError(msg)
+    return name, value
+
+
+def _assignment(text: str) -> tuple[str, float | str]:
+    """Split NAME=VALUE; the parameter itself decides whether a word can be its value."""
+    name, value = assigned(text)
     try:
         return name, read_number(value)
     except ValueError:

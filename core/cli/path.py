@@ -14,7 +14,7 @@ from core.analysis.fitting import AtC, AtRatio, Fitting
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
-from core.cli.fitting import add_method, add_where, prepare, rules_of
+from core.cli.fitting import add_method, add_where, assigned, prepare, rules_of
 from core.cli.options import HUGE, TINY, UsageError, any_number, names_from_the_command_line, within, writing
 from core.cli.reading import add_data
 from core.cli.terminal import certificate_words, heading, marked, table_text, way_on
@@ -65,6 +65,15 @@ def add(parser: ArgumentParser) -> None:
         metavar="ID,...",
         help="with --html: other methods, with default parameters, to show beside this one; one for --view lab",
     )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=assigned,
+        metavar="NAME=VALUE",
+        help="with --html: an option of the page's picture, by its name in a notebook, such as across=features; may be "
+        "repeated",
+    )
     at = parser.add_mutually_exclusive_group()
     at.add_argument(
         "--C",
@@ -91,12 +100,13 @@ def path(options: Namespace) -> tuple[dict[str, Any], str]:
             "best-subset"
         )
         raise UsageError(msg)
-    if options.html is None and (options.view or options.beside):
-        msg = "--view and --beside say what the page shows; add --html FILE"
+    if options.html is None and (options.view or options.beside or options.option):
+        msg = "--view, --beside and --option say what the page shows; add --html FILE"
         raise UsageError(msg)
     if options.over == "k" and options.html is not None:
         msg = "--html saves a path over lambda; leave out --over k"
         raise UsageError(msg)
+    drawn = _drawn(options)
     how, source = prepare(options)
     with names_from_the_command_line():
         beside = _fittings_beside(options, how)
@@ -114,16 +124,31 @@ def path(options: Namespace) -> tuple[dict[str, Any], str]:
         point |= more
     text = path_text(record, sorted(telling_measures(how.judge.fold.train)[:2]))
     if options.html is not None:
-        _save_page(options, how, points, beside, record["dataset"])
+        _save_page(options, how, points, beside, record["dataset"], drawn)
         record |= {"html": options.html}
         text += f"\n\nSaved as a page: {options.html}"
     return record, text
 
 
+def _drawn(options: Namespace) -> Mapping[str, Any]:
+    """Return the options of the page's picture that the command gives."""
+    if not options.option:
+        return {}
+    from core.export.saved.views import read_options
+
+    with names_from_the_command_line():
+        return read_options(options.view or "path", dict(options.option))
+
+
 def _save_page(
-    options: Namespace, how: Fitting, points: Sequence[PathPoint], beside: Sequence[Fitting], dataset: str
+    options: Namespace,
+    how: Fitting,
+    points: Sequence[PathPoint],
+    beside: Sequence[Fitting],
+    dataset: str,
+    drawn: Mapping[str, Any],
 ) -> None:
-    """Write the path as an HTML file in which C can be dragged."""
+    """Write the path as an HTML file in which C can be dragged, its picture with the options ``drawn``."""
     from core.export.files import write_files
     from core.export.saved.views import SavedPath, saved_view
 
@@ -137,6 +162,7 @@ def _save_page(
         lead,
         [SavedPath.of(one, FoldPath(tuple(one.path(options.points)), fold, convention)) for one in beside],
         where=f"{dataset}, {fold.name}",
+        options=drawn,
         command=shlex.join([PROGRAM, *options.words]),
     )
     with writing(file, options.data):

@@ -60,7 +60,7 @@ def add_division_options(parser: ArgumentParser) -> None:
 
 
 def _add(parser: ArgumentParser, options: Iterable[Field[Any]]) -> None:
-    """Give a command options as they are declared by `core.data.option`."""
+    """Give a command options as they are declared by `core.data.tables.table_options`."""
     for field in options:
         said = {name: field.metadata[name] for name in ("help", "metavar", "choices") if field.metadata[name]}
         if field.default is False:

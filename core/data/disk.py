@@ -23,8 +23,8 @@ PRIVATE = 0o600
 def whole_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     """Open a file for writing that takes its place, over an older one, once it has been written without an error.
 
-    Two processes never see half of it, and after an error nothing is left beside the older one, nor a folder that
-    was made for it.
+    No other process ever sees half of it. An error removes what has been written, and the folders that were made
+    for it; an older file stays as it was.
 
     Parameters
     ----------

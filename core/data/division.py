@@ -16,9 +16,9 @@ from core.content import text_key
 from core.data.dataset import Convention, Dataset, Fold, LastFolds
 from core.data.errors import DataError, MissingValuesError, refuse
 from core.data.missing import complete, fill_fold
-from core.data.option import option
 from core.data.ranking_data import IntArray, RankingData
 from core.data.scaling import SCALINGS, check_scaling, scale_fold
+from core.data.tables.table_options import option
 from core.names.counted import counted
 
 SHARE = 0.7
@@ -54,7 +54,13 @@ class Division:
         If there is no such scaling, seed or number of repeats or folds, or more than one way to divide.
     """
 
-    scale: str = option("none", "scaling of the features", choices=[scaling.id for scaling in SCALINGS])
+    scale: str = option(
+        "none",
+        "scaling of the features",
+        choices=[scaling.id for scaling in SCALINGS],
+        label="Scaling",
+        titles={scaling.id: scaling.title for scaling in SCALINGS},
+    )
     split: float | None = option(None, "train on this share of a single file, test on the rest", metavar="SHARE")
     seed: int = option(0, "seed of --split (default 0)", metavar="N", within=(0, LARGEST_SEED))
     repeats: int | None = option(

@@ -15,11 +15,10 @@ from core.data.division import Division, divided
 from core.data.errors import refuse
 from core.data.letor.folders import open_folder, open_zip
 from core.data.missing import fill_fold
-from core.data.option import option
 from core.data.packed import is_zip
 from core.data.scaling import scale_fold
 from core.data.single_file import has_columns, open_file
-from core.data.tables.table_options import TableOptions
+from core.data.tables.table_options import TableOptions, option
 
 _ROLES = ("query_column", "relevance_column", "document_column")
 Part = TypeVar("Part", Division, TableOptions)
@@ -47,9 +46,17 @@ class Reading(TableOptions, Division):
     """
 
     drop_copies: bool = option(
-        False, "leave out features (which are then 0) and queries that exactly repeat an earlier one"
+        False,
+        "leave out features (which are then 0) and queries that exactly repeat an earlier one",
+        label="Leave out copies",
+        tip="Features and queries that repeat another one exactly.",
     )
-    group: bool = option(False, "bring together the documents of a query that are scattered in the file")
+    group: bool = option(
+        False,
+        "bring together the documents of a query that are scattered in the file",
+        label="Put documents of a query together",
+        tip="Switch this on if the lines of a query are not consecutive in the file.",
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "drop_columns", tuple(name.strip() for name in self.drop_columns))

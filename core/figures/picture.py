@@ -60,7 +60,8 @@ class Option:
     Attributes
     ----------
     label : str
-        Of its control; empty where the page builds the control, or has none.
+        Of its control; empty where the page builds the control, or has none. With a label, pages, addresses and saved
+        pages have it.
     help : str
         Of its control.
     titles : mapping
@@ -71,6 +72,8 @@ class Option:
         How a slider writes a number, as for ``printf``.
     looks : bool
         Whether it changes how the picture looks only, and none of its numbers.
+    key : str
+        Of its control, in session and address; that of the chart with the name of the option where it is empty.
     """
 
     label: str = ""
@@ -81,6 +84,7 @@ class Option:
     step: float = 0.1
     format: str = "%g"
     looks: bool = False
+    key: str = ""
 
 
 def option(
@@ -94,9 +98,10 @@ def option(
     step: float = 0.1,
     format: str = "%g",
     looks: bool = False,
+    key: str = "",
 ) -> Any:
     """Declare an option of a picture; the arguments are the attributes of `Option`."""
-    return field(default=default, metadata={_OPTION: Option(label, help, titles, low, high, step, format, looks)})
+    return field(default=default, metadata={_OPTION: Option(label, help, titles, low, high, step, format, looks, key)})
 
 
 def aside(default: Any) -> Any:
@@ -243,6 +248,34 @@ class Picture(Drawn, ABC, Generic[Found]):
         declared: tuple[Field[Any], ...] = fields(cls)  # type: ignore[arg-type]
         found = {one.name: one.metadata.get(_OPTION) for one in declared}
         return {name: one for name, one in found.items() if isinstance(one, Option)}
+
+    @classmethod
+    def controls(cls) -> dict[str, str]:
+        """The options with a control, and the keys of these."""
+        return {name: one.key or f"{cls.chart}_{name}" for name, one in cls.options().items() if one.label}
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Return the values of options that have a control, each given as text: as it is called, or by its title.
+
+        Raises
+        ------
+        ValueError
+            If there is no such option, or no such value of it.
+        """
+        values: dict[str, Any] = {}
+        for name, text in texts.items():
+            if name not in cls.controls():
+                msg = f"there is no option {name!r} of this picture; there is {', '.join(cls.controls()) or 'none'}"
+                raise ValueError(msg)
+            declared, usual = cls.options()[name], cls.default(name)
+            titles = declared.titles or ({True: "yes", False: "no"} if isinstance(usual, bool) else {})
+            named = [value for value, title in titles.items() if text.casefold() in (str(value).casefold(), title)]
+            if titles and not named:
+                msg = f"{name} is one of {', '.join(map(str, titles))}, not {text!r}"
+                raise ValueError(msg)
+            values[name] = named[0] if named else type(usual)(text)
+        return values
 
     @property
     def of_dataset(self) -> bool:

@@ -101,6 +101,11 @@ class Method:
     variants: tuple[Variant, ...] = ()
 
     @property
+    def module(self) -> str:
+        """The name of the module that declares it."""
+        return self.make_penalty.__module__
+
+    @property
     def sparse(self) -> bool:
         """Whether its penalty can set weights to exactly 0."""
         return self.make_penalty(self.settings(), 1.0).sparse

@@ -148,9 +148,9 @@ class L2On(L2):
 
 
 class L2OnSelected(L2On):
-    """`L2On` whose features a selection has yet to find, in parts, so that a solver can look at the clock in between.
+    """`L2On` whose features a selection finds step by step, so that a solver can check its time limit between steps.
 
-    Whoever asks for the features without having called `select` waits until all are found.
+    Reading `columns` before `select` has been called runs the whole selection.
 
     Parameters
     ----------

@@ -12,12 +12,15 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.cli import parser  # noqa: E402
+from core.data import Reading  # noqa: E402
+from core.data.division import Division  # noqa: E402
 from core.export.models.formats import MODEL_FORMATS  # noqa: E402
 from core.figures.picture import Picture  # noqa: E402
 from core.lessons.expressions import BY_NAME, FUNCTIONS  # noqa: E402
@@ -42,14 +45,18 @@ def main() -> None:
 
 def current() -> dict[Path, str]:
     """Every generated file as it should read."""
-    return {DOCS / file: _filled(DOCS / file, name, made()) for name, (file, made) in PARTS.items()}
+    texts: dict[Path, str] = {}
+    for name, (file, made) in PARTS.items():
+        path = DOCS / file
+        texts[path] = _filled(texts.get(path) or path.read_text(encoding="utf-8"), name, made())
+    return texts
 
 
-def _filled(path: Path, name: str, text: str) -> str:
-    before, begins, rest = path.read_text(encoding="utf-8").partition(f"<!-- generated: {name} -->\n")
+def _filled(whole: str, name: str, text: str) -> str:
+    before, begins, rest = whole.partition(f"<!-- generated: {name} -->\n")
     _, ends, after = rest.partition(f"<!-- end of {name} -->\n")
     if not ends:
-        msg = f"{path} has no place for {name}"
+        msg = f"there is no place for {name}"
         raise ValueError(msg)
     return f"{before}{begins}{text}\n{ends}{after}"
 
@@ -111,6 +118,13 @@ def conventions() -> str:
     return "\n".join(f"- {describe_convention(name)}" for name in ("standard", "letor3", "letor4"))
 
 
+def reading() -> str:
+    """The parameters that say how a file is read, beside scaling and division: controls and meaning."""
+    rows = [one for one in fields(Reading) if one.name not in {each.name for each in fields(Division)}]
+    kept = [f"| `{one.name}` | {one.metadata['label']} | {_cell(one.metadata['help'])} |" for one in rows]
+    return "\n".join(["| parameter | control | meaning |", "|---|---|---|", *kept])
+
+
 def addresses() -> str:
     """Every page with the parameters of its own that its address keeps."""
     rows = ["| page | address | parameters of its own |", "|---|---|---|"]
@@ -140,8 +154,10 @@ def _parameters(folder: Path) -> list[tuple[str, str]]:
             ):
                 asked = called == "link.ask_further"
                 found[key] = "Ask further" if asked else _text(call.args[0], named) if call.args else ""
-            elif called == "option_control" and (key := _text(call.args[2], named)):
-                found[key] = _declared_label(tree, ast.unparse(call.args[0]), _text(call.args[1], named))
+            elif called in ("option_control", "option_controls"):
+                picture = _imported(tree, ast.unparse(call.args[0]))
+                names = [_text(call.args[1], named)] if called == "option_control" else list(picture.controls())
+                found |= {picture.controls()[name]: picture.options()[name].label for name in names}
             elif called in ("address.write", "measure_control", "st.query_params.get"):
                 place = given.get("key") if called == "measure_control" else call.args[0]
                 if place is not None and (key := _text(place, named)):
@@ -149,13 +165,15 @@ def _parameters(folder: Path) -> list[tuple[str, str]]:
     return sorted(found.items())
 
 
-def _declared_label(tree: ast.AST, picture: str, option: str) -> str:
-    """Label of a picture's option, from the declaration that the page imports."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and picture in [one.name for one in node.names]:
-            declared: type[Picture[object]] = getattr(importlib.import_module(str(node.module)), picture)
-            return declared.options()[option].label
-    return ""
+def _imported(tree: ast.AST, picture: str) -> type[Picture[object]]:
+    """The class of a picture that a page imports."""
+    (module,) = (
+        str(node.module)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and picture in [one.name for one in node.names]
+    )
+    found: type[Picture[object]] = getattr(importlib.import_module(module), picture)
+    return found
 
 
 def _strings(tree: ast.AST) -> dict[str, str]:
@@ -208,6 +226,7 @@ PARTS: dict[str, tuple[str, Callable[[], str]]] = {
     "commands": ("reference/command_line.md", commands),
     "formats": ("how_to/export.md", formats),
     "conventions": ("explanation/conventions.md", conventions),
+    "reading": ("reference/addresses.md", reading),
     "addresses": ("reference/addresses.md", addresses),
     "lessons": ("reference/lessons.md", lessons),
 }

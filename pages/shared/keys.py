@@ -9,6 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from core.data import Reading
+from core.data.division import Division
 from core.data.tables.table_options import TableOptions
 
 # The choice, as the sidebar's controls keep it; addresses and saved choices have the same names.
@@ -87,13 +88,16 @@ def chart_key(name: str) -> str:
 
 OF_TABLE = tuple(option.name for option in fields(TableOptions))
 """Options of a table. Session, addresses and saved choices keep every option of a reading under its own name."""
-BOUND = (POSITIVE, GROUP)
+_DIVIDED = {option.name for option in fields(Division)}
+SWITCHES = tuple(one.name for one in fields(Reading) if one.default is False and one.name != DROP_COPIES)
+"""Switches of a file with graded relevance."""
+BOUND = (POSITIVE, *SWITCHES)
 """Those whose controls Streamlit binds to the address; the others are written to it by the pages."""
 
 
 def in_session(reading: Reading) -> dict[str, Any]:
     """What the session keeps of how a file is read, beside scaling and division, which have controls of their own."""
-    kept = {name: getattr(reading, name) for name in (*OF_TABLE, GROUP, DROP_COPIES)}
+    kept = {one.name: getattr(reading, one.name) for one in fields(reading) if one.name not in _DIVIDED}
     return kept | {
         POSITIVE: reading.positive or "",
         DROP_COLUMNS: ",".join(reading.drop_columns) or None,

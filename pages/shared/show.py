@@ -6,7 +6,7 @@ Pictures of the choice also leave as a page or a site without a server.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
@@ -193,11 +193,16 @@ def saved_command(choice: Loaded, view: str, beside: Sequence[str] = ()) -> Sect
     return Section("The command that makes this page", code=shlex.join(words))
 
 
+def option_controls(picture: type[Picture[Any]]) -> dict[str, Any]:
+    """Render the control of every option that has one, and return the values chosen, by option."""
+    return {name: option_control(picture, name) for name in picture.controls()}
+
+
 def option_control(
     picture: type[Picture[Any]],
     name: str,
-    key: str,
     *,
+    among: Collection[Any] = (),
     default: Any = None,
     width: int | None = None,
     label: Literal["visible", "collapsed"] = "collapsed",
@@ -211,8 +216,8 @@ def option_control(
     picture : type of Picture
     name : str
         Of the option.
-    key : str
-        Of the control, in session state and address.
+    among : collection, optional
+        The values that can be chosen now, where these are not all.
     default : optional
         Where the page begins with another value than a script.
     width : int, optional
@@ -220,10 +225,12 @@ def option_control(
     label : {"visible", "collapsed"}
         Whether the label stands above the control; a toggle's is always seen.
     """
-    declared = picture.options()[name]
+    declared, key = picture.options()[name], picture.controls()[name]
     begins = picture.default(name) if default is None else default
     if declared.titles:
-        titles = {value: str(title) for value, title in declared.titles.items()}
+        titles = {value: str(title) for value, title in declared.titles.items() if not among or value in among}
+        if st.session_state.get(key, begins) not in titles:
+            st.session_state[key] = begins
         return link.one_of(declared.label, titles, key=key, begins=begins, label_visibility=label, help=declared.help)
     if isinstance(begins, bool):
         return st.toggle(declared.label, begins, key=key, bind="query-params", help=declared.help)

@@ -56,12 +56,12 @@ def test_a_path_of_every_method_comes_back_with_every_digit(method: Method) -> N
     assert all(point.fit.weights.dtype == np.float64 for point in back)
 
 
-def test_other_code_or_another_key_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_libraries_or_another_key_find_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     path = path_of("l1")
     KeptPaths().put("key", path)
     names = path[0].fit.feature_names
     assert KeptPaths().get("another", names) is None
-    monkeypatch.setattr(stored_paths, "code_version", lambda _: "of tomorrow")
+    monkeypatch.setattr(stored_paths, "version", lambda _: "of tomorrow")
     assert KeptPaths().get("key", names) is None
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -19,6 +22,8 @@ from core.analysis.stored_paths import (
     FIRST_RATIO,
     FOLD,
     METHODS,
+    PATHS,
+    REGISTRY,
     SHIPPED,
     ShippedPath,
     alone_name,
@@ -28,9 +33,11 @@ from core.analysis.stored_paths import (
     shipped_result,
 )
 from core.analysis.tradeoff.best_single_feature import BestSingleFeature
+from core.code_version import TREE, code_version
 from core.content import Series
 from core.data import Reading
-from core.methods import get_method
+from core.methods import METHODS as METHOD_ROWS
+from core.methods import Method, get_method, registry
 from core.metrics.measures import MeasureName
 from pages.shared.choice.choice import DEFAULT_STEP, ratio_at
 
@@ -123,5 +130,38 @@ def test_nothing_is_used_for_what_it_was_not_made_for(monkeypatch: pytest.Monkey
         shipped_path(fold, SET.convention, replace(method, make_penalty=get_method("mcp").make_penalty), settings)
         is None
     )
-    monkeypatch.setattr("core.analysis.stored_paths.code_version", lambda _: "of another day")
+    monkeypatch.setattr("core.analysis.stored_paths.code_version", lambda *_, **__: "of another day")
     assert shipped_path(fold, SET.convention, method, settings) is None
+
+
+@pytest.mark.parametrize("method", METHOD_ROWS, ids=lambda method: method.id)
+def test_a_method_tells_its_own_module(method: Method) -> None:
+    """The registry has it from there, and no module that this one imports has it."""
+    imported = ast.parse(inspect.getsource(registry)).body
+    (home,) = [
+        node.module
+        for node in imported
+        if isinstance(node, ast.ImportFrom) and any(getattr(registry, name.name) is method for name in node.names)
+    ]
+    assert method.module == home
+
+
+def test_a_new_method_leaves_the_paths_of_others_alone_and_a_changed_one_does_not(tmp_path: Path) -> None:
+    def changed(file: str) -> set[str]:
+        """The methods whose paths are others once a line stands in a file of a copy of the program."""
+        tree = tmp_path / file.replace("/", " ")
+        shutil.copytree(TREE / "core", tree / "core", ignore=shutil.ignore_patterns("__pycache__"))
+        with (tree / file).open("a") as source:
+            source.write("\nADDED = 1\n")
+        versions = {
+            row.id: [code_version(PATHS, row.module, without=REGISTRY, tree=one) for one in (TREE, tree)]
+            for row in (*map(get_method, METHODS), get_method("fsmrank"))
+        }
+        return {name for name, (before, now) in versions.items() if before != now}
+
+    assert changed("core/methods/registry.py") == set()
+    assert changed("core/methods/new_method.py") == changed("core/penalties/__init__.pyi") == set()
+    assert changed("core/methods/ranksvm.py") == {*METHODS}
+    assert changed("core/methods/fsmrank.py") == {"fsmrank"}
+    for everybody in ("methods/base", "penalties/separable", "solvers/newton/_quadratic_kernel", "analysis/between"):
+        assert changed(f"core/{everybody}.py") == {*METHODS, "fsmrank"}

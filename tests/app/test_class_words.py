@@ -13,23 +13,11 @@ from tests.app.conftest import Open
 from tests.app.fitting import sent, settled
 from tests.app.shown_names import fields_of
 from tests.cases import sweep
+from tests.program_pages import EXPECTED
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
-SECTIONS = {
-    "data": [{"data_section": name} for name in ("overview", "features", "similarity", "query")],
-    "path": [{}],
-    "features": [{"features_section": name} for name in ("what if", "stability", "entry order", "rivals")],
-    "fit": [{}],
-    "tradeoff": [{}, {"tradeoff_measure": "F"}],
-    "ten": [{"ten_step": name} for name in ("rules", "budget", "one more", "who suffers", "out")],
-    "top": [{}, {"top_asked": "C"}, {"top_asked": "experiments"}],
-    "queries": [{}],
-    "methods": [{}],
-    "penalties": [{}],
-}
-"""Numbers and Reproduce are about measures and papers in general."""
 WORDS = re.compile(r"\b(?:quer(?:y|ies)|documents?)\b(?!\":)", re.IGNORECASE)  # and no key of a picture
 CODE = ("js_content", "css_content", "html_content", "url", "id", "key", "code_text", "query_string")
 
@@ -41,10 +29,10 @@ def spoken(app: AppTest) -> Iterator[tuple[str, str]]:
             yield field, text.replace(PURPOSE, "")
 
 
-@pytest.mark.parametrize("page", sweep(SECTIONS, always=4))
+@pytest.mark.parametrize("page", sweep([page for page in EXPECTED if EXPECTED[page].of_class], always=4))
 def test_class_data_has_rows_and_classes_on_every_page(open_app: Open, page: str) -> None:
     wrong = set()
-    for query in SECTIONS[page]:
+    for query in EXPECTED[page].of_class:
         app = open_app(page, dataset="breast-cancer", method="l1", ratio="0.05", **query)
         settled(app)
         for field, text in spoken(app):

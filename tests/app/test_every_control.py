@@ -14,8 +14,9 @@ from pages.shared.bounded_cache import Cache
 from pages.shared.live_chart import Numbers, SentChart
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, settled
-from tests.app.visits import PAGES, controls, options_by_label, taken
+from tests.app.visits import controls, options_by_label, taken
 from tests.cases import sweep
+from tests.program_pages import PAGES
 
 KEEPING = ("data", "features", "fit", "path", "tradeoff")
 """Pages whose pictures are kept, and asked for again by one of their controls."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, give, settled, until
 from tests.app.shown_names import interpreted, nasty_csv, sent_fields
-from tests.app.test_class_words import SECTIONS
 from tests.names.nasty import NASTY
+from tests.program_pages import EXPECTED, PAGES
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
-PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("[!_]*.py"))
-WITHOUT_NAMES = ("data", "docs", "lessons", "methods", "numbers", "penalties", "reproduce", "ten", "top")
-"""Pages that show no feature, query or document before something is chosen on them."""
 SHORT = len("100%")
 """Letters of a name that a style sheet may have, too."""
 FILE = "a*b*c <b>x<b> ![p](http:evil.example) $x$.csv"
@@ -42,7 +37,7 @@ def test_no_page_interprets_a_name(open_app: Open) -> None:
         wrong |= {
             f"{page}, {field}: {text[:100]}" for field, text in seen if FILE[:-4] in text and interpreted_file(field)
         }
-        if page not in WITHOUT_NAMES:
+        if EXPECTED[page].names:
             assert any(name.strip() in text for name in NASTY if len(name) > SHORT for _, text in seen), page
     assert not wrong, "\n".join(sorted(wrong))
 
@@ -52,7 +47,7 @@ def test_no_page_interprets_a_name(open_app: Open) -> None:
 def test_no_section_interprets_a_name(open_app: Open, page: str) -> None:
     app = with_nasty_names(open_app)
     app.switch_page(f"pages/{page}.py").run()
-    for section in SECTIONS[page]:
+    for section in EXPECTED[page].of_class:
         for key, value in section.items():
             app.session_state[key] = value
         settled(app.run())

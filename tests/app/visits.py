@@ -26,9 +26,9 @@ from pages.shared.work.board import board
 from pages.shared.work.jobs import Task
 from pages.shared.work.process.fits import SETTING, THREADS
 from tests.app.fitting import assert_fine, give, until
+from tests.program_pages import PAGES
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
-PAGES = sorted(path.stem for path in (APP.parent / "pages").glob("[!_]*.py"))
 STARTS = ("fit", "tune", "bench_run", "stability_draw", "export")
 """Buttons that show what no page shows unasked; each visitor presses each once."""
 SECTIONS = ("_section", "_look")

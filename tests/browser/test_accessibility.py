@@ -6,6 +6,8 @@ of its charts, and its presentation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
@@ -13,65 +15,31 @@ from playwright.sync_api import expect
 from tests.browser.axe import in_theme, pale_letters, violations
 from tests.browser.lab import Lab
 from tests.browser.test_appearance import assert_titles_are_whole_wide_and_narrow
-from tests.browser.test_first_screen import (
-    SHARES,
-    assert_the_first_screen_is_whole,
-    assert_the_picture_rules_every_screen,
-)
+from tests.browser.test_first_screen import assert_the_first_screen_is_whole, assert_the_picture_rules_every_screen
 from tests.browser.test_present import PAINTED, assert_can_be_read_from_the_last_row, present
 from tests.cases import sweep
+from tests.program_pages import EXPECTED, Expected, Query
 
-PAGES = [
-    ("fit", {}),
-    ("queries", {}),
-    ("", {}),
-    ("data", {}),
-    ("data", {"data_section": "features"}),
-    ("data", {"data_section": "query"}),
-    ("data", {"data_section": "similarity"}),
-    ("fit", {"race": "1"}),
-    ("path", {"beside": "log"}),
-    ("path", {"beside": "log", "present": "1"}),
-    ("features", {}),
-    ("features", {"features_section": "entry order"}),
-    ("features", {"features_section": "what if"}),
-    ("features", {"features_section": "stability"}),
-    ("features", {"features_section": "alternatives"}),
-    ("tradeoff", {}),
-    ("top", {}),
-    ("ten", {}),
-    ("ten", {"ten_step": "out"}),
-    ("ten", {"ten_step": "who suffers"}),
-    ("methods", {}),
-    ("reproduce", {}),
-    ("lessons", {}),
-    ("penalties", {}),
-    ("numbers", {}),
-    ("path", {"C": "abc", "method": "nobody"}),
-    ("path", {"dataset": "not-here"}),
-]
-TITLED = ("features", "tradeoff", "top", "penalties")
-"""Pages whose charts have titles; those of Path are measured in ``test_appearance``."""
+
+def _addresses(of: Callable[[Expected], tuple[Query, ...]]) -> list[tuple[str, Query]]:
+    return [("" if page == "start" else page, query) for page, one in EXPECTED.items() for query in of(one)]
+
+
+OPENED = _addresses(lambda expected: expected.opened)
+FIRST_SCREENS = _addresses(lambda expected: expected.opened[:1] if expected.share else ())
+"""How each page is opened whose first screen is measured."""
+PRESENTED = _addresses(lambda expected: expected.presented)
+"""What can be read from the last row; the Lab, Path and Fit are presented in ``test_present``."""
 STEPS = (
     ("data", {"data_section": "query"}),
     ("ten", {"ten_step": "out"}),
 )
 """Whose picture rules every screen, as that of each page does."""
-FIRST_SCREENS = [(page, {"beside": "log"} if page == "path" else {}) for page in SHARES]
-"""How each page is opened whose first screen is measured."""
-PRESENTED = (
-    ("data", {}),
-    ("features", {}),
-    ("features", {"features_section": "entry order"}),
-    ("tradeoff", {}),
-    ("queries", {}),
-    ("top", {}),
-    ("methods", {}),
-    ("penalties", {}),
-    ("numbers", {}),
-    *STEPS,
+STEPS = (
+    ("data", {"data_section": "query"}),
+    ("ten", {"ten_step": "out"}),
 )
-"""What can be read from the last row; the Lab, Path and Fit are presented in ``test_present``."""
+"""Whose picture rules every screen, as that of each page does."""
 NARROW = ((683, 384), (320, 640))
 """A laptop at 200 %, and the narrowest window of WCAG 1.4.10."""
 # By how much the page is wider than the window, where its picture begins, and formulas wider than their boxes.
@@ -101,11 +69,7 @@ def at_full_strength(lab: Lab) -> None:
         pytest.fail(f"still pale: {lab.page.evaluate(_PALE_STILL)}")
 
 
-def test_the_sweep_has_every_first_screen() -> None:
-    assert [opened for opened in FIRST_SCREENS if opened not in PAGES] == []
-
-
-@pytest.mark.parametrize(("page", "query"), sweep(PAGES))
+@pytest.mark.parametrize(("page", "query"), sweep(OPENED))
 def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict[str, str]) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.page.add_init_script(PAINTED)
@@ -132,7 +96,7 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
         assert beside == 0, "the page scrolls down only"
         assert top < height, "the picture begins on the first screen"
         assert cut == [], "formulas"
-    if page in TITLED and not query:
+    if EXPECTED[page or "start"].titled and not query:
         assert_titles_are_whole_wide_and_narrow(lab)
     if (page, query) in PRESENTED:
         present(lab)

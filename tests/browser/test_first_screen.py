@@ -11,19 +11,11 @@ from playwright.sync_api import expect
 
 from core.methods import METHODS
 from tests.browser.lab import Lab
+from tests.program_pages import EXPECTED
 
 LAPTOP, LARGE, PHONE = (1366, 768), (1920, 1080), (400, 800)
-SHARES = {
-    "": 0.45, "data": 0.35, "fit": 0.45, "path": 0.45, "features": 0.45, "tradeoff": 0.45,
-    "queries": 0.45, "ten": 0.45, "top": 0.45, "methods": 0.45, "reproduce": 0.45, "penalties": 0.45,
-}  # fmt: skip
-"""How much of a laptop's screen the picture of a page fills at least; '' is the front page."""
 LARGE_SHARE = 0.60
 CHOICE = ("Dataset", "Fold", "Method", "C")
-OUT_OF_SIGHT = {
-    "data": ("Method", "C"), "ten": ("C",), "reproduce": ("Fold", "Method", "C"), "penalties": ("Dataset", "Fold", "C"),
-}  # fmt: skip
-"""Of the choice, what a page does not use."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 # Left, top, right and bottom of what is drawn of an element inside the window.
@@ -66,7 +58,7 @@ def assert_the_first_screen_is_whole(lab: Lab, page: str) -> None:
     assert set(lab.page.evaluate(_STOPS)) <= {0, 1}, "a toolbar is one stop of the Tab key"
     for label in CHOICE:
         control = lab.page.get_by_test_id("stSidebar").get_by_label(label, exact=True).first
-        if label in OUT_OF_SIGHT.get(page, ()):
+        if label.casefold().replace("dataset", "data") in EXPECTED[page or "start"].hidden:
             expect(control).to_be_hidden()
             continue
         box = control.bounding_box()
@@ -90,7 +82,7 @@ def assert_the_picture_rules_every_screen(lab: Lab, page: str) -> dict[str, Any]
     )
     laptop = seen(lab, LAPTOP)
     assert laptop["top"] < 210
-    assert laptop["share"] >= SHARES[page]
+    assert laptop["share"] >= EXPECTED[page or "start"].share
     assert seen(lab, LARGE)["share"] >= LARGE_SHARE
     phone = seen(lab, PHONE)
     assert phone["top"] < 420

@@ -98,7 +98,11 @@ def test_a_run_says_that_its_store_cannot_be_written_and_goes_on_when_there_is_r
 def test_what_cannot_be_saved_is_refused_before_the_work(run: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     beneath_a_file = tmp_path / "file" / "page.html"
-    for more in (("--over", "k", "--method", "best-subset", "--set", "k=2"), ("--points", "3", "--method", "l1")):
+    for more in (
+        ("--over", "k", "--method", "best-subset", "--set", "k=2"),
+        ("--option", "across=size"),
+        ("--points", "3", "--method", "l1"),
+    ):
         refused = run("path", "planted", *more, "--html", beneath_a_file)
         assert refused.status == 2
         assert len(refused.err.splitlines()) == 1

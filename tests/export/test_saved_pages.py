@@ -7,6 +7,7 @@ import json
 import re
 from functools import cache
 from typing import Any
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ import pytest
 from core.analysis.fitting import Fitting
 from core.analysis.fold_models import FoldPath
 from core.data import Fold, RankingData
-from core.export.saved.views import SavedPath, SavedView, saved_view
+from core.export.saved.views import PICTURES, SavedPath, SavedView, options_at, read_options, saved_view
+from core.figures.features.similarity import SimilarityPicture
 from core.methods import get_method
 from tests.oracles import ranking_problem
 
@@ -24,12 +26,15 @@ COMMAND = "sparse-ranking-lab path 'my data' --html page.html"
 
 
 @cache
-def page(method: str = "l1", n_points: int = 8, view: SavedView = "path", beside: str = "") -> tuple[FoldPath, str]:
+def page(
+    method: str = "l1", n_points: int = 8, view: SavedView = "path", beside: str = "", address: str = ""
+) -> tuple[FoldPath, str]:
     data = ranking_problem(5, n_queries=12, n_features=6)
     named = data.with_features(data.features, [NASTY, *data.feature_names[1:]])
     fold = Fold("Fold1", named, vali=_named(6), test=_named(7))
     lead, *others = (_path(fold, one, n_points) for one in filter(None, (method, beside)))
-    return lead.path, saved_view(view, lead, others, where="mine <i>, Fold1", command=COMMAND)
+    options = options_at(view, dict(parse_qsl(address)))
+    return lead.path, saved_view(view, lead, others, where="mine <i>, Fold1", options=options, command=COMMAND)
 
 
 def _path(fold: Fold, method: str, n_points: int) -> SavedPath:
@@ -119,6 +124,28 @@ def test_the_tables_have_every_model_and_what_it_keeps_apart_so_that_both_are_wh
 def test_it_says_which_command_made_it() -> None:
     _, text = page()
     assert "sparse-ranking-lab path &#39;my data&#39; --html page.html" in text
+
+
+def test_a_picture_has_the_options_of_the_apps_page_and_moves_along_its_axis() -> None:
+    by_lambda, by_features = (sent(page(address=one)[1])[0] for one in ("", "method=l1&path_over=by+features"))
+    for shown, title in ((by_lambda, "λ/λ_max"), (by_features, "features kept")):
+        assert title in shown["figure"]["layout"]["xaxis2"]["title"]["text"]
+    across = [shown["drag"]["marks"][0]["across"]["at"] for shown in (by_lambda, by_features)]
+    assert across[0] != across[1]
+    log, linear = (sent(page(view="tradeoff", address=one)[1])[0] for one in ("", "tradeoff_log=false"))
+    assert json.dumps(log).count('"log"') > json.dumps(linear).count('"log"')
+
+
+def test_options_are_read_by_name_or_title_and_others_are_refused() -> None:
+    assert read_options("path", {"across": "by penalty λ"}) == {"across": "lambda"}
+    assert read_options("tradeoff", {"log_across": "No", "against": "sparsity ratio"}) == {
+        "log_across": False, "against": "sparsity ratio",
+    }  # fmt: skip
+    assert SimilarityPicture.read({"threshold": "0.8"}) == {"threshold": 0.8}
+    for view, texts in (("path", {"accross": "features"}), ("path", {"across": "C"}), ("path", {"ratio": "1"}),
+                        ("lab", {"across": "features"}), ("features", {"most": "3"})):  # fmt: skip
+        with pytest.raises(ValueError, match=next(iter(texts)) if view in PICTURES else "no options"):
+            read_options(view, texts)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("method", ["mcp", "l2"])

@@ -8,21 +8,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.data.errors import DataError, refuse
-from core.data.imports.json_files import read_opensearch, read_rre, read_search_log
-from core.data.imports.json_stream import JsonStream
-from core.data.imports.judgments import UNRATED, Judgments
+from core.data.imports.json_files import JsonStream, read_opensearch, read_rre, read_search_log
 from core.data.imports.line_files import (
     Roles,
-    is_snapshot,
     is_svmlight,
     read_feature_table,
     read_judgment_table,
     read_letor_judgments,
     read_letor_log,
     read_qrels,
-    read_snapshot,
 )
-from core.data.imports.logged_features import LoggedRow
+from core.data.imports.logged_features import UNRATED, Judgments, LoggedRow
 from core.data.imports.text_file import CsvRows, TextFile
 from core.data.numbers import is_digits, is_number
 
@@ -61,7 +57,6 @@ SOLR_LOG = Kind("a feature log of Solr", "log", log=read_search_log)
 LETOR_LOG = Kind("LETOR text with features", "log", log=read_letor_log, labelled=True)
 TABLE_LOG = Kind("a CSV with features", "log", log=read_feature_table)
 LABELLED_TABLE = Kind("a CSV with features and relevance", "log", log=read_feature_table, labelled=True)
-SNAPSHOT = Kind("a snapshot of Quepid", "log", log=read_snapshot)
 MATRIX = Kind("rows without queries", "matrix", labelled=True)
 GROUP_SIZES = Kind("group sizes (LightGBM .query, XGBoost .group)", "group sizes")
 
@@ -126,7 +121,7 @@ def _table_kind(names: Sequence[str], first: Sequence[str]) -> Kind:
     described = not _DESCRIBING.isdisjoint(name.lower() for name in names)
     if roles.rating is not None:
         return QUEPID if roles.document is not None and (described or not others) else LABELLED_TABLE
-    return SNAPSHOT if is_snapshot(names) else TABLE_LOG
+    return TABLE_LOG
 
 
 def refuse_unfit(files: Sequence[tuple[str, Kind]]) -> None:

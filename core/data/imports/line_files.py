@@ -7,14 +7,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.data.errors import DataError, refuse
-from core.data.imports.judgments import Judgments, QueryName
-from core.data.imports.logged_features import LoggedRow
+from core.data.imports.logged_features import Judgments, LoggedRow, QueryName
 from core.data.imports.text_file import CsvRows, Place, TextFile
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, LISTED, QUERY_BEGIN, QUERY_END
-from core.data.letor.letor_comments import LetorHeader, document_and_text
+from core.data.letor.letor_format import LetorHeader, document_and_text
 from core.data.letor.letor_lines import parse
 from core.data.letor.value_problems import value_problem
-from core.data.numbers import is_digits, is_number, read_number, read_numbers
+from core.data.numbers import is_digits, is_number, read_numbers
 from core.data.ranking_data import unnamed
 from core.data.tables.column_roles import column_position
 
@@ -25,7 +24,6 @@ _DOCUMENT_COLUMNS = ("docid", "doc id", "doc_id", "document_id", "document id", 
 _ID = "id"
 """It names documents where they have to be joined; in a table that has its own labels it may be a feature."""
 _RATING_COLUMNS = ("rating", "relevance", "label", "rel", "grade", "judgment", "judgement")
-_POSITION = "doc position"
 _UNSAID = QueryName()
 
 
@@ -48,11 +46,6 @@ class Roles(NamedTuple):
         """The query of a row."""
         text, number, _, _ = self
         return QueryName("" if number is None else cells[number].strip(), "" if text is None else cells[text].strip())
-
-
-def is_snapshot(names: Sequence[str]) -> bool:
-    """Tell whether these are the columns of a snapshot of Quepid."""
-    return {"snapshot name", _POSITION} <= {name.lower() for name in names}
 
 
 def read_judgment_table(file: TextFile, judgments: Judgments) -> Iterator[None]:
@@ -184,19 +177,6 @@ def _with_worded_document(roles: Roles, rows: CsvRows) -> Roles:
     first = rows.next_cells
     worded = roles.document < len(first) and not is_number(first[roles.document])
     return roles if worded else roles._replace(document=None)
-
-
-def read_snapshot(file: TextFile) -> Iterator[LoggedRow]:
-    """Read a snapshot of Quepid: a document's position is its only feature, because a snapshot has no ratings."""
-    rows = CsvRows(file)
-    roles, position = Roles.of(rows.names), column_position(rows.names, (_POSITION,))
-    for line, cells in rows:
-        place = Place(file.name, line)
-        told = _cell(cells, position)
-        if not is_number(told):
-            place.refuse(value_problem(told))
-        query = QueryName(text=_cell(cells, roles.text))
-        yield LoggedRow(query, _cell(cells, roles.document), "", ("Doc Position",), [read_number(told)], place)
 
 
 def read_matrix(file: TextFile, groups: Sequence[int]) -> Iterator[LoggedRow]:

@@ -15,9 +15,8 @@ import pyarrow as pa
 from core.data.disk import cache_folder
 from core.data.errors import refuse
 from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
-from core.data.parquet.parquet_format import Labels
+from core.data.parquet.parquet_format import Labels, feature_columns, label_rows
 from core.data.parquet.table import ParquetTable, reading
-from core.data.parquet.values import feature_columns, label_rows
 from core.data.ranking_data import RankingData
 
 BLOCK_VALUES = 1 << 22

@@ -1,14 +1,56 @@
-"""Options for reading a table."""
+"""Options of reading data, declared where their defaults are, and those of a table.
+
+Command line and pages follow the declarations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any
 
 from core.data.errors import refuse
 from core.data.missing import WAYS, check_missing
 from core.data.numbers import is_digits
-from core.data.option import option
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    metavar: str | None = None,
+    choices: Sequence[str] | None = None,
+    within: tuple[int, int] | None = None,
+    noun: str = "",
+    label: str = "",
+    tip: str = "",
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> Any:
+    """Return the field of a dataclass.
+
+    Parameters
+    ----------
+    default : object
+        False for a switch, a tuple for names between commas; its field's name is that of the option.
+    help : str
+        What it does, for ``--help``.
+    metavar : str, optional
+        What stands for the value there.
+    choices : sequence of str, optional
+        All values that there are.
+    within : tuple of int, optional
+        Smallest and largest whole number; without it, ``metavar`` SHARE is any number and others are texts.
+    noun : str
+        What it names in a table, for sentences that refuse it.
+    label, tip : str
+        Of its control on pages; a switch with a label has one there without further code.
+    titles : mapping, optional
+        What the control calls its values.
+    """
+    described = {"help": help, "metavar": metavar, "choices": choices, "within": within, "noun": noun}
+    return field(default=default, metadata=described | {"label": label, "tip": tip, "titles": titles})
+
 
 NOTHING = "none"
 """As one of the columns to leave out, it means: leave out the named columns only, no ids."""
@@ -40,18 +82,24 @@ class TableOptions:
         If ``missing`` has another value, or both a class column and another role are given.
     """
 
-    positive: str | None = option(None, "the positive class, if documents have classes", metavar="LABEL")
+    positive: str | None = option(
+        None, "the positive class, if documents have classes", metavar="LABEL", label="Positive class"
+    )
     class_column: str | None = option(
         None,
         "column of the class in a CSV, by name or number, if it is not the last one",
         metavar="NAME",
         noun="a class column",
+        label="Class column",
+        tip="The last column, unless another one is named class, label, target, y or diagnosis, or the last one has "
+        "too many values.",
     )
     query_column: str | None = option(
         None,
         "column of the query in a CSV or Parquet file, by name or number, if it is not called qid or query",
         metavar="NAME",
         noun="a query column",
+        label="Query column",
     )
     relevance_column: str | None = option(
         None,
@@ -59,12 +107,14 @@ class TableOptions:
         "rel, grade or y",
         metavar="NAME",
         noun="a relevance column",
+        label="Relevance column",
     )
     document_column: str | None = option(
         None,
         "column that names the document in a CSV or Parquet file, by name or number, if it has no usual name",
         metavar="NAME",
         noun="a document column",
+        label="Document column",
     )
     drop_columns: tuple[str, ...] = option(
         (),
@@ -72,6 +122,7 @@ class TableOptions:
         "or number; ids in a CSV with classes are left out as well, unless you give the word none",
         metavar="NAME,NAME,...",
         noun="columns to leave out",
+        label="Columns left out",
     )
     missing: str | None = option(
         None,
@@ -79,6 +130,9 @@ class TableOptions:
         "their column's median over the training part",
         choices=WAYS,
         noun="a treatment of missing values",
+        label="Missing cells",
+        tip="Empty cells and marks such as ? or NA. A median is taken over the training part of each fold.",
+        titles={"drop": "leave out their rows", "median": "take their column's median", "zero": "take 0"},
     )
 
     def __post_init__(self) -> None:

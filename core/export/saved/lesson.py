@@ -17,7 +17,7 @@ from core.data.catalogue import is_shipped
 from core.experiments.results.printed_table import Table, plain_table
 from core.export.html_report import Section, html_report, section_html
 from core.export.saved.page import COLUMNS, SavedPage, SavedPart, pictures_html, scripts_html, sent_page
-from core.export.saved.views import SavedPath, SavedView, view_page
+from core.export.saved.views import SavedPath, SavedView, options_at, view_page
 from core.figures.browser.drawing_code import BUNDLE
 from core.figures.features.distributions import RelevanceLevels
 from core.figures.features.single_feature import SingleFeatures
@@ -195,7 +195,9 @@ class LessonPaths:
         at = AtC(float(given["C"])) if "C" in given else AtRatio(float(given.get("ratio", 0.05)))
         others = [self._path(dataset, fold, one) for one in given.get("beside", "").split(",") if one]
         where = f"{dataset}, {lead.path.fold.name}"
-        return view_page(cast("SavedView", view), lead.at(lead.how.lam(at)), others, where=where)
+        shown = cast("SavedView", view)
+        opened_at, options = lead.at(lead.how.lam(at)), options_at(shown, given)
+        return view_page(shown, opened_at, others, where=where, options=options)
 
     def pictures(self, lesson: Lesson, view: str, given: Mapping[str, str]) -> Iterator[Picture[Any]]:
         """Draw what a page shows that is no view of a path; nothing where a site has not what that needs."""

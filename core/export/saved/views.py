@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from core.analysis.evaluation import FoldJudge
@@ -18,8 +20,6 @@ from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
 from core.analysis.path_views import most_important, nearest_point, ratio_of, telling_part
 from core.analysis.tuning.tuning import told_by_validation
 from core.export.html_report import Section
-from core.export.saved.features import features_parts
-from core.export.saved.lab import lab_parts
 from core.export.saved.page import (
     COLUMNS,
     SavedPage,
@@ -29,16 +29,20 @@ from core.export.saved.page import (
     picture_part,
     saved_page,
     telling,
+    titled_words,
 )
 from core.figures.drag.hand import Hand
-from core.figures.features.kept_features import FeaturesPicture
+from core.figures.features.along_c import along_c_figure
+from core.figures.features.features_drag import SelectionDrags, rowless_words
+from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import ROWS, shown_features
+from core.figures.features.weights_matrix import WEIGHTS_LEGEND, agreement_title
 from core.figures.fit.convergence import Curve
 from core.figures.fit.convergence_picture import ConvergencePicture
 from core.figures.fit.weights_picture import WeightsPicture
 from core.figures.fit.words import kept_words
 from core.figures.lab.lab_drag import LabDrags
-from core.figures.lab.pictures import LabPictures
+from core.figures.lab.pictures import LabPictures, convergence_words
 from core.figures.look.colours import MOST_COLOURED
 from core.figures.look.style import method_style
 from core.figures.path.picture import PathsPicture
@@ -47,6 +51,8 @@ from core.figures.picture import Picture
 from core.figures.tradeoff.picture import TradeoffPicture
 from core.methods import Fit, get_method
 from core.metrics.measures import MeasureName, telling_measures
+from core.names.plain import in_plotly
+from core.solvers import FitResult
 
 Found = TypeVar("Found")
 SavedView = Literal["lab", "path", "features", "tradeoff", "fit"]
@@ -165,7 +171,37 @@ class SavedPath:
         return Curve(self.title, self.path.method, SavedPath(self.how, self.path, point).traced.result.trace)
 
 
-def view_page(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, where: str) -> SavedPage:
+PICTURES: Mapping[SavedView, type[Picture[Any]]] = {
+    "path": PathsPicture,
+    "tradeoff": TradeoffPicture,
+    "features": FeaturesPicture,
+    "fit": WeightsPicture,
+}
+"""The picture of a view whose options can be chosen; the Lab's have none."""
+
+
+def read_options(view: SavedView, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options of a view's picture, given as text; raise a ValueError where one cannot be."""
+    if texts and view not in PICTURES:
+        msg = f"the pictures of {view} have no options"
+        raise ValueError(msg)
+    return PICTURES[view].read(texts) if texts else {}
+
+
+def options_at(view: SavedView, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options that an address of the app gives a view's picture; raise a ValueError where one cannot be."""
+    controls = PICTURES[view].controls() if view in PICTURES else {}
+    return read_options(view, {name: given[key] for name, key in controls.items() if key in given})
+
+
+def view_page(
+    view: SavedView,
+    lead: SavedPath,
+    others: Sequence[SavedPath] = (),
+    *,
+    where: str,
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> SavedPage:
     """Return a view of a path.
 
     Parameters
@@ -178,49 +214,50 @@ def view_page(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = ()
         Of other methods on the same fold, beside it; the Lab has room for one.
     where : str
         Dataset and fold.
+    options : mapping
+        Of the view's picture, by name.
     """
     hand = telling(lead.hand(where), lead.measures)
-    parts, summary = view_parts(view, lead, others, hand, where)
+    parts, summary = _PARTS[view](lead, others, hand, where, options)
     title, path = f"{lead.title} on {where}", lead.path
     return SavedPage(parts, hand, lead.measures, title, summary, path.method, path.convention)
 
 
-def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, where: str, command: str) -> str:
+def saved_view(view: SavedView, lead: SavedPath, others: Sequence[SavedPath] = (), *, command: str, **how: Any) -> str:
     """Return the text of the file with a `view_page`, the models, and the ``command`` that made it."""
-    page, models = view_page(view, lead, others, where=where), models_section(lead.path.points, lead.measures)
+    page, models = view_page(view, lead, others, **how), models_section(lead.path.points, lead.measures)
     return saved_page(page, (models, Section("The command that made this page", code=command)))
 
 
 Parts = tuple[Sequence[SavedPart], str]
-"""The pictures of a page, and its summary."""
+"""The pictures of a page, which move with a hand that is `telling`, and its summary."""
+Options = Mapping[str, Any]
 
 
-def view_parts(view: SavedView, lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
-    """Return the pictures of a view, which move with a hand that is `telling`, and what they say."""
-    return _PARTS[view](lead, others, hand, where)
-
-
-def _path(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _path(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     picture = PathsPicture(
         [one.path for one in (lead, *others)],
         measure=lead.measures[0],
         measures=lead.measures,
         where=where,
         hint="drag the line",
+        **options,
     )
     hands = [one.hand(where) for one in others]
     found = lead.found(picture)
     return [picture_part(picture, found, hand, hands)], f"{picture.words(found).title}."
 
 
-def _tradeoff(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _tradeoff(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     paths = [one.path for one in (lead, *others)]
-    picture = TradeoffPicture(paths, measure=lead.measures[0], part=lead.part, where=where, hint="drag the line")
+    picture = TradeoffPicture(
+        paths, measure=lead.measures[0], part=lead.part, where=where, hint="drag the line", **options
+    )
     found = lead.found(picture)
     return [picture_part(picture, found, hand)], f"{picture.words(found).title}."
 
 
-def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     path, measure = lead.path, lead.measures[0]
     points = [lead.chosen, *(with_as_many_features(o.path.points, lead.chosen.fit.result.nonzero) for o in others)]
     models = [FoldModel(point.fit, path.fold, point.judgement, path.convention) for point in points]
@@ -229,6 +266,7 @@ def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
         measure=measure,
         where=where,
         others="as many features" if others else "",
+        **options,
     )
     found = lead.found(picture)
     important = most_important([path.points], ROWS)
@@ -237,7 +275,7 @@ def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
     return features_parts(picture, found, rows, path.points, hand), summary
 
 
-def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     path, fold = lead.path, lead.path.fold
     usable = FoldJudge(fold, path.convention).usable_features
     beside = others[0] if others else None
@@ -262,7 +300,7 @@ def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -
     return lab_parts(pictures, lead.scores, lead.traced.result, curve), summary
 
 
-def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -> Parts:
+def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     path, best = lead.path, lead.best
     model = replace(lead.model, fit=lead.traced)
     weights = WeightsPicture(
@@ -272,6 +310,7 @@ def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -
         best=None if best is None else best.fit.c,
         where=where,
         measure=lead.measures[0],
+        **options,
     )
     beside = [other.curve_beside(lead) for other in others]
     way = ConvergencePicture(model, quantity="certificate", where=where, beside=beside)
@@ -281,3 +320,102 @@ def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str) -
 
 
 _PARTS = {"lab": _lab, "path": _path, "features": _features, "tradeoff": _tradeoff, "fit": _fit}
+
+
+HALF = 6
+"""Columns of a picture: two stand side by side."""
+
+
+def lab_parts(
+    pictures: LabPictures, scores: Sequence[SingleFeatureScore], result: FitResult, beside: Curve | None = None
+) -> list[SavedPart]:
+    """Return path, trade-off, features and convergence.
+
+    Parameters
+    ----------
+    pictures : LabPictures
+        Its hand tells what stands above the pictures.
+    scores : sequence of SingleFeatureScore, length n_features
+    result : FitResult
+        Of the chosen model, with its trace.
+    beside : Curve, optional
+        The fit of the method beside.
+    """
+    drags = pictures.drags
+    rows = pictures.rows(scores)
+    tell = pictures.readings(rows)
+    texts = tell(drags.hand.now)
+    in_path = replace(drags, hand=drags.hand.telling(tell)).in_path()
+    still = f"{at_c(drags.hand)} from zero: {convergence_words(result, ended=True)}"
+    path, tradeoff, features, convergence = (
+        SavedPart(name, figure, drag, alt, f"<b>{title}</b>{words}", span=HALF, small=True)
+        for name, title, figure, drag, alt, words in (
+            ("lab_path", "Path", pictures.without_choice().path(), in_path, pictures.path_alt,
+                pictures.path_words(texts)),
+            ("lab_tradeoff", "Trade-off", pictures.tradeoff(), drags.in_tradeoff(pictures.curves),
+                pictures.tradeoff_alt, pictures.tradeoff_words(texts)),
+            ("lab_features", "Features", pictures.features(scores, rows), drags.in_features(scores, rows),
+                pictures.features_alt, pictures.features_words(texts)),
+            ("lab_convergence", "Convergence", pictures.convergence(result, beside),
+                drags.in_convergence(float(result.trace[-1].step)), pictures.convergence_alt, still),
+        )
+    )  # fmt: skip
+    return [path, tradeoff, replace(features, clickable=False), replace(convergence, clickable=False)]
+
+
+ALONE = 7
+"""Columns of the features alone; the weights have the rest."""
+
+
+def features_parts(
+    picture: FeaturesPicture, found: KeptFeatures, rows: Sequence[int], points: Sequence[PathPoint], hand: Hand
+) -> list[SavedPart]:
+    """Return the strip, the features alone, and the weights.
+
+    Parameters
+    ----------
+    picture : FeaturesPicture
+    found : KeptFeatures
+    rows : sequence of int
+        Columns (from 0) of the features drawn, from the top down.
+    points : sequence of PathPoint
+        The path of the first model's method.
+    hand : Hand
+        Its frames; it tells what stands above the pictures.
+    """
+    picture = replace(picture, drawn=rows, beside_weights=True)
+    words, measure, missing = picture.words(found), picture.shown_measure, rowless_words(hand, rows)
+    drags = SelectionDrags(hand.telling(lambda frame: {"rowless": missing(frame)}), rows, picture.part, measure)
+    title, agreement = found.columns[0].title, agreement_title(found.columns)
+    weights = picture.weights_figure(found, drags.reach)
+    if len(found.columns) > 1:  # how many it keeps is another number at another C
+        weights.layout.xaxis.ticktext = [f"<b>{in_plotly(title)}</b>"]
+    along = f'{measure} along the path of {title} <span data-reading="rowless">{html.escape(missing(hand.now))}</span>'
+    return [
+        SavedPart(
+            "along_c",
+            along_c_figure(points, measure, title=f"{measure} along the path of {title}"),
+            drags.in_strip(),
+            f"{measure} of every part along the path of {title}, on which C can be dragged.",
+            along,
+            small=True,
+        ),
+        SavedPart(
+            picture.chart,
+            picture.drawing(found, words),
+            drags.in_single_features(found.scores),
+            words.alt,
+            titled_words(hand, words.title, words.subtitle),
+            ALONE,
+            clickable=False,
+        ),
+        SavedPart(
+            "matrix",
+            weights,
+            drags.in_weights(),
+            agreement,
+            titled_words(hand, agreement, WEIGHTS_LEGEND),
+            COLUMNS - ALONE,
+            clickable=False,
+        ),
+    ]

@@ -104,6 +104,7 @@ class FeatureValues(Picture[FeatureDistribution]):
         "bins.",
         titles={"cumulative": "cumulative", "histogram": "histogram"},
         looks=True,
+        key="data_shape",
     )
     where: str = aside("")
 

@@ -66,6 +66,7 @@ class SimilarityPicture(Picture[Similarity]):
         "Pearson's r compares the values of two features. Kendall's τ-b compares the orders that they give: +1 for the "
         "same order, −1 for the reverse order. It corrects for ties.",
         titles={"pearson": "Pearson", "kendall": "Kendall"},
+        key="data_similarity",
     )
     threshold: float = option(
         0.9,
@@ -76,12 +77,14 @@ class SimilarityPicture(Picture[Similarity]):
         step=0.01,
         format="alike from %.2f",
         looks=True,
+        key="data_alike",
     )
     every_name: bool = option(
         True,
         "Every name",
         "The picture is then as high as its names need; otherwise it fits the window.",
         looks=True,
+        key="data_every_name",
     )
     where: str = aside("")
 

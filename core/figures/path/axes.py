@@ -156,8 +156,11 @@ def on_axis(value: float, view: Across) -> float:
     return math.log10(value) if view == "lambda" else value
 
 
-def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict[str, Any]:
-    """Return a panel's two pairs of axes in their cell, linked with those of the first panel, as parts of a layout."""
+def axes_layout(cell: Cell, axes: Axes, view: Across, titles: tuple[str, str]) -> dict[str, Any]:
+    """Return a panel's two pairs of axes in their cell, linked with those of the first panel, as parts of a layout.
+
+    ``titles`` are those of the vertical axes, from the top.
+    """
     scale: dict[str, Any] = {"type": "linear"}
     if view == "lambda":
         scale = {"type": "log", "exponentformat": "e", "dtick": 1}
@@ -173,9 +176,9 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, metric_title: str) -> dict
     linked = {} if axes.number == 1 else {"matches": "x"}
     return {
         long_name(axes.x): {**shared, **linked, "anchor": axes.y, "showticklabels": False},
-        long_name(axes.y): vertical(axes.y, "y", cell.weights, axes.x, "weight"),
+        long_name(axes.y): vertical(axes.y, "y", cell.weights, axes.x, titles[0]),
         long_name(axes.x_metric): {**shared, "matches": "x", "anchor": axes.y_metric, **foot},
-        long_name(axes.y_metric): vertical(axes.y_metric, "y2", cell.metric, axes.x_metric, metric_title),
+        long_name(axes.y_metric): vertical(axes.y_metric, "y2", cell.metric, axes.x_metric, titles[1]),
     }
 
 

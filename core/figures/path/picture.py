@@ -105,7 +105,15 @@ class PathsPicture(Picture[Paths]):
     _: KW_ONLY
     measure: str = option("MAP")
     measures: Sequence[str] = option(("MAP", "NDCG@10"))
-    across: Across = option("lambda", titles={"lambda": "λ", "features": "features"}, looks=True)
+    across: Across = option(
+        "lambda",
+        "Across",
+        "λ/λ_max: the strength λ of the penalty as a share of the lowest one that keeps no feature; it falls from left "
+        "to right. Or the number of features, with one model for each number: the least shrunk.",
+        titles={"lambda": "by penalty λ", "features": "by features"},
+        looks=True,
+        key="path_over",
+    )
     ratio: float | None = option(None, looks=True)
     where: str = aside("")
     hint: str = aside("")
@@ -116,6 +124,8 @@ class PathsPicture(Picture[Paths]):
     same: str = aside("")
 
     name, chart = "paths", "path"
+    drawn_weights = "weight"
+    """What the lines are, as the title of their axis; a property where an option draws something else."""
 
     def check(self) -> None:
         super().check()
@@ -198,8 +208,9 @@ class PathsPicture(Picture[Paths]):
         measured = measure if len(panels) > COLUMNS else f"{measure} ({counting(self.drawn[0].convention)})"
         for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
             axes = Axes(number)
-            laid |= axes_layout(cell, axes, view, measured)
-            below |= stacked_axes(axes_layout(stacked.cells[number - 1], axes, view, measure))
+            laid |= axes_layout(cell, axes, view, (self.drawn_weights, measured))
+            narrower = axes_layout(stacked.cells[number - 1], axes, view, (self.drawn_weights, measure))
+            below |= stacked_axes(narrower)
             upper = numbers_on_top(axes, points, view, chosen_ratio if view == "lambda" else None)
             notes += [panel_title(panel, axes), *upper]
             # There is no room for so many digits.

@@ -186,6 +186,7 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         "Join folds at a",
         "What the models of different folds have in common where they are averaged.",
         titles={name: name for name in MARKS},
+        key="tradeoff_marks",
     )
     bars: Bars = option(
         BARS[0],
@@ -193,12 +194,14 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         "Standard error of the mean over folds, or the worst and the best fold.",
         titles={name: name for name in BARS},
         looks=True,
+        key="tradeoff_bars",
     )
     paired: bool = option(
         False,
         "minus ℓ2",
         "Subtracts what all features reach on the same fold. Some folds are harder for every method; the bars then "
         "show only how much the cost of sparsity differs.",
+        key="tradeoff_paired",
     )
     against: Horizontal = option("features kept", titles={name: name for name in HORIZONTALS}, looks=True)
     log_across: bool = option(True, looks=True)

@@ -127,8 +127,22 @@ class TradeoffPicture(OfPaths[Tradeoff]):
     part: str | None = option(None, looks=True)
     dense: FoldPath | None = option(None)
     limit: int | None = option(None)
-    against: Horizontal = option("features kept", titles={name: name for name in (*HORIZONTALS, COST)}, looks=True)
-    log_across: bool = option(True, looks=True)
+    against: Horizontal = option(
+        "features kept",
+        "Against",
+        "The sparsity ratio is the share of features kept, among those that are not zero everywhere in training. If "
+        "features have costs (Features, What if), their sum can be shown too.",
+        titles={name: name for name in (*HORIZONTALS, COST)},
+        looks=True,
+        key="tradeoff_against",
+    )
+    log_across: bool = option(
+        True,
+        "log →",
+        "Gives 1 to 10 features as much room as 10 to 100: that is where models differ.",
+        looks=True,
+        key="tradeoff_log",
+    )
     costs: Sequence[float] = option((), looks=True)
     hint: str = aside("")
     current: TradeoffPoint | None = aside(None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
 
 import streamlit as st
 
-from core.data import DataError, MissingValuesError, UndecidedClassError, UndecidedColumnError
+from core.data import DataError, MissingValuesError, Reading, UndecidedClassError, UndecidedColumnError
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
@@ -14,8 +16,35 @@ from pages.shared import keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
 
-WAYS = {"drop": "leave out their rows", "median": "take their column's median", "zero": "take 0"}
+OPTIONS = {option.name: option for option in fields(Reading)}
+WAYS: Mapping[str, str] = OPTIONS[keys.MISSING].metadata["titles"]
 _SHOWN_VALUES = 4
+
+
+def reading_control(name: str, values: Sequence[Any] = (), **how: Any) -> Any:
+    """Render the control of an option of the reader as it is declared, and return the value chosen.
+
+    A switch is a toggle, which is bound to the address; names of columns are chosen in a multiselect, others in a
+    selectbox.
+
+    Parameters
+    ----------
+    name : str
+        Of the option; also the control's key, unless ``how`` has another.
+    values : sequence
+        What can be chosen now.
+    **how
+        Further arguments of the control.
+    """
+    option = OPTIONS[name]
+    label, titles = option.metadata["label"], option.metadata["titles"]
+    how = {"key": name, "help": option.metadata["tip"] or None} | how
+    if option.default is False:
+        return st.toggle(label, **{"bind": "query-params"} | how)
+    named = {"format_func": titles.__getitem__} if titles else {}
+    if option.default == ():
+        return st.multiselect(label, values, **named | how)
+    return st.selectbox(label, values, **named | how)
 
 
 def choose_columns(source: Source, layout: ClassLayout) -> Source:
@@ -40,15 +69,7 @@ def choose_missing(source: Source) -> Source:
         return source
     if address.read(keys.MISSING) not in ways:
         st.session_state[keys.MISSING] = None
-    way = st.selectbox(
-        "Missing cells",
-        ways,
-        index=None,
-        key=keys.MISSING,
-        format_func=WAYS.__getitem__,
-        placeholder="Choose what to do",
-        help="Empty cells and marks such as ? or NA. A median is taken over the training part of each fold.",
-    )
+    way = reading_control(keys.MISSING, ways, index=None, placeholder="Choose what to do")
     address.write(keys.MISSING, way)
     return source.read(missing=way)
 
@@ -111,16 +132,13 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
     usual = None if layout.class_position is None else layout.option(layout.class_position)
     if address.read(keys.CLASS_COLUMN, usual) not in options:
         st.session_state[keys.CLASS_COLUMN] = usual
-    column = st.selectbox(
-        "Class column",
+    column = reading_control(
+        keys.CLASS_COLUMN,
         options,
         index=None,
-        key=keys.CLASS_COLUMN,
         format_func=lambda option: _title(layout, option, values.get(option, [])),
         placeholder="Choose the column with the classes",
         on_change=_forget_the_rest,
-        help="The last column, unless another one is named class, label, target, y or diagnosis, or the last one has "
-        "too many values.",
     )
     said = column if column != usual or source.reading.class_column is not None else None
     address.write(keys.CLASS_COLUMN, said)
@@ -133,10 +151,9 @@ def _choose_left_out(source: Source, layout: ClassLayout) -> Source:
     options = [layout.option(j) for j in range(len(layout.names)) if j != layout.class_position]
     kept = _kept_out(options)
     st.session_state[keys.DROP_COLUMNS] = ids if kept is None else kept
-    chosen = st.multiselect(
-        "Columns left out",
+    chosen = reading_control(
+        keys.DROP_COLUMNS,
         options,
-        key=keys.DROP_COLUMNS,
         format_func=lambda option: _title(layout, option, []),
         help="These columns are not features. If the class is not in the last column, ids are left out, because they "
         "only number or name the rows.",

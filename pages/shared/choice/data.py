@@ -21,6 +21,7 @@ from pages.shared.choice.columns import (
     keep_column,
     leave_out,
     notes_line,
+    reading_control,
 )
 from pages.shared.choice.uploads import my_uploads
 
@@ -89,8 +90,7 @@ def _with_copies(source: Source) -> Source:
     address.write(keys.DROP_COPIES, "true" if wanted else None)
     if not wanted:
         return source
-    said = "Features and queries that repeat another one exactly."
-    return source.read(drop_copies=st.toggle("Leave out copies", key=keys.DROP_COPIES, help=said))
+    return source.read(drop_copies=reading_control(keys.DROP_COPIES, bind=None))
 
 
 def _how_to_read(source: Source) -> Source:
@@ -107,7 +107,7 @@ def _how_to_read(source: Source) -> Source:
 def _forget_class() -> None:
     """Forget class, columns and the way with missing cells: they belong to the dataset chosen before."""
     for key, value in keys.in_session(AS_IT_STANDS).items():
-        if key != keys.GROUP:
+        if key not in keys.SWITCHES:
             st.session_state[key] = value
         if key not in keys.BOUND:
             address.write(key, None)
@@ -133,13 +133,7 @@ def _graded_file(source: Source) -> Source:
         f"tests on one (60, 20 and 20 %), as LETOR does.  \n**one split**: {SHARE:.0%} to train and "
         f"{HELD_OUT:.0%} to test; no part is left to choose C on.",
     )
-    group = st.toggle(
-        "Put documents of a query together",
-        key=keys.GROUP,
-        bind="query-params",
-        help="Switch this on if the lines of a query are not consecutive in the file.",
-    )
-    source = choose_missing(leave_out(source.read(group=group)))
+    source = choose_missing(leave_out(source.read(**{name: reading_control(name) for name in keys.SWITCHES})))
     chosen = GRADED_DIVISIONS[division] if held_out else {}
     if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):
         chosen = {"split": SHARE}
@@ -174,11 +168,10 @@ def _choose_class(classes: ClassColumn) -> str:
     usual = classes.usual or next(iter(counts))
     if st.session_state.get(keys.POSITIVE, usual) not in counts:
         st.session_state[keys.POSITIVE] = usual
-    positive = st.selectbox(
-        "Positive class",
+    positive: str = reading_control(
+        keys.POSITIVE,
         list(counts),
         index=list(counts).index(usual),
-        key=keys.POSITIVE,
         bind="query-params",
         help="The class that the model learns to rank on top. "
         + ", ".join(f"{in_markdown(name)}: {n:,}" for name, n in counts.items())
@@ -193,17 +186,11 @@ def _choose_class(classes: ClassColumn) -> str:
 
 def _with_scale(source: Source, key: str, usual: str) -> Source:
     of_classes = source.reading.positive is not None
-    titles = {scaling.id: scaling for scaling in SCALINGS if not (of_classes and scaling.id == "query-minmax")}
-    link.spell(key, {how: scaling.title for how, scaling in titles.items()})
-    scale = st.selectbox(
-        "Scaling",
-        list(titles),
-        index=list(titles).index(usual),
-        format_func=lambda how: titles[how].title,
-        key=key,
-        bind="query-params",
-        help="\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in titles.values()),
-    )
+    offered = [scaling for scaling in SCALINGS if not (of_classes and scaling.id == "query-minmax")]
+    link.spell(key, {scaling.id: scaling.title for scaling in offered})
+    ids = [scaling.id for scaling in offered]
+    said = "\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in offered)
+    scale = reading_control("scale", ids, index=ids.index(usual), key=key, bind="query-params", help=said)
     return source.read(scale=scale)
 
 
@@ -215,7 +202,7 @@ def reading_changes(source: Source) -> list[str]:
     if access.undivided(source):
         usual[division] = (next(iter(DIVISIONS if of_classes else GRADED_DIVISIONS)), "parts")
         if not of_classes:
-            usual |= {keys.HOLDOUT: (True, "parts"), keys.GROUP: (False, "grouping")}
+            usual |= {keys.HOLDOUT: (True, "parts"), **dict.fromkeys(keys.SWITCHES, (False, "grouping"))}
     state = st.session_state
     changed = [words for key, (value, words) in usual.items() if state.get(key, value) != value]
     reading, classes = source.reading, access.classes(source) if of_classes else None

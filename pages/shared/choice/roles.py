@@ -34,7 +34,7 @@ from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
-from pages.shared.choice.columns import WAYS, question
+from pages.shared.choice.columns import question, reading_control
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"
@@ -258,12 +258,11 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataErr
         name = f"column {option}" if option.isdecimal() else option
         return f"{name}: {shown_values(columns[option])}"
 
-    def column(label: str, role: str, name: str, placeholder: str = "Choose a column") -> str | None:
-        chosen = likely.get(role)
+    def column(role: str, placeholder: str = "Choose a column") -> str | None:
+        chosen, name = likely.get(role), role.removesuffix("_column")
         index = options.index(chosen) if chosen in options else None
-        held: str | None = st.selectbox(
-            label, options, index=index, format_func=title, key=f"roles_{name}_{key}", placeholder=placeholder
-        )
+        how = {"index": index, "format_func": title, "key": f"roles_{name}_{key}", "placeholder": placeholder}
+        held: str | None = reading_control(role, options, **how, help=None)
         return held
 
     kind = st.segmented_control(
@@ -274,34 +273,29 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataErr
     )
     answers: dict[str, Any]
     if kind == _CLASSES:
-        answers = {keys.CLASS_COLUMN: column("Class column", keys.CLASS_COLUMN, "class")}
+        answers = {keys.CLASS_COLUMN: column(keys.CLASS_COLUMN)}
     else:
-        answers = {
-            keys.QUERY_COLUMN: column("Query column", keys.QUERY_COLUMN, "query"),
-            keys.RELEVANCE_COLUMN: column("Relevance column", keys.RELEVANCE_COLUMN, "relevance"),
-        }
+        answers = {role: column(role) for role in (keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN)}
     ready = all(answers.values()) and len(set(answers.values())) == len(answers)
     if kind != _CLASSES:
-        answers[keys.DOCUMENT_COLUMN] = column("Document column", keys.DOCUMENT_COLUMN, "document", "None")
+        answers[keys.DOCUMENT_COLUMN] = column(keys.DOCUMENT_COLUMN, "None")
     others = [option for option in options if option not in answers.values()]
     if classes := refused.classes.get(answers.get(keys.CLASS_COLUMN)):
-        answers[keys.POSITIVE] = st.selectbox("Positive class", classes, key=f"roles_positive_{key}")
+        answers[keys.POSITIVE] = reading_control(keys.POSITIVE, classes, key=f"roles_positive_{key}")
     out = f"roles_out_{key}_{kind == _CLASSES}_{source.name}"
     ticked = {*st.session_state.get(out, likely[keys.DROP_COLUMNS]), *refused.text}
     refused.text = []
     st.session_state[out] = [option for option in others if option in ticked]
-    answers[keys.DROP_COLUMNS] = st.multiselect(
-        "Columns left out", others, key=out, format_func=title, help="Columns of text are no features."
+    answers[keys.DROP_COLUMNS] = reading_control(
+        keys.DROP_COLUMNS, others, key=out, format_func=title, help="Columns of text are no features."
     )
     if refused.ways:
-        answers[keys.MISSING] = st.selectbox(
-            "Missing cells", refused.ways, index=None, key=f"roles_missing_{key}", format_func=WAYS.__getitem__,
-            placeholder="Choose what to do",
-        )  # fmt: skip
+        how = {"index": None, "key": f"roles_missing_{key}", "placeholder": "Choose what to do", "help": None}
+        answers[keys.MISSING] = reading_control(keys.MISSING, refused.ways, **how)
     else:
         answers[keys.MISSING] = likely.get(keys.MISSING)
     if refused.apart:
-        answers[keys.GROUP] = st.toggle("Put documents of a query together", key=f"roles_group_{key}")
+        answers[keys.GROUP] = reading_control(keys.GROUP, key=f"roles_group_{key}", bind=None, help=None)
     if refused.error is not None:
         st.error(f"{in_markdown(str(refused.error))}.")
     if not button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready):

@@ -103,7 +103,7 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Mea
             bind="query-params",
             help="Features in the order of the picture.",
         )
-        shape = option_control(FeatureValues, "shape", "data_shape")
+        shape = option_control(FeatureValues, "shape")
     show(FeatureValues(part.data, index, shape=shape, where=part.where), part.described, part.fold)
 
 

@@ -28,12 +28,10 @@ def similarity(part: Part, tools: DeltaGenerator) -> None:
         st.info(f"{error}.")
         return
     with tools:
-        kind = option_control(SimilarityPicture, "kind", "data_similarity")
-        threshold = option_control(SimilarityPicture, "threshold", "data_alike", width=200)
+        kind = option_control(SimilarityPicture, "kind")
+        threshold = option_control(SimilarityPicture, "threshold", width=200)
     stage = st.container()
-    every_name = part.data.n_features > FITTING and option_control(
-        SimilarityPicture, "every_name", "data_every_name", default=False
-    )
+    every_name = part.data.n_features > FITTING and option_control(SimilarityPicture, "every_name", default=False)
     picture = SimilarityPicture(part.data, kind=kind, threshold=threshold, every_name=every_name, where=part.where)
     with stage, main_picture():
         found = show(picture, part.described, part.fold, fill=not every_name)

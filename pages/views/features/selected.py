@@ -18,8 +18,8 @@ from core.analysis.path_views import most_important
 from core.analysis.tuning.tuning import best_on_validation
 from core.content import Series
 from core.export.html_report import Section
-from core.export.saved.features import features_parts
 from core.export.saved.page import at_c, models_section, telling
+from core.export.saved.views import features_parts
 from core.export.scripts.description import PathModelDescription
 from core.export.scripts.picture import Fitted, picture_script
 from core.figures.features.along_c import along_c_figure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -13,27 +14,24 @@ from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import nearest_point
 from core.experiments.results.difference import Difference
 from core.figures.drag.hand import Hand
-from core.figures.path.axes import Across
 from core.figures.path.path import PathPanel
 from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import following, frame, headline, hidden, keys, panels, scripts
-from pages.shared.choice import access, address, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.differences import difference
 from pages.shared.following import take_c, take_clicked, take_released
-from pages.shared.show import numbers, show
+from pages.shared.show import numbers, option_controls, show
 from pages.shared.wording import telling_part
 from pages.shared.work.first_look import first_paths, is_sample, model_on, on_sample, sample_words, zoom_key
 from pages.shared.work.paths import complete, known_points, settings_of, told_best
 from pages.views.path import words
 
 _BESIDE = "beside"
-VIEWS: dict[str, Across] = {"λ": "lambda", "features": "features"}
-VIEW_WORDS = {"λ": "by penalty λ", "features": "by features"}
 MOST_BESIDES = 3
 
 
@@ -47,7 +45,7 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     stage = st.container()
     with tools:
-        methods, measure, view = _controls(choice)
+        methods, measure, options = _controls(choice)
     whole, choice = choice, on_sample(choice, methods)
     known = first_paths(choice, whole, methods)
     begun = [method for method in methods if known[method]]
@@ -65,7 +63,6 @@ def render() -> None:
         drawn,
         measure=measure,
         measures=measures_of(choice),
-        across=view,
         ratio=choice.ratio,
         where=choice.where,
         hint="drag the line, or click a point, to use its C" if ready else "click a point to use its C",
@@ -74,6 +71,7 @@ def render() -> None:
         lead=lead,
         sampled=sample_words(choice, told_best(known[begun[lead]], measure), measure),
         same=_same(choice, drawn),
+        **options,
     )
     found = numbers(picture)
     assert found is not None, "it needs nothing else"
@@ -89,7 +87,7 @@ def render() -> None:
     st.caption(describe_convention(choice.convention, choice.nouns))
 
 
-def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
+def _controls(choice: Loaded) -> tuple[list[str], str, dict[str, Any]]:
     measure = measure_control(
         choice,
         "Measure",
@@ -99,15 +97,9 @@ def _controls(choice: Loaded) -> tuple[list[str], str, Across]:
         "easier.",
         compact=True,
     )
-    over = link.one_of(
-        "Across",
-        VIEW_WORDS,
-        key="path_over",
-        help="λ/λ_max: the strength λ of the penalty as a share of the lowest one that keeps no feature; it falls from "
-        "left to right. Or the number of features, with one model for each number: the least shrunk.",
-    )
+    options = option_controls(PathsPicture)
     besides = _choose_besides(choice)
-    return in_menu_order([choice.method_id, *hidden.shown(besides)]), measure, VIEWS[over]
+    return in_menu_order([choice.method_id, *hidden.shown(besides)]), measure, options
 
 
 def _choose_besides(choice: Choice) -> list[str]:

@@ -15,8 +15,8 @@ from core.analysis.path_frames import fitted_frame
 from core.analysis.path_views import most_important, nearest_point
 from core.content import Series
 from core.data.sample import SampledFold
-from core.export.saved.lab import lab_parts
 from core.export.saved.page import at_c, models_section, telling
+from core.export.saved.views import lab_parts
 from core.export.scripts.writing import lab_script
 from core.figures.fit.convergence import Curve
 from core.figures.lab.lab_drag import LabDrags

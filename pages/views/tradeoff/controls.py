@@ -10,17 +10,18 @@ import streamlit as st
 
 from core.analysis.best_subset.yardstick import BEST
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
+from core.figures.tradeoff.picture import TradeoffPicture
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
 from pages.shared import hidden
-from pages.shared.choice import address, link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.choice_noise_panel import margin_control
+from pages.shared.show import option_control
 from pages.views.tradeoff.folds import FoldOptions, fold_options, folds_control
 
-_AGAINST = "tradeoff_against"
 _K = "k"
 _TRADEOFF_METHODS = "tradeoff_methods"
 TITLES = {method.id: method.title for method in METHODS}
@@ -75,23 +76,8 @@ def _across(choice: Loaded, *, priced: bool) -> Across:
     """What is across; the cost of features where they have costs, on one fold."""
     costs = choice.rules.every_cost
     offered = [*HORIZONTALS, *([COST] if priced and np.ptp(costs) > 0.0 else [])]
-    if st.session_state.get(_AGAINST, offered[0]) not in offered:
-        st.session_state[_AGAINST] = offered[0]
-    horizontal = link.one_of(
-        "Against",
-        offered,
-        key=_AGAINST,
-        label_visibility="visible",
-        help="The sparsity ratio is the share of features kept, among those that are not zero everywhere in training. "
-        "If features have costs (Features, What if), their sum can be shown too.",
-    )
-    log = st.toggle(
-        "log →",
-        value=True,
-        key="tradeoff_log",
-        bind="query-params",
-        help="Gives 1 to 10 features as much room as 10 to 100: that is where models differ.",
-    )
+    horizontal = option_control(TradeoffPicture, "against", among=offered, label="visible")
+    log = option_control(TradeoffPicture, "log_across")
     return Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
 
 

@@ -53,8 +53,8 @@ class FoldOptions:
 
 def fold_options() -> FoldOptions:
     """Draw the controls of all folds."""
-    marks = option_control(TradeoffOverFolds, "marks", "tradeoff_marks", label="visible")
-    bars = option_control(TradeoffOverFolds, "bars", "tradeoff_bars", label="visible")
+    marks = option_control(TradeoffOverFolds, "marks", label="visible")
+    bars = option_control(TradeoffOverFolds, "bars", label="visible")
     grid = link.one_of(
         "Models a path",
         {name: f"{name}: {points}" for name, points in GRIDS.items()},
@@ -63,7 +63,7 @@ def fold_options() -> FoldOptions:
         label_visibility="visible",
         help="Values of C on each path, over the same range. Quick takes a third of the time.",
     )
-    paired = option_control(TradeoffOverFolds, "paired", "tradeoff_paired")
+    paired = option_control(TradeoffOverFolds, "paired")
     return FoldOptions(marks, bars, grid, paired)
 
 

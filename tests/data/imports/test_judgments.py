@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.data import DataError
-from core.data.imports.judgments import Judgments
 from core.data.imports.kinds import recognise
+from core.data.imports.logged_features import Judgments
 from core.data.imports.text_file import TextFile
 from tests.says import assert_says
 

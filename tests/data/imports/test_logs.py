@@ -63,11 +63,6 @@ SOLR_QRELS = "test 0 UTF8TEST 2\ntest 0 GB18030TEST 0\n"
 # hello-ltr, the training set of its first example.
 LETOR = "#1: title\n#2: body\n4 qid:1 1:12.318474 2:10.573917 # 7555 rambo\n3 qid:1 1:8.5 2:1e-3 # 1370 rambo\n"
 CSV = gzip.compress(b"qid;docid;title;body\nrambo;7555;1.5;2\nrambo;1369;0;1\nrambo;5;0;1\n")
-SNAPSHOT = (
-    "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title\r\n"
-    "(3/5/26) Weekly check,2026-03-05T12:00:00Z,8,rambo,7555,1,Good dog\r\n"
-    '(3/5/26) Weekly check,2026-03-05T12:00:00Z,8,rambo,1370,2,"Great, dog"\r\n'
-)
 SPARSE_ROWS = {("test", "GB18030TEST"): (0, [0.02, 0.0]), ("test", "UTF8TEST"): (2, [0.0, 1.5513437])}
 JOINED: dict[str, tuple[str, str | bytes, dict[tuple[str, str], tuple[int, list[float]]], str, int]] = {
     "Elasticsearch, lines": (JUDGED, ES_LINES, ES_ROWS, "title_query body_query", 1),
@@ -91,7 +86,6 @@ JOINED: dict[str, tuple[str, str | bytes, dict[tuple[str, str], tuple[int, list[
         0,
     ),
     "CSV": (JUDGED, CSV, {("rambo", "7555"): (4, [1.5, 2.0]), ("rambo", "1369"): (0, [0.0, 1.0])}, "title body", 0),
-    "snapshot": (JUDGED, SNAPSHOT, {("rambo", "7555"): (4, [1.0]), ("rambo", "1370"): (3, [2.0])}, "Doc_Position", 0),
 }
 
 
@@ -100,7 +94,7 @@ def test_logs_join_with_judgments_as_the_tools_write_both(kind: str) -> None:
     judged, log, expected, names, not_listed = JOINED[kind]
     data, texts, report = read(judgments=judged, log=log)
     assert list(rows(data, texts).items()) == list(expected.items())
-    assert data.feature_names == tuple(name.replace("_P", " P") for name in names.split())
+    assert data.feature_names == tuple(names.split())
     assert report.counts["not_listed"] == not_listed
 
 

@@ -20,9 +20,8 @@ import pytest
 from core.data import DataError, RankingData, Reading, UndecidedRolesError, UngroupedQueriesError
 from core.data.limits import VARIABLE
 from core.data.parquet import parquet_format
-from core.data.parquet.parquet_format import read_parquet
+from core.data.parquet.parquet_format import feature_rows, read_parquet
 from core.data.parquet.table import ParquetTable
-from core.data.parquet.values import feature_rows
 from core.data.single_file import open_file, read_columns
 from tests.data.parquet.tables import frame, small
 from tests.says import assert_says

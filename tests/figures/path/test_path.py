@@ -41,11 +41,14 @@ PANELS = [panel("l1"), panel("log")]
 COLOURED = most_important([p.points for p in PANELS], 4)
 
 
+def drawn_paths(panels: Sequence[PathPanel]) -> list[FoldPath]:
+    return [FoldPath(tuple(one.points), FOLD, "standard") for one in panels]
+
+
 def path_figure(
     panels: list[PathPanel], coloured: Sequence[int], ratio: float | None = None, across: Across = "lambda"
 ) -> go.Figure:
-    drawn = [FoldPath(tuple(one.points), FOLD, "standard") for one in panels]
-    picture = PathsPicture(drawn, ratio=ratio, across=across, chosen=[one.chosen for one in panels])
+    picture = PathsPicture(drawn_paths(panels), ratio=ratio, across=across, chosen=[one.chosen for one in panels])
     return picture.drawing(Paths(panels, coloured, Reference("a feature", 0.5)), Words("t"))
 
 
@@ -98,6 +101,14 @@ def test_solid_lines_stand_at_the_chosen_c_and_dashed_ones_where_validation_is_b
     for shown in PANELS:
         assert shown.chosen is not None
         assert any(w.startswith(f"chosen:<br>{shown.chosen.fit.result.nonzero} feature") for w in words)
+
+
+def test_the_axis_says_what_is_drawn() -> None:
+    class Shares(PathsPicture):
+        drawn_weights = "share of the sum"
+
+    layout = Shares(drawn_paths(PANELS)).figure.layout
+    assert (layout.yaxis.title.text, layout.yaxis2.title.text[:3]) == ("share of the sum", "MAP")
 
 
 def test_axes_are_shared_and_the_model_grows_to_the_right() -> None:

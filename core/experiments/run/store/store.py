@@ -64,8 +64,8 @@ class RunStore:
 
     A result is written in one transaction once its cell is finished, and never changed. A claim keeps two processes
     from repeating each other's work. It lapses after `LEASE_SECONDS` without a heartbeat, and at once if its process is
-    known to have ended. So whatever happens to a process costs only the cells it was working on. Searches go with the
-    result of their cell, and after thirty days in which nobody has gone on with them.
+    known to have ended. So a process that ends early loses only the cells it was working on. What a search has reached
+    is deleted when its cell has a result, or when no process has continued the search for thirty days.
 
     Parameters
     ----------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +13,9 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, control
 from tests.cases import sweep
 from tests.names.nasty import NASTY
+from tests.program_pages import PAGES
 from tests.says import assert_says
 
-PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[4] / "pages").glob("[!_]*.py"))
 USED = [
     ({"fold": "4", "scale": "Standard", "tol": "1e-04", "method": "log", "ratio": "0.01", "C": "0.02"},
      {"fold": 4, "scale": "standard", "tol": 1e-4, "method": "log", "C": "0.02"}),

@@ -11,20 +11,9 @@ from pages.shared import hidden
 from pages.shared.choice.choice import step_at
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, control
-from tests.app.visits import PAGES
+from tests.program_pages import EXPECTED, PAGES
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
-
-HIDDEN = {
-    "data": {"method", "c"},
-    "ten": {"c"},
-    "methods": set(),
-    "reproduce": {"fold", "method", "c"},
-    "penalties": {"data", "fold", "c"},
-    "lessons": {"method", "c"},
-}
-TEXTS = {"numbers", "docs"}
-WITHOUT_A_MODEL = {*HIDDEN, *TEXTS}
 
 
 def hides(styles: str) -> set[str]:
@@ -36,10 +25,8 @@ def hides(styles: str) -> set[str]:
 def test_a_page_shows_the_controls_and_the_strip_that_it_uses(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
     monkeypatch.setattr(hidden, "_at", {}.get)
     used = hidden.uses("" if page == "start" else page)
-    styles = hidden.out_of_sight(used)
-    assert hides(styles) == HIDDEN.get(page, set())
-    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == (page in TEXTS)
-    assert (hidden.MODEL in used) == (page not in WITHOUT_A_MODEL)
+    assert_hidden(hidden.out_of_sight(used), page)
+    assert (hidden.MODEL in used) == EXPECTED[page].model
 
 
 @pytest.mark.parametrize("page", ["ten", "queries"])
@@ -47,8 +34,15 @@ def test_a_page_has_these_styles_and_this_strip(open_app: Open, page: str) -> No
     app = open_app(page, dataset="planted", method="l1")
     assert_fine(app)
     styles = " ".join(e.proto.body for e in app.get("html"))
-    assert hides(styles) == HIDDEN.get(page, set())
-    assert ('class="strip"' in styles) == (page not in WITHOUT_A_MODEL)
+    assert_hidden(styles, page)
+    assert ('class="strip"' in styles) == EXPECTED[page].model
+
+
+def assert_hidden(styles: str, page: str) -> None:
+    unused = EXPECTED[page].hidden
+    all_of_it = unused == {"data", "fold", "method", "c"}
+    assert hides(styles) == (set() if all_of_it else unused)
+    assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == all_of_it
 
 
 def test_parts_of_a_page_use_more(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,10 @@ import re
 
 import pytest
 
-from pages.shared.documents import FOLDER, documents, linked, read
+from pages.shared.documents import documents, linked, read
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine
-
-PAGES = {"", *(path.stem for path in FOLDER.parent.joinpath("pages").glob("*.py"))}
-"""By their addresses, that of the Lab empty."""
+from tests.program_pages import PAGES
 
 
 def shown(app: object) -> str:
@@ -36,7 +34,7 @@ def test_links_lead_to_documents_and_pages_and_to_no_file(name: str) -> None:
     inside = [target for target in targets if not target.startswith(("http", "#"))]
     for target in inside:
         page, _, query = target.partition("#")[0].partition("?")
-        assert page in PAGES
+        assert page in ("", *PAGES)
         assert page != "docs" or query.removeprefix("document=") in documents()
 
 

@@ -1,0 +1,112 @@
+"""The pages of the app, from its own table, and what tests expect of each: the one place where a page comes or goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pages.shared.frame import PAGES as GROUPS
+
+PAGES = sorted(name for pages in GROUPS.values() for name in pages)
+Query = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is expected of a page.
+
+    Attributes
+    ----------
+    hidden : frozenset of str
+        The controls of the choice that it does not use.
+    model : bool
+        Whether the strip says what the chosen model reaches.
+    names : bool
+        Whether it shows names of features, queries or documents before something is chosen on it.
+    of_class : tuple of dict
+        Addresses that speak of the data, in the words of class data too.
+    opened : tuple of dict
+        Addresses that anybody can use; the first screen of the first one belongs to its picture.
+    presented : tuple of dict
+        Of these, what can be read from the last row.
+    share : float
+        How much of a laptop's screen its picture fills at least; 0 without one.
+    titled : bool
+        Whether its charts have titles.
+    """
+
+    hidden: frozenset[str] = frozenset()
+    model: bool = True
+    names: bool = True
+    of_class: tuple[Query, ...] = ()
+    opened: tuple[Query, ...] = ({},)
+    presented: tuple[Query, ...] = ()
+    share: float = 0.0
+    titled: bool = False
+
+
+def _each(key: str, *values: str) -> tuple[Query, ...]:
+    return tuple({key: value} for value in values)
+
+
+_TEXT = Expected(frozenset({"data", "fold", "method", "c"}), model=False, names=False)
+EXPECTED = {
+    "fit": Expected(of_class=({},), opened=({}, {"race": "1"}), share=0.45),
+    "queries": Expected(of_class=({},), presented=({},), share=0.45),
+    "start": Expected(share=0.45),
+    "data": Expected(
+        frozenset({"method", "c"}),
+        model=False,
+        names=False,
+        of_class=_each("data_section", "overview", "features", "similarity", "query"),
+        opened=({}, *_each("data_section", "features", "query", "similarity")),
+        presented=({}, {"data_section": "query"}),
+        share=0.35,
+    ),
+    "path": Expected(
+        of_class=({},),
+        opened=(
+            {"beside": "log"}, {"beside": "log", "present": "1"}, {"C": "abc", "method": "nobody"},
+            {"dataset": "not-here"},
+        ),
+        share=0.45,
+    ),
+    "features": Expected(
+        of_class=_each("features_section", "what if", "stability", "entry order", "rivals"),
+        opened=({}, *_each("features_section", "entry order", "what if", "stability", "alternatives")),
+        presented=({}, {"features_section": "entry order"}),
+        share=0.45,
+        titled=True,
+    ),
+    "tradeoff": Expected(of_class=({}, {"tradeoff_measure": "F"}), presented=({},), share=0.45, titled=True),
+    "top": Expected(
+        names=False,
+        of_class=({}, {"top_asked": "C"}, {"top_asked": "experiments"}),
+        presented=({},),
+        share=0.45,
+        titled=True,
+    ),
+    "ten": Expected(
+        frozenset({"c"}),
+        model=False,
+        names=False,
+        of_class=_each("ten_step", "rules", "budget", "one more", "who suffers", "out"),
+        opened=({}, *_each("ten_step", "out", "who suffers")),
+        presented=({"ten_step": "out"},),
+        share=0.45,
+    ),
+    "methods": Expected(model=False, names=False, of_class=({},), presented=({},), share=0.45),
+    "reproduce": Expected(frozenset({"fold", "method", "c"}), model=False, names=False, share=0.45),
+    "lessons": Expected(frozenset({"method", "c"}), model=False, names=False),
+    "penalties": Expected(
+        frozenset({"data", "fold", "c"}),
+        model=False,
+        names=False,
+        of_class=({},),
+        presented=({},),
+        share=0.45,
+        titled=True,
+    ),
+    "numbers": replace(_TEXT, presented=({},)),
+    "docs": replace(_TEXT, opened=()),
+}  # fmt: skip
+"""In the order in which they are tried; a few of the first ones before every commit."""
