@@ -9,9 +9,9 @@ from typing import assert_never
 from core.analysis.choosing import ChoiceRule, no_validation_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint, path_grid, regularization_path
+from core.analysis.tuning.grid_end import WideningFits
 from core.analysis.tuning.tuned import Tuned, end_of_choice
 from core.analysis.tuning.tuning import FloatArray, tuning_fits, tuning_grid, values_tried
-from core.analysis.tuning.widening import WideningFits
 from core.data import Convention, Fold
 from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
 from core.solvers import Stop
@@ -43,7 +43,7 @@ class OnValidation:
     points : int or None
         The most values of lambda to try; None for the method's own grid, however long.
     widen : bool
-        Whether the grid widens until the choice lies inside; see `core.analysis.tuning.widening`.
+        Whether the grid widens until the choice lies inside; see `core.analysis.tuning.grid_end`.
     """
 
     measure: str

@@ -10,9 +10,9 @@ from core.analysis.fit_keywords import FittingIngredient
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint, path_points
 from core.analysis.path_run import PathRun
+from core.analysis.tuning.grid_end import WideningFits, in_order
 from core.analysis.tuning.tuned import end_of_choice
 from core.analysis.tuning.tuning import FloatArray, settings_to_try, tuning_fits, tuning_grid, tuning_path
-from core.analysis.tuning.widening import WideningFits, in_order
 from core.content import Series
 from core.methods import Fit
 

@@ -141,7 +141,7 @@ class Choosing:
         How often the training queries of every fold are drawn again with replacement, with all models fitted and one
         chosen; each draw has cells of its own, after all others.
     widen : bool
-        Whether grids widen until the choice lies inside; see `core.analysis.tuning.widening`.
+        Whether grids widen until the choice lies inside; see `core.analysis.tuning.grid_end`.
 
     Raises
     ------
