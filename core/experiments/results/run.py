@@ -10,10 +10,9 @@ from core.content import text_key
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import Comparisons
 from core.experiments.results.summary import MethodLine, summarise, tried_words
-from core.experiments.run.cells import Cell
+from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure
 from core.names.counted import counted
 

@@ -23,7 +23,7 @@ from core.experiments.papers.infinite_push_toy import (
     ToyPoint,
     toy_points,
 )
-from core.experiments.run.titles import title_of
+from core.experiments.run.cells import title_of
 from core.figures.look.colours import faded
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, layout, method_style, title_height

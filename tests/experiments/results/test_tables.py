@@ -29,9 +29,9 @@ from core.experiments.results.run import Run
 from core.experiments.results.single_scores import TrainingScores
 from core.experiments.results.tables import quality_table, sparsity_table
 from core.experiments.results.trait import trait
+from core.experiments.run.cells import choice_titles
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import cell_result
-from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure
 from tests.experiments.made_up import four_lines, line, result, run
 
