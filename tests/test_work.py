@@ -14,12 +14,11 @@ from core.analysis.best_subset.refitted_sets import Ridge
 from core.analysis.best_subset.yardstick import Yardstick
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
-from core.analysis.finer_path import FinerPath
 from core.analysis.fit_keywords import fitting_of
 from core.analysis.fitting import AtRatio
 from core.analysis.path import regularization_path
 from core.analysis.path_over_k import PathOverK
-from core.analysis.path_run import PathRun
+from core.analysis.path_run import FinerPath, PathRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan

@@ -162,7 +162,7 @@ class FittedModel:
     ----------
     fit : Fit
         With the trace of its solver. A tuned model is the one that was chosen, and not fitted again: its trace begins
-        where `core.analysis.warm_start` says.
+        where `core.analysis.path` says.
     judgement : Judgement
         On every part of the fold, also by the measure that chose.
     tuned : Tuned or None

@@ -25,8 +25,7 @@ from core.analysis.choosing import (
     no_validation_part,
 )
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.further_measures import measured_by
-from core.analysis.path import PathPoint
+from core.analysis.path import PathPoint, measured_by
 from core.data.division import draw_seed, query_order
 from core.methods import Fit
 from core.metrics import Measure

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.fitting import AtRatio, OnValidation
-from core.analysis.path import without_trace
+from core.analysis.path import WarmStart, without_trace
 from core.analysis.tuning.choice_noise import choice_table
 from core.analysis.tuning.tuning import settings_to_try, tuning_grid, values_tried
-from core.analysis.warm_start import WarmStart
 from core.methods import EmptyOptimumError, Fit, Method, Training, get_method
 from core.solvers import FIRST_ROUND_TOL, FitResult, Stop, along_path
 from core.work import CountedWork

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from core.analysis.choosing import NOT_KNOWN, RULES, ChoiceRule
 from core.analysis.evaluation import FoldJudge
-from core.analysis.further_measures import measured_by
 from core.analysis.ingredient import AtOnce
-from core.analysis.path import PathPoint
+from core.analysis.path import PathPoint, measured_by
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.data import Convention, Fold
 

@@ -159,7 +159,7 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     if any("vali" not in point.metrics for point in points):
         raise no_validation_part()
     if name not in points[0].metrics["vali"]:
-        msg = f"{name} has not been measured along this path; `core.analysis.further_measures` does"
+        msg = f"{name} has not been measured along this path; `core.analysis.path` does"
         raise ValueError(msg)
     worth = [point.judgement.metrics["vali"][name] for point in points]
     return points[best_fit(worth, [point.fit for point in points])]
