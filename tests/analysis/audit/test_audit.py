@@ -11,7 +11,7 @@ import pytest
 
 from core.analysis.audit import audit as audit_module
 from core.analysis.audit.audit import Audit
-from core.analysis.audit.check import Check, NotCompared
+from core.analysis.audit.independent import Check, NotCompared
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.data import Fold, RankingData, open_dataset
 from core.methods import Fit

@@ -21,7 +21,7 @@ import core
 from core.analysis.choosing import RULES
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import single_feature_scores
-from core.analysis.tuning.noise_by_rule import NoiseByRule
+from core.analysis.tuning.choice_noise import NoiseByRule
 from core.experiments.results.choice_comparison import compare_paths
 from core.experiments.results.example import DATASET, METHODS, example_lines, example_plan
 from core.experiments.results.printed_table import Entry, plain_table

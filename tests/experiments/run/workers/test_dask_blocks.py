@@ -24,7 +24,7 @@ from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.data.reading import open_dataset
 from core.data.tables.table_options import USUAL
-from core.experiments.run.workers import dask_address, dask_blocks
+from core.experiments.run.workers import dask_blocks, dask_tasks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, home_on
 from core.experiments.run.workers.dask_calls import call_where_held
 from core.experiments.run.workers.dask_spread import is_own, own
@@ -266,7 +266,7 @@ def test_the_command_line_fits_and_makes_paths_on_a_cluster(
 def test_no_scheduler_is_one_sentence(
     place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask_address, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(dask_tasks, "CONNECT_SECONDS", 0.5)
     assert main(["fit", str(place), "--lambda-ratio", "0.1", "--dask", "tcp://127.0.0.1:9"]) == 2
     said = capsys.readouterr().err
     assert_says(said, "no Dask scheduler", "tcp://127.0.0.1:9")

@@ -21,8 +21,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_run import FinerPath, PathRun
 from core.analysis.penalties.several_starts import StartsRun, from_random_starts
 from core.analysis.solver_race import SolverRace
-from core.analysis.tradeoff.fold_curves import PathsOverFolds
-from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, fold_judge, paths_of_folds
+from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, PathsOverFolds, fold_judge, paths_of_folds
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench, further_rows
 from core.analysis.tuning.tried_models import TriedModels
 from core.data import Reading
