@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import assert_never
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
@@ -131,6 +132,18 @@ class Fitting:
             stop=self.stop,
         )
 
+    def tuning_fits(self, lams: FloatArray, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> Iterator[Fit]:
+        """Yield the fits of a path for each setting that validation tries; see `core.analysis.tuning.tuning`.
+
+        Raises
+        ------
+        ValueError
+            If an option is not valid.
+        """
+        return tuning_fits(
+            self.method, self.training, lams, solver=self.solver, parameters=self.given, stop=self.stop, finish=finish
+        )
+
     def run(self, lam: float) -> MethodRun:
         """Prepare the fit at one lambda, from the empty model.
 
@@ -227,12 +240,7 @@ def tune(how: Fitting, at: OnValidation, finish: Callable[[MethodRun], Fit] = Me
     if how.judge.fold.vali is None:
         raise no_validation_part()  # before anything is fitted
     tried = values_tried(how.method, how.given, how.training.data.n_features)
-
-    def fits(lams: FloatArray) -> Iterator[Fit]:
-        return tuning_fits(
-            how.method, how.training, lams, solver=how.solver, parameters=how.given, stop=how.stop, finish=finish
-        )
-
+    fits = partial(how.tuning_fits, finish=finish)
     if not at.widen:
         return Tuned.of(list(fits(lams)), how.judge, at.measure, at.rule, tried)
     grid = WideningFits(lams, fits, lambda made: end_of_choice(made, how.judge, at.measure, at.rule))

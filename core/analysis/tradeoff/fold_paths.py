@@ -16,7 +16,7 @@ from core.analysis.stored_paths import KeptPaths, path_key
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
 from core.data import Convention, DataError, Dataset
 from core.methods import EmptyOptimumError, Method, Training, get_method
-from core.work import CountedWork
+from core.work import KeyedWork
 
 Known = MutableMapping[str, tuple[TradeoffPoint, ...]]
 
@@ -76,7 +76,7 @@ def paths_of_folds(plans: Sequence[FoldPlan], known: Collection[str], points: in
     return FoldPaths(plans, dict.fromkeys(known, ()), points, KeptPaths())
 
 
-class FoldPaths(CountedWork):
+class FoldPaths(KeyedWork[tuple[TradeoffPoint, ...]]):
     """Fits all paths that are planned. A complete one goes into ``known`` at once and is never worked out again.
 
     Parameters
@@ -89,36 +89,21 @@ class FoldPaths(CountedWork):
     kept : KeptPaths, optional
         Where finished paths outlast this process, of the folds whose paths may be kept.
 
-    Attributes
-    ----------
-    found : list of (str, tuple of TradeoffPoint)
-        What this work has added to ``known``.
-
     Notes
     -----
     Parts and problems go by the name of the fold. A method whose empty model is optimal at every lambda has a path
     without points.
     """
 
-    only_at_work = ("_coming", "_kept", "_plans", "_known")
-    grows = ("found",)
+    only_at_work = (*KeyedWork.only_at_work, "_kept", "_plans")
 
     def __init__(self, plans: Sequence[FoldPlan], known: Known, points: int, kept: KeptPaths | None = None) -> None:
-        super().__init__()
-        self.found: list[tuple[str, tuple[TradeoffPoint, ...]]] = []
+        super().__init__(known)
         self._plans = plans
         self._fitted = 0
-        self._ended = False
-        self._known = known
         self._points = points
         self._kept = kept
         self._total = sum(self._wanted(plan) for plan in plans)
-        self._coming = self._steps()
-
-    @property
-    def done(self) -> bool:
-        """Whether every fold is complete or left out."""
-        return self._ended
 
     @property
     def total(self) -> int:
@@ -129,10 +114,6 @@ class FoldPaths(CountedWork):
     def count(self) -> int:
         """How many have been fitted."""
         return self._fitted
-
-    def _step(self) -> None:
-        """Fit one model, or measure the single features of a fold."""
-        self._ended = next(self._coming, None) is None
 
     def _wanted(self, plan: FoldPlan) -> int:
         return self._points * sum(path.key not in self._known for path in plan.paths)
@@ -190,10 +171,6 @@ class FoldPaths(CountedWork):
             if kept:
                 kept.put(key, found)
         self._keep(plan.key, tradeoff_points(found, judge.usable_features))
-
-    def _keep(self, key: str, points: tuple[TradeoffPoint, ...]) -> None:
-        self._known[key] = points
-        self.found.append((key, points))
 
 
 class KnownResults(Protocol):

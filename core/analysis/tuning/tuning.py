@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.choosing import best_fit, no_validation_part, tells_apart
-from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint, path_fits, path_points
+from core.analysis.path import PathPoint, path_fits
 from core.methods import Fit, Method, MethodRun, Training
 from core.metrics import Measure
 from core.solvers import Stop
@@ -106,20 +105,6 @@ def tuning_fits(
     """
     for settings in settings_to_try(method, parameters or {}, training.data.n_features):
         yield from path_fits(method, training, lams, solver=solver, parameters=settings, stop=stop, finish=finish)
-
-
-def tuning_path(
-    method: Method,
-    training: Training,
-    lams: FloatArray,
-    judge: FoldJudge | None = None,
-    *,
-    solver: str | None = None,
-    parameters: Mapping[str, float] | None = None,
-    stop: Stop | None = None,
-) -> Iterator[PathPoint]:
-    """Yield `tuning_fits` measured and without their traces, as `regularization_path` does."""
-    return path_points(tuning_fits(method, training, lams, solver=solver, parameters=parameters, stop=stop), judge)
 
 
 def told_by_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint | None:
