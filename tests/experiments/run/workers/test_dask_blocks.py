@@ -33,20 +33,10 @@ from core.methods import Fit, get_method
 from core.solvers import Stop
 from core.solvers.problem import AtZero, scores_of
 from tests.blocked import with_pairs
-from tests.cluster_of_one import ClusterOfOne
+from tests.cluster_of_one import ClusterOfOne, Done
 from tests.says import assert_says
 
 distributed = pytest.importorskip("distributed")
-
-
-class Done:
-    """A result that has travelled."""
-
-    def __init__(self, content: bytes) -> None:
-        self.key, self.content, self.status = id(self), content, "finished"
-
-    def result(self, timeout: float | None = None) -> Any:
-        return pickle.loads(self.content)
 
 
 class Client(ClusterOfOne):
@@ -61,9 +51,9 @@ class Client(ClusterOfOne):
         own = [argument for argument in arguments if not isinstance(argument, Done)]
         self.there += sum(len(pickle.dumps(argument)) for argument in own)
         travelled = [a.result() if isinstance(a, Done) else pickle.loads(pickle.dumps(a)) for a in arguments]
-        done = Done(pickle.dumps(function(*travelled)))
-        self.back += len(done.content)
-        return done
+        sent = pickle.dumps(function(*travelled))
+        self.back += len(sent)
+        return Done(lambda: pickle.loads(sent))
 
     async def run(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
         sent = pickle.dumps((function, arguments))
