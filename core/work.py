@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from copy import copy
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 Step = TypeVar("Step")
+Result = TypeVar("Result")
 
 
 @runtime_checkable
@@ -215,6 +216,47 @@ class Steps(CountedWork, Generic[Step]):
 
     def _step(self) -> None:
         self.found.append(next(self._coming))
+
+
+class KeyedWork(CountedWork, Generic[Result]):
+    """Base of work whose results go into a mapping shared with others, each once it is complete.
+
+    Parameters
+    ----------
+    known : mutable mapping
+        Results by key.
+
+    Attributes
+    ----------
+    found : list of (str, result)
+        What this work has added to ``known``.
+    """
+
+    only_at_work: ClassVar[tuple[str, ...]] = ("_coming", "_known")
+    grows: ClassVar[tuple[str, ...]] = ("found",)
+
+    def __init__(self, known: MutableMapping[str, Result]) -> None:
+        super().__init__()
+        self.found: list[tuple[str, Result]] = []
+        self._known = known
+        self._ended = False
+        self._coming = self._steps()
+
+    @abstractmethod
+    def _steps(self) -> Iterator[str]:
+        """Do a step each time that the next one is asked for."""
+
+    @property
+    def done(self) -> bool:
+        """Whether every result is there or left out."""
+        return self._ended
+
+    def _step(self) -> None:
+        self._ended = next(self._coming, None) is None
+
+    def _keep(self, key: str, result: Result) -> None:
+        self._known[key] = result
+        self.found.append((key, result))
 
 
 def duration(seconds: float | None) -> str:

@@ -20,8 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from core.cli import main as command  # noqa: E402
-from core.experiments.run.cells import MethodChoice  # noqa: E402
-from core.experiments.run.titles import choice_titles  # noqa: E402
+from core.experiments.run.cells import MethodChoice, choice_titles  # noqa: E402
 from core.names.plain import in_markdown  # noqa: E402
 
 PAGE = ROOT / "docs" / "results.md"

@@ -10,6 +10,25 @@ from types import SimpleNamespace
 from typing import Any
 
 
+class Done:
+    """What a task has returned or raised, and the workers on which it was asked for."""
+
+    def __init__(self, run: Callable[[], Any], key: Any = None, workers: Sequence[str] | None = None) -> None:
+        self.key, self.status, self.value, self.workers = id(self) if key is None else key, "finished", None, workers
+        try:
+            self.value = run()
+        except Exception as error:
+            self.status, self.value = "error", error
+
+    def result(self, timeout: float | None = None) -> Any:
+        if self.status == "error":
+            raise self.value
+        return self.value
+
+    def exception(self, timeout: float | None = None) -> Any:
+        return self.value if self.status == "error" else None
+
+
 class ClusterOfOne(ABC):
     """The calls of `distributed.Client` that the program makes; how a task is run is for a test to say."""
 

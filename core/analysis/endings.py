@@ -1,9 +1,12 @@
-"""Words for why a fit stopped, shared by records, terminal, pages and figures."""
+"""Why a fit stopped, in words shared by records, terminal, pages and figures; and which fits are unfinished."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from core.names.plain import unit_words
 
 if TYPE_CHECKING:  # the command line reads these words before anything is fitted
     from core.solvers import FitResult
@@ -94,3 +97,72 @@ def reason(result: FitResult) -> str:
     if result.converged_to_a_stationary_point:
         return TO_A_STATIONARY_POINT.capitalize()
     return REASONS[result.stop]
+
+
+CUT_OFF = frozenset({"step limit", "the paper's step limit", "time limit", "stopped"})
+FAR = 1e-3
+"""A relative gap or residual above which a model that met a paper's rule, or got no further, is unfinished too."""
+NOTHING_LEFT = frozenset({"converged", "empty model", "empty model on what is left"})
+
+
+@dataclass(frozen=True)
+class WorstGap:
+    """The least accurate of some models.
+
+    Attributes
+    ----------
+    kind : {"duality gap", "stationarity"}
+    relative : float
+        The gap or residual as a share of ``unit``.
+    unit : str
+        ``"F"``, ``"λ"``, or what else it is a share of.
+    among : str or None
+        The models among which a gap holds; empty for all.
+    """
+
+    kind: str
+    relative: float
+    unit: str
+    among: str | None = None
+
+    def words(self, *, worst: bool = False) -> str:
+        """The gap or residual with its unit: "gap 25 % of the objective"; of several "gap up to 25 % …"."""
+        name = "gap" if self.kind == "duality gap" else "residual"
+        among = f", {self.among}" if self.among and self.kind == "duality gap" else ""
+        return f"{name} {'up to ' if worst else ''}{share_words(self.relative)} of {unit_words(self.unit)}{among}"
+
+
+def share_words(share: float) -> str:
+    """A share in per cent with two digits; a small one as a power of ten."""
+    return f"{float(f'{100.0 * share:.2g}'):g} %" if share >= 1e-4 else f"{share:.1e}"
+
+
+def worst_gap(record: Mapping[str, Any]) -> WorstGap | None:
+    """Return the certificate of an unfinished model; None for a finished one.
+
+    A fit that was cut off by a limit is unfinished, whatever its certificate says. One that met a rule of its paper or
+    could make no further progress is so if its relative gap or residual exceeds `FAR`. Of a refitted model the first
+    stage, which selected the features, counts as well.
+
+    Parameters
+    ----------
+    record : mapping
+        As `core.analysis.fit_records.fit_record` makes it; stores of references and examples may lack the ending.
+    """
+    stages = [record, *([record["first_stage"]] if record.get("first_stage") else [])]
+    return worst_of([found for found in map(_unfinished, stages) if found is not None])
+
+
+def worst_of(found: Sequence[WorstGap]) -> WorstGap | None:
+    """The worst of these; a gap counts before a residual, which compares with no other model."""
+    return max(found, key=lambda one: (one.kind == "duality gap", one.relative), default=None)
+
+
+def _unfinished(stage: Mapping[str, Any]) -> WorstGap | None:
+    certificate = stage.get("certificate")
+    reason = REASON_OF.get(stage.get("stop", ""), "")
+    if not certificate or reason in NOTHING_LEFT:
+        return None
+    if reason not in CUT_OFF and certificate["relative"] <= FAR:
+        return None
+    return WorstGap(certificate["kind"], certificate["relative"], certificate["unit"], certificate.get("among"))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import assert_never
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint, path_grid, regularization_path
+from core.analysis.tuning.grid_end import WideningFits
 from core.analysis.tuning.tuned import Tuned, end_of_choice
 from core.analysis.tuning.tuning import FloatArray, tuning_fits, tuning_grid, values_tried
-from core.analysis.tuning.widening import WideningFits
 from core.data import Convention, Fold
 from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
 from core.solvers import Stop
@@ -43,7 +44,7 @@ class OnValidation:
     points : int or None
         The most values of lambda to try; None for the method's own grid, however long.
     widen : bool
-        Whether the grid widens until the choice lies inside; see `core.analysis.tuning.widening`.
+        Whether the grid widens until the choice lies inside; see `core.analysis.tuning.grid_end`.
     """
 
     measure: str
@@ -131,6 +132,18 @@ class Fitting:
             stop=self.stop,
         )
 
+    def tuning_fits(self, lams: FloatArray, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> Iterator[Fit]:
+        """Yield the fits of a path for each setting that validation tries; see `core.analysis.tuning.tuning`.
+
+        Raises
+        ------
+        ValueError
+            If an option is not valid.
+        """
+        return tuning_fits(
+            self.method, self.training, lams, solver=self.solver, parameters=self.given, stop=self.stop, finish=finish
+        )
+
     def run(self, lam: float) -> MethodRun:
         """Prepare the fit at one lambda, from the empty model.
 
@@ -162,7 +175,7 @@ class FittedModel:
     ----------
     fit : Fit
         With the trace of its solver. A tuned model is the one that was chosen, and not fitted again: its trace begins
-        where `core.analysis.warm_start` says.
+        where `core.analysis.path` says.
     judgement : Judgement
         On every part of the fold, also by the measure that chose.
     tuned : Tuned or None
@@ -227,12 +240,7 @@ def tune(how: Fitting, at: OnValidation, finish: Callable[[MethodRun], Fit] = Me
     if how.judge.fold.vali is None:
         raise no_validation_part()  # before anything is fitted
     tried = values_tried(how.method, how.given, how.training.data.n_features)
-
-    def fits(lams: FloatArray) -> Iterator[Fit]:
-        return tuning_fits(
-            how.method, how.training, lams, solver=how.solver, parameters=how.given, stop=how.stop, finish=finish
-        )
-
+    fits = partial(how.tuning_fits, finish=finish)
     if not at.widen:
         return Tuned.of(list(fits(lams)), how.judge, at.measure, at.rule, tried)
     grid = WideningFits(lams, fits, lambda made: end_of_choice(made, how.judge, at.measure, at.rule))

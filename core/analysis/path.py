@@ -1,8 +1,17 @@
-"""Regularization paths: a method's models at descending lambda, from the empty one at lambda_max, warm-started."""
+"""Regularization paths: a method's models at descending lambda, from the empty one at lambda_max, warm-started.
+
+Where a fit at one of several falling lambdas starts is one rule for paths, benches and resamples. A convex method
+starts from its model at the previous lambda. Reweighting must not: its answer would depend on the path taken (and a
+weight of lp never comes back from 0). Its first round is plain l1, so the l1 path is followed beside it and each of its
+models starts from the l1 model at its own lambda, as a single fit's does.
+
+Where a step reads X once, l1 models at neighbouring lambda are found together (`core.solvers.along_path`). Such a fit
+begins at the model that it finds ready.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, Metrics
-from core.analysis.warm_start import WarmStart
 from core.methods import Fit, Method, MethodRun, Training
-from core.solvers import FIRST_ROUND_TOL, Stop, along_path
+from core.metrics import Measure
+from core.penalties import L1, Penalty, weighted_l1_of
+from core.solvers import FIRST_ROUND_TOL, FitResult, Solver, Stop, along_path, solve
 
 FloatArray = NDArray[np.float64]
 
@@ -45,6 +55,74 @@ class PathPoint:
     def judgement(self) -> Judgement:
         """Both kinds of its metrics as a `Judgement`."""
         return Judgement(self.metrics, self.in_file_order)
+
+
+@dataclass(frozen=True, eq=False)
+class WarmStart:
+    """Where the fit at one lambda starts.
+
+    Attributes
+    ----------
+    method : Method
+    weights : ndarray, shape (n_features,)
+    cost : FitResult or None
+        The fit that found them, where one was needed.
+    """
+
+    method: Method
+    weights: FloatArray
+    cost: FitResult | None = None
+
+    @classmethod
+    def at(
+        cls, method: Method, training: Training, lam: float, near: FloatArray, l1_solver: Solver | None = None
+    ) -> WarmStart:
+        """The start at a lambda.
+
+        Parameters
+        ----------
+        method : Method
+        training : Training
+        lam : float
+        near : ndarray, shape (n_features,)
+            `after` the fit at the lambda before; zeros at first.
+        l1_solver : Solver, optional
+            See `l1_fit`.
+        """
+        if method.path_start != "l1":
+            return cls(method, near)
+        penalty = method.make_penalty(method.settings(), training.c_of(lam))
+        found = l1_fit(training, lam, near, penalty, l1_solver)
+        return cls(method, found.weights, found)
+
+    def after(self, run: MethodRun) -> FloatArray:
+        """What the next start is near to, once the fit from this one has ended; shape (n_features,)."""
+        return run.next_start if self.method.path_start == "previous" else self.weights
+
+
+def l1_fit(
+    training: Training,
+    lam: float,
+    start: FloatArray,
+    penalty: Penalty | None = None,
+    solver: Solver | None = None,
+) -> FitResult:
+    """The l1 model, as accurate as the first round of reweighting needs it; features' prices and signs are kept.
+
+    Parameters
+    ----------
+    training : Training
+    lam : float
+    start : ndarray, shape (n_features,)
+    penalty : Penalty, optional
+        That reweighting is to minimise with; one that treats all features alike by default.
+    solver : Solver, optional
+        By default the recipe's own; `along_path` makes one for a whole path.
+    """
+    penalty = penalty or L1()
+    first = weighted_l1_of(penalty, penalty.first_weights(training.data.n_features))
+    problem = training.problem(first, lam)
+    return solve(solver or training.recipe.l1_solver, problem, Stop(tol=FIRST_ROUND_TOL), start)
 
 
 def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> FloatArray:
@@ -127,7 +205,7 @@ def path_fits(
 ) -> Iterator[Fit]:
     """Fits at falling lambda with all of their traces; stop by not taking the next.
 
-    Where each of them starts, `core.analysis.warm_start` says. Where a step reads X once, l1 models at neighbouring
+    Where each of them starts, `WarmStart` says. Where a step reads X once, l1 models at neighbouring
     lambda share passes (see `NewtonAlongPath`): the fit that needs a pass first counts it and its seconds, the others
     do not, so that the sums over a path are right.
 
@@ -154,3 +232,30 @@ def path_fits(
 def without_trace(fit: Fit) -> Fit:
     """Return the fit with only the last point of its trace, because a path keeps hundreds of fits."""
     return replace(fit, result=replace(fit.result, trace=fit.result.trace[-1:]))
+
+
+def measured_by(points: Sequence[PathPoint], judge: FoldJudge, measure: str) -> list[PathPoint]:
+    """Return the points with a measure among their metrics, such as RR, ERR and R@k, which their summary leaves out.
+
+    A point that has it already stays as it is.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+    judge : FoldJudge
+        Of their fold.
+    measure : str
+        ``"rr"``, ``"R@5"``, ...
+
+    Raises
+    ------
+    ValueError
+        If there is no such measure.
+    """
+    name = str(Measure.parse(measure))
+    return [
+        point
+        if all(name in values for values in point.metrics.values())
+        else PathPoint.of(point.fit, judge.with_measure(point.judgement, point.fit.weights, name))
+        for point in points
+    ]

@@ -1,14 +1,32 @@
-"""A regularization path as work in steps of one model."""
+"""A regularization path as work in steps of one model, and filled in from coarse to fine.
+
+What lies between two models of a path can be interpolated for l1 alone (`core.analysis.path_frames`). All other methods
+have to be fitted there, half-way between those that are known, again and again. Their fits start by the rule of every
+path (`WarmStart`), and by that rule no answer depends on which other models of the path are known: a convex method has
+one answer wherever it starts, and the others start from zero or from the l1 model at their own lambda. So a model that
+is filled in is the one that a path with as many models would have had there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import Fitting
-from core.analysis.path import PathPoint, path_grid, regularization_path
+from core.analysis.path import PathPoint, regularization_path
 from core.content import Series
-from core.methods import EmptyOptimumError
+from core.methods import EmptyOptimumError, Training, get_method
 from core.work import Steps
+
+FloatArray = NDArray[np.float64]
+
+MODELS = 200
+"""How many models a filled path has at most."""
+LEVEL_SECONDS = 60.0
+"""Of solver time, as the path so far has taken it: a level that would take longer is not begun."""
 
 
 class PathRun(Steps[PathPoint]):
@@ -32,13 +50,9 @@ class PathRun(Steps[PathPoint]):
     def of(cls, how: Fitting) -> PathRun:
         """Prepare the path of a method over its own range of lambda; `empty` says why there is none."""
         try:
-            lams = path_grid(how.method, how.training)
+            return cls(how.path(), len(how.method.ratios))
         except EmptyOptimumError as empty:
             return cls(iter(()), 0, empty)
-        points = regularization_path(
-            how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.settings, stop=how.stop
-        )
-        return cls(points, len(lams))
 
     only_at_work = (*Steps.only_at_work, "_series")
 
@@ -49,3 +63,85 @@ class PathRun(Steps[PathPoint]):
         if known is None or len(known) != len(self.found):
             known = self._series = Series(self.found)
         return known
+
+
+def levels(lams: FloatArray, most: int = MODELS) -> list[FloatArray]:
+    """The lambdas that are filled in, level by level: each is half-way (in log) between all that are known by then.
+
+    Parameters
+    ----------
+    lams : ndarray, shape (n_points,)
+        Falling.
+    most : int
+        How many there may be with ``lams``.
+    """
+    found: list[FloatArray] = []
+    known = np.asarray(lams, dtype=np.float64)
+    while 2 <= len(known) <= (most + 1) // 2:
+        middles = np.sqrt(known[:-1] * known[1:])
+        found.append(middles)
+        known = -np.sort(-np.concatenate([known, middles]))
+    return found
+
+
+class FinerPath(Steps[PathPoint]):
+    """The models that are filled in, as work in steps of one model.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+        A complete path of one method and parameters, falling in lambda; judged. No model is filled in where there are
+        rules for features, which the fits do not hold.
+    training : Training
+        That it was fitted on.
+    judge : FoldJudge
+    most : int
+        Models with those of the path.
+    level_seconds : float
+        Solver time of a level.
+    """
+
+    grows = ("found", "_points")
+    only_at_work = (*Steps.only_at_work, "_whole")
+
+    def __init__(
+        self,
+        points: Sequence[PathPoint],
+        training: Training,
+        judge: FoldJudge,
+        *,
+        most: int = MODELS,
+        level_seconds: float = LEVEL_SECONDS,
+    ) -> None:
+        pace = float(np.mean([point.fit.result.seconds for point in points])) if points else 0.0
+        ruled = any(point.fit.under_rules for point in points)
+        lams = np.array([] if ruled else [point.fit.lam for point in points])
+        self._levels = [level for level in levels(lams, most) if pace * len(level) <= level_seconds]
+        self._ends = [len(points) + int(n) for n in np.cumsum([len(level) for level in self._levels])]
+        self._points = list(points)
+        super().__init__(self._models(training, judge), sum(len(level) for level in self._levels))
+
+    def _models(self, training: Training, judge: FoldJudge) -> Iterator[PathPoint]:
+        for level in self._levels:
+            fit = self._points[0].fit
+            yield from regularization_path(
+                get_method(fit.method), training, level, judge, solver=fit.solver, parameters=fit.parameters
+            )
+
+    @property
+    def whole(self) -> Series[PathPoint]:
+        """The path with all levels that are complete, falling in lambda; the same object until there is one more."""
+        known = max((end - len(self._points) for end in self._ends if end <= len(self._points) + self.count), default=0)
+        whole: Series[PathPoint] | None = vars(self).get("_whole")
+        if whole is None or len(whole) != len(self._points) + known:
+            whole = self._whole = Series(sorted([*self._points, *self.found[:known]], key=lambda point: -point.fit.lam))
+        return whole
+
+    @property
+    def seconds_to_finer(self) -> float | None:
+        """Estimate of the time until the next level is complete; None if there is none to come, or nothing is known."""
+        reached = len(self._points) + self.count
+        coming = [end for end in self._ends if end > reached]
+        if not coming:
+            return None
+        return (self.seconds_each or 0.0) * (coming[0] - reached)

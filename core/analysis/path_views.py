@@ -1,8 +1,9 @@
-"""Views of regularization paths: by model size, at one lambda, and by importance of features over several paths."""
+"""Views of regularization paths: by model size, at one lambda, by the entry of features, and by their importance."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,3 +87,77 @@ def most_important(paths: Sequence[Sequence[PathPoint]], most: int) -> list[int]
 def telling_part(point: PathPoint) -> str:
     """The part that says most about new queries: test, else validation, else training."""
     return next(part for part in ("test", "vali", "train") if part in point.metrics)
+
+
+def with_as_many_features(points: Sequence[PathPoint], n_features: int) -> PathPoint:
+    """Return the model of a path whose number of features is nearest to ``n_features``.
+
+    Of two equally near sizes the smaller wins; of equal sizes the model with the largest C, which is shrunk the least.
+
+    Raises
+    ------
+    ValueError
+        If there is no model.
+    """
+    if not points:
+        msg = "there is no model to choose from"
+        raise ValueError(msg)
+
+    def distance(point: PathPoint) -> tuple[int, int, float]:
+        nonzero = point.fit.result.nonzero
+        return abs(nonzero - n_features), nonzero, point.fit.lam
+
+    return min(points, key=distance)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A feature's first appearance in the models of a path.
+
+    Attributes
+    ----------
+    feature : int
+        Column, from 0.
+    ratio : float
+        lambda / lambda_max of the first model with the feature, exact up to the spacing of the path's grid.
+    rank : int
+        1 for the first feature to enter. Features that enter with the same model rank by their absolute weight in it.
+    leaves : bool
+        Whether a later model of the path lacks it.
+    """
+
+    feature: int
+    ratio: float
+    rank: int
+    leaves: bool
+
+
+def entry_order(points: Sequence[PathPoint]) -> tuple[Entry, ...]:
+    """Return the features that enter along a path, in the order of entry.
+
+    Parameters
+    ----------
+    points : sequence of PathPoint
+        In descending order of lambda.
+
+    Returns
+    -------
+    tuple of Entry
+        One for every feature that any model of the path keeps; empty for an empty path.
+    """
+    if not points:
+        return ()
+    weights = np.abs([point.fit.weights for point in points])
+    kept = weights > 0.0
+    first = kept.argmax(axis=0)
+    entered = np.flatnonzero(kept.any(axis=0))
+    order = sorted(entered.tolist(), key=lambda j: (first[j], -weights[first[j], j]))
+    return tuple(
+        Entry(
+            feature=j,
+            ratio=points[first[j]].fit.lam / points[first[j]].fit.lam_max,
+            rank=rank,
+            leaves=not kept[first[j] :, j].all(),
+        )
+        for rank, j in enumerate(order, 1)
+    )

@@ -16,6 +16,7 @@ IntArray = NDArray[np.int64]
 # Shares of positives on top, from none to all: the first and the last bin are single values.
 SHARE_BINS = ("none", "up to ¼", "up to ½", "up to ¾", "below all", "all")
 _EDGES = (0.0, 0.25, 0.5, 0.75)
+WIDEST = 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,19 +135,17 @@ def reach(data: RankingData, query: int, paths: list[FloatArray], lowest: float 
     return float(np.quantile(heights, lowest, axis=0).min()), float(heights.max())
 
 
-def reach_around(
-    data: RankingData, query: int, chosen: FloatArray, path: list[FloatArray], widest: float = 4.0
-) -> tuple[float, float]:
+def reach_around(data: RankingData, query: int, chosen: FloatArray, path: list[FloatArray]) -> tuple[float, float]:
     """Compute limits that suit a chosen model and leave room for others of its path.
 
     The last models of a path have weights so large that the chosen one would be a point beside them. So the limits are
-    those of the path (`reach`), but at most ``widest`` times those of the chosen model; of an empty one, the path's.
+    those of the path (`reach`), but at most `WIDEST` times those of the chosen model; of an empty one, the path's.
     """
     left, right = reach(data, query, [chosen])
     most_left, most_right = reach(data, query, [chosen, *path])
     if not chosen.any():
         return most_left, most_right
-    width = widest * max(right, -left)
+    width = WIDEST * max(right, -left)
     return max(most_left, -width), min(most_right, width)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.fit_keywords import FitKeywords, fitting_of, rules_of
 from core.analysis.fold_models import FoldPath
-from core.analysis.further_measures import measured_by
+from core.analysis.path import measured_by
+from core.analysis.path_views import with_as_many_features
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.model import Model
 from core.data import Fold, RankingData

@@ -10,7 +10,7 @@ from core.cli.reading import add_data, reading_of
 from core.cli.terminal import shown_on_the_way, table_text
 
 if TYPE_CHECKING:
-    from core.analysis.audit.check import Check, NotCompared
+    from core.analysis.audit.independent import Check, NotCompared
 
 _ALLOWED = {"equal": "± ", "at most": "≤ +", "at least": "≥ -"}
 
@@ -32,7 +32,7 @@ def audit(options: Namespace) -> tuple[dict[str, Any], str]:
         If the data cannot be learned from.
     """
     from core.analysis.audit.audit import Audit
-    from core.analysis.audit.check import Check, NotCompared
+    from core.analysis.audit.independent import Check, NotCompared
 
     dataset = reading_of(options).open(options.data)
     convention = options.convention or dataset.convention

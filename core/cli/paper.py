@@ -19,7 +19,7 @@ from core.work import duration
 
 if TYPE_CHECKING:  # at run time the command imports what it needs, as all of them do
     from core.experiments.papers.experiment import PaperExperiment, Request
-    from core.experiments.papers.run import PaperRun
+    from core.experiments.papers.registry import PaperRun
     from core.experiments.run.presets import Preset
 
 MOST_PRINTED = 80
@@ -80,8 +80,7 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     PartlyFailedError
         If part of the experiment could not be worked out, or the page cannot be written.
     """
-    from core.experiments.papers.registry import get_experiment
-    from core.experiments.papers.run import PaperRun
+    from core.experiments.papers.registry import PaperRun, get_experiment
     from core.experiments.run.presets import find_preset
     from core.experiments.run.versions import experiment_version, library_versions
     from core.export.files import write_files

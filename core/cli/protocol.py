@@ -98,11 +98,9 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     PartlyFailedError
         If cells failed, or the report cannot be written.
     """
-    from core.experiments.results.comparison import Comparisons
     from core.experiments.results.report import choose_reference, failed_sentence, protocol_record, protocol_tables
     from core.experiments.results.run import Run
     from core.experiments.results.single_scores import TrainingScores
-    from core.experiments.results.summary import summarise
     from core.experiments.run.plan import DatasetSource, plan_protocol
     from core.experiments.run.presets import parse_rows
     from core.experiments.run.progress import ProgressWriter
@@ -132,16 +130,15 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         results, problems, folder = run.results(), run.failures, store.path.parent
     if problems and not results and all(problem.bad_data for problem in problems.values()):
         raise DataError(failed_sentence(plan, problems))
-    compared = Comparisons.of(summarise(plan, results), reference, options.margin)
-    found: Any = {"reference": reference, "comparisons": compared}
-    record = protocol_record(plan, results, problems, **found)
-    tables = [f"{heading}\n{table_text(rows)}" for heading, rows in protocol_tables(plan, results, **found)]
+    whole = Run.of(plan, results, problems, reference, options.margin)
+    record = protocol_record(whole)
+    tables = [f"{heading}\n{table_text(rows)}" for heading, rows in protocol_tables(whole)]
     reading = {planned.name: list(planned.notes) for planned in plan.datasets if planned.notes}
     record |= {"reading": reading} if reading else {}
     tables = [*(f"{name}: {' '.join(notes)}" for name, notes in reading.items()), *tables]
     failed = [failed_sentence(plan, problems)] if problems else []
     try:
-        whole, single = Run.of(plan, results, problems, reference, compared), TrainingScores.of(plan).made()
+        single = TrainingScores.of(plan).made()
         page, *_ = write_files(folder, report_files(whole, [[*COMMAND, *options.words]], single=single))
         record, tables = record | {"report": str(page)}, [*tables, f"Report: {page}"]
     except (OSError, DataError) as error:

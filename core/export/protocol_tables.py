@@ -12,10 +12,10 @@ from core.experiments.results.printed_table import Table, plain_table
 from core.experiments.results.published.beside_published import beside_published, beside_rows, published_elsewhere
 from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.published.tests import published_test_rows, tests_beside
+from core.experiments.results.report import STARTS, starts_numbers, starts_rows, table_rows
 from core.experiments.results.run import Rows, Run
 from core.experiments.results.single_scores import SingleScores, n_strong
-from core.experiments.results.starts import STARTS, starts_numbers, starts_rows
-from core.experiments.results.summary import choice_note, measure_columns, table_rows, tied_measures
+from core.experiments.results.summary import choice_note, measure_columns, tied_measures
 from core.experiments.results.tables import quality_table
 from core.experiments.results.training_draws import training_note, training_numbers
 from core.experiments.run.protocol import TESTED
@@ -193,7 +193,7 @@ def missing_table(run: Run) -> Table | None:
             "fold": cell.fold,
             "method": cell.choice.label,
             **({"training draw": cell.draw or ""} if run.plan.draws else {}),
-            "reason": run.problems[cell].sentence if cell in run.problems else "not computed yet",
+            "reason": run.reason(cell),
         }
         for cell in run.plan.cells
         if cell not in run.results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.analysis.certified_optimum import CertifiedOptimum, Optimum
+from core.analysis.convergence import CertifiedOptimum, Optimum
 from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.experiments.results.difference import Difference, model_difference

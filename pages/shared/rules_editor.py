@@ -10,8 +10,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.analysis.features.costs import read_costs, write_costs
-from core.analysis.features.rules import Rules
+from core.analysis.features.rules import Rules, read_costs, write_costs
 from core.data import DataError
 from core.methods import Fit
 from pages.shared import frame

@@ -11,14 +11,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.analysis.between import between, interpolates, widest_gap
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.what_if import weighted
-from core.analysis.finer_path import FinerPath, levels
-from core.analysis.path import PathPoint, lambda_grid, path_fits, regularization_path
-from core.analysis.path_run import PathRun
+from core.analysis.path import PathPoint, WarmStart, l1_fit, lambda_grid, path_fits, regularization_path
+from core.analysis.path_frames import between, interpolates, widest_gap
+from core.analysis.path_run import FinerPath, PathRun, levels
 from core.analysis.tuning.method_bench import BudgetedFits
-from core.analysis.warm_start import WarmStart, l1_fit
 from core.data import Fold
 from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES

@@ -7,10 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.analysis.between import widest_gap
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import count_features, counts_among, frames_of, n_frames, refined
+from core.analysis.path_frames import count_features, counts_among, frames_of, n_frames, refined, widest_gap
 from core.data import Fold
 from core.methods import Training, get_method
 from core.metrics import evaluate_ranking

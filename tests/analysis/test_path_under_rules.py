@@ -7,12 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.analysis.between import between
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
-from core.analysis.finer_path import FinerPath
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_frames import can_follow, frames_of, n_frames, refined
+from core.analysis.path_frames import between, can_follow, frames_of, n_frames, refined
+from core.analysis.path_run import FinerPath
 from core.analysis.stored_paths import point_of, point_record
 from core.data import Fold
 from core.methods import Training, get_method

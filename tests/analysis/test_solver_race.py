@@ -10,7 +10,7 @@ from itertools import count, pairwise
 
 import pytest
 
-from core.analysis.convergence_rates import rate_of
+from core.analysis.convergence import rate_of
 from core.analysis.solver_race import SolverRace, standings
 from core.data import Reading
 from core.methods import METHODS, get_method

@@ -20,7 +20,7 @@ from core.data import DataError, Fold
 from core.data.scaling import scale_fold
 from core.experiments.run.workers import dask_blocks, dask_tasks
 from tests.blocked import with_pairs
-from tests.cluster_of_one import ClusterOfOne
+from tests.cluster_of_one import ClusterOfOne, Done
 from tests.says import assert_says
 
 distributed = pytest.importorskip("distributed")
@@ -55,25 +55,6 @@ def in_memory(table: pd.DataFrame = TABLE, method: str = "l1", **options: Any) -
 
 def objective(ranker: SparseRanker) -> float:
     return ranker.model_.fit.result.objective
-
-
-class Done:
-    """What a task has returned or raised."""
-
-    def __init__(self, run: Callable[[], Any]) -> None:
-        self.key, self.status, self.value = id(self), "finished", None
-        try:
-            self.value = run()
-        except Exception as error:
-            self.status, self.value = "error", error
-
-    def result(self, timeout: float | None = None) -> Any:
-        if self.status == "error":
-            raise self.value
-        return self.value
-
-    def exception(self, timeout: float | None = None) -> Any:
-        return self.value if self.status == "error" else None
 
 
 class AtOnce(ClusterOfOne):

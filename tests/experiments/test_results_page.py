@@ -9,10 +9,9 @@ import pytest
 
 from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.summary import summarise
-from core.experiments.run.cells import MethodChoice
+from core.experiments.run.cells import MethodChoice, choice_titles
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
-from core.experiments.run.titles import choice_titles
 from tests.experiments.made_up import line, result
 from tests.says import assert_says
 from tests.stand_ins import module_at

@@ -12,7 +12,7 @@ import pytest
 from core.api import pictures
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
-from core.experiments.run.titles import choice_titles
+from core.experiments.run.cells import choice_titles
 from core.figures.look.style import METHOD_STYLES
 from core.figures.picture import Words
 from core.figures.protocol.features import RunFeatures

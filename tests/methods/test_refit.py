@@ -10,7 +10,6 @@ import pytest
 from core.analysis.path import path_fits
 from core.analysis.tuning.tuning import settings_to_try, values_tried
 from core.experiments.run.cells import MethodChoice
-from core.experiments.run.titles import choice_title
 from core.methods import METHODS, Fit, Method, get_method
 from core.methods.families import model_title
 from core.methods.refit import REFITTING, RIDGE
@@ -204,8 +203,8 @@ def test_l1_refit_is_the_short_word_for_refit_yes() -> None:
 
 
 def test_titles_say_that_a_model_is_refitted() -> None:
-    assert choice_title(MethodChoice.parse("l1:refit")) == "RankSVM ℓ1, refitted"
-    assert choice_title(MethodChoice.parse("mcp:gamma=2:refit")) == "RankSVM MCP, refitted (gamma=2)"
+    assert MethodChoice.parse("l1:refit").title == "RankSVM ℓ1, refitted"
+    assert MethodChoice.parse("mcp:gamma=2:refit").title == "RankSVM MCP, refitted (gamma=2)"
     assert model_title(get_method("l1"), {"refit": 1.0}) == "ℓ1, refitted"
     assert model_title(get_method("l1"), get_method("l1").settings()) == "ℓ1"
     assert model_title(get_method("l2"), {}) == "ℓ2"

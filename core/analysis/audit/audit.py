@@ -11,9 +11,16 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_matrix, hstack, identity, vstack
 
-from core.analysis.audit.check import Check, NotCompared
-from core.analysis.audit.pairs import ExplicitPairs, FloatArray
-from core.analysis.audit.plain_measures import MEASURES, ir_measures_mean, places, plain_measure
+from core.analysis.audit.independent import (
+    MEASURES,
+    Check,
+    ExplicitPairs,
+    FloatArray,
+    NotCompared,
+    ir_measures_mean,
+    places,
+    plain_measure,
+)
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import each_single_feature
 from core.analysis.fitting import AtRatio, Fitting

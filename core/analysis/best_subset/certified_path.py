@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from core.analysis.best_subset.refitted_sets import Ridge
+from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
 from core.analysis.best_subset.yardstick import (
     BEST,
     SECONDS_EACH,
@@ -15,7 +16,8 @@ from core.analysis.best_subset.yardstick import (
     certified_rows,
 )
 from core.analysis.evaluation import FoldJudge
-from core.analysis.ingredient import Ingredient, Made
+from core.analysis.fold_models import FoldPath
+from core.analysis.ingredient import AtOnce, Ingredient, Made
 from core.data import Convention, Fold
 from core.methods import Training, get_method
 
@@ -103,3 +105,29 @@ class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
     def result(self, run: Yardstick) -> tuple[CertifiedSubset, ...]:
         """What is known of each size, by ascending size."""
         return tuple(best_known(certified_rows(run)))
+
+
+@dataclass(frozen=True, eq=False)
+class MethodSets(AtOnce[Mapping[str, Sequence[RefittedSet]]]):
+    """The sets along paths and those of every selection by hand, by method, fitted with the ridge of the best subsets.
+
+    Attributes
+    ----------
+    best : BestSubsets
+    paths : sequence of FoldPath
+    """
+
+    best: BestSubsets
+    paths: Sequence[FoldPath]
+
+    what = "Fitting the methods' sets again"
+
+    def result(self, run: None) -> dict[str, list[RefittedSet]]:
+        """Fit all sets."""
+        model, most = self.best.model, self.best.largest
+        found = {
+            path.method: list(refitted_path(path.points, model, most)[1])
+            for path in self.paths
+            if path.method not in BY_HAND
+        }
+        return found | {method: list(by_hand(method, model, most)) for method in BY_HAND}

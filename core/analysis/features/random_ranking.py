@@ -8,7 +8,7 @@ red line of Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, is the second.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
+from typing import Generic, TypeVar, get_args
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from core.data.ranking_data import FloatArray
 from core.metrics import JudgedLists, Measure
 from core.metrics.measures import MeasureName
 
+Values = TypeVar("Values")
 _MEASURES = tuple(Measure.parse(name) for name in get_args(MeasureName))
 PAPERS_DRAWS = 10  # Lai et al. 2013 (FenchelRank), Section 1
 DRAWN_DOCUMENTS = 4_000_000
@@ -43,27 +44,6 @@ class Band:
 
 
 @dataclass(frozen=True)
-class RandomOrder:
-    """Bands of NDCG@10, MAP and Top under uniformly random orders of every query's documents.
-
-    Parameters
-    ----------
-    ndcg_at_10, map, top : Band
-    n_draws : int
-        Number of orders drawn for the quantiles.
-    """
-
-    ndcg_at_10: Band
-    map: Band
-    top: Band
-    n_draws: int
-
-    def of(self, measure: MeasureName) -> Band:
-        """The band of a measure."""
-        return {"NDCG@10": self.ndcg_at_10, "MAP": self.map, "Top": self.top}[measure]
-
-
-@dataclass(frozen=True)
 class DrawnValues:
     """Mean and range of a measure over a few random models.
 
@@ -79,24 +59,30 @@ class DrawnValues:
 
 
 @dataclass(frozen=True)
-class RandomWeights:
-    """NDCG@10, MAP and Top of linear models with random non-negative weights that sum to 1.
+class ByMeasure(Generic[Values]):
+    """NDCG@10, MAP and Top of random rankings.
 
     Parameters
     ----------
-    ndcg_at_10, map, top : DrawnValues
+    ndcg_at_10, map, top : Band or DrawnValues
     n_draws : int
-        Number of models drawn.
+        Number of orders or models drawn.
     """
 
-    ndcg_at_10: DrawnValues
-    map: DrawnValues
-    top: DrawnValues
+    ndcg_at_10: Values
+    map: Values
+    top: Values
     n_draws: int
 
-    def of(self, measure: MeasureName) -> DrawnValues:
+    def of(self, measure: MeasureName) -> Values:
         """The values of a measure."""
         return {"NDCG@10": self.ndcg_at_10, "MAP": self.map, "Top": self.top}[measure]
+
+
+RandomOrder = ByMeasure[Band]
+"""Of uniformly random orders of every query's documents."""
+RandomWeights = ByMeasure[DrawnValues]
+"""Of linear models with random non-negative weights that sum to 1."""
 
 
 @dataclass(frozen=True)

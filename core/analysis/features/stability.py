@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.warm_start import WarmStart, l1_fit
+from core.analysis.path import WarmStart, l1_fit
 from core.data import Convention, DataError, RankingData
 from core.data.division import draw_order
 from core.methods import Method, Training

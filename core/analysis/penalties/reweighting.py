@@ -15,6 +15,7 @@ FloatArray = NDArray[np.float64]
 
 EXACTLY = Stop(tol=1e-12, max_steps=200)
 SETTLED = 1e-7
+MOST_ROUNDS = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class Round:
     objective: float
 
 
-def reweighting_rounds(training: Training, penalty: Penalty, lam: float, most: int = 40) -> tuple[Round, ...]:
+def reweighting_rounds(training: Training, penalty: Penalty, lam: float) -> tuple[Round, ...]:
     """Solve with beta = 1, set beta_j = g'(|w_j|), and repeat until the weights no longer change.
 
     Every round is solved accurately, which the solvers of a fit need not do.
@@ -56,7 +57,7 @@ def reweighting_rounds(training: Training, penalty: Penalty, lam: float, most: i
     loss = training.loss
     w, beta = np.zeros(training.data.n_features), np.ones(training.data.n_features)
     rounds: list[Round] = []
-    while len(rounds) < most:
+    while len(rounds) < MOST_ROUNDS:
         problem = training.problem(WeightedL1(beta), lam)
         after = solve(ProximalNewton(), problem, EXACTLY, w).weights
         objective = loss.evaluate(problem.scores(after)).value + lam * penalty.value(after)

@@ -62,13 +62,11 @@ class StartsRun(CountedWork):
     lam : float
     starts : ndarray, shape (n_starts, n_features)
     parameters : mapping
-    stop : Stop, optional
-        Of every fit.
     solver : str, optional
         The method's first by default.
     """
 
-    only_at_work = ("_current", "_method", "_training", "_parameters", "_stop", "_solver")
+    only_at_work = ("_current", "_method", "_training", "_parameters", "_solver")
     grows = ("ends",)
 
     def __init__(
@@ -78,14 +76,13 @@ class StartsRun(CountedWork):
         lam: float,
         starts: FloatArray,
         parameters: Mapping[str, float],
-        stop: Stop = ACCURACY,
         solver: str | None = None,
     ) -> None:
         super().__init__()
         self.starts = starts
         self.ends: list[Fit] = []
         self._method, self._training, self._lam = method, training, lam
-        self._parameters, self._stop, self._solver = dict(parameters), stop, solver
+        self._parameters, self._solver = dict(parameters), solver
         self._current: MethodRun | None = None
 
     @cached_property
@@ -119,7 +116,7 @@ class StartsRun(CountedWork):
 
     def _begin(self, start: FloatArray) -> MethodRun:
         return self._method.run(
-            self._training, self._lam, solver=self._solver, parameters=self._parameters, stop=self._stop, start=start
+            self._training, self._lam, solver=self._solver, parameters=self._parameters, stop=ACCURACY, start=start
         )
 
     def ends_one_by_one(self) -> Iterator[Fit]:

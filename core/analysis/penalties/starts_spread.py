@@ -42,7 +42,7 @@ def check_starts(method: Method) -> None:
         raise ValueError(msg)
 
 
-def starts_run(how: Fitting, fit: Fit, n: int, seed: int = SEED) -> StartsRun:
+def starts_run(how: Fitting, fit: Fit, n: int) -> StartsRun:
     """Prepare fits of the problem of a model from ``n`` starts.
 
     The first is the model itself, fitted on until it is accurate. The others are random, with weights as large as its
@@ -54,7 +54,7 @@ def starts_run(how: Fitting, fit: Fit, n: int, seed: int = SEED) -> StartsRun:
         That gave the model.
     fit : Fit
         The model.
-    n, seed : int
+    n : int
 
     Raises
     ------
@@ -67,7 +67,7 @@ def starts_run(how: Fitting, fit: Fit, n: int, seed: int = SEED) -> StartsRun:
     reach = np.full(n_features, float(np.abs(fit.weights).max(initial=0.0)) or 1.0)
     reach[np.isinf(penalty.curve(reach))] = 0.0  # features that are off
     signs = penalty.signs(n_features)
-    starts = random_starts(n, np.where(signs > 0.0, 0.0, -reach), np.where(signs < 0.0, 0.0, reach), seed)
+    starts = random_starts(n, np.where(signs > 0.0, 0.0, -reach), np.where(signs < 0.0, 0.0, reach), SEED)
     if not is_refitted(fit.parameters):  # its weights are not those of the stage that starts
         starts[0] = fit.weights
     return StartsRun(how.method, how.training, fit.lam, starts, fit.parameters, solver=how.solver)

@@ -96,7 +96,7 @@ def telling_pair(data: RankingData) -> tuple[int, int]:
     return int(columns[first]), int(columns[int(fitness.argmax())])
 
 
-def two_feature_training(data: RankingData, columns: tuple[int, int], seed: int = 0) -> Training:
+def two_feature_training(data: RankingData, columns: tuple[int, int]) -> Training:
     """Make training data of two columns of the data, each divided by its deviation within queries.
 
     Large data is represented by a random choice of its queries, about `MOST_DOCUMENTS` documents.
@@ -108,7 +108,7 @@ def two_feature_training(data: RankingData, columns: tuple[int, int], seed: int 
     """
     sample = data.with_features(data.features[:, list(columns)], [data.feature_names[j] for j in columns])
     if data.n_documents > MOST_DOCUMENTS:
-        order = np.random.default_rng(seed).permutation(query_order(data))
+        order = np.random.default_rng(0).permutation(query_order(data))
         enough = int(np.searchsorted(np.cumsum(np.diff(data.query_offsets)[order]), MOST_DOCUMENTS)) + 1
         sample = sample.take_queries(np.sort(order[:enough]))
     deviation = np.sqrt((_within_queries(sample) ** 2).mean(axis=0))
@@ -174,7 +174,7 @@ def trajectory(
     return tuple(minima(method, training, training.lam_at(ratio), parameters, starts) for ratio in ratios)
 
 
-def level_set(penalty: Penalty, value: float, reach: float, points: int = 90) -> tuple[FloatArray, FloatArray]:
+def level_set(penalty: Penalty, value: float, reach: float) -> tuple[FloatArray, FloatArray]:
     """Compute the curve Omega(w) = value around 0: the boundary of the penalty's ball.
 
     Parameters
@@ -183,15 +183,13 @@ def level_set(penalty: Penalty, value: float, reach: float, points: int = 90) ->
         Above 0.
     reach : float
         Largest distance from 0; where the curve is farther, or the penalty never reaches the value, it is NaN.
-    points : int
-        Number of points per half quadrant.
 
     Returns
     -------
     first, second : ndarray, shape (n_points,)
     """
     # Dense near the axes, where the balls of concave penalties have their spikes.
-    half = 0.25 * np.pi * np.linspace(0.0, 1.0, points) ** 3
+    half = 0.25 * np.pi * np.linspace(0.0, 1.0, 90) ** 3
     angle = np.concatenate([half, 0.5 * np.pi - half[-2::-1]])
     across, up = np.cos(angle), np.sin(angle)
     up[0] = across[-1] = 0.0  # exactly on the axes

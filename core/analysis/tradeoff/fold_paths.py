@@ -1,18 +1,22 @@
-"""Paths of many methods on many folds, as work in steps of one model."""
+"""Paths of many methods on many folds as work in steps of one model, and the curves of the folds that are complete."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.features.rules import Rules
+from core.analysis.ingredient import Ingredient
 from core.analysis.path import path_grid, regularization_path
 from core.analysis.stored_paths import KeptPaths, path_key
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
 from core.data import Convention, DataError, Dataset
 from core.methods import EmptyOptimumError, Method, Training, get_method
-from core.work import CountedWork
+from core.work import KeyedWork
 
 Known = MutableMapping[str, tuple[TradeoffPoint, ...]]
 
@@ -72,7 +76,7 @@ def paths_of_folds(plans: Sequence[FoldPlan], known: Collection[str], points: in
     return FoldPaths(plans, dict.fromkeys(known, ()), points, KeptPaths())
 
 
-class FoldPaths(CountedWork):
+class FoldPaths(KeyedWork[tuple[TradeoffPoint, ...]]):
     """Fits all paths that are planned. A complete one goes into ``known`` at once and is never worked out again.
 
     Parameters
@@ -85,36 +89,21 @@ class FoldPaths(CountedWork):
     kept : KeptPaths, optional
         Where finished paths outlast this process, of the folds whose paths may be kept.
 
-    Attributes
-    ----------
-    found : list of (str, tuple of TradeoffPoint)
-        What this work has added to ``known``.
-
     Notes
     -----
     Parts and problems go by the name of the fold. A method whose empty model is optimal at every lambda has a path
     without points.
     """
 
-    only_at_work = ("_coming", "_kept", "_plans", "_known")
-    grows = ("found",)
+    only_at_work = (*KeyedWork.only_at_work, "_kept", "_plans")
 
     def __init__(self, plans: Sequence[FoldPlan], known: Known, points: int, kept: KeptPaths | None = None) -> None:
-        super().__init__()
-        self.found: list[tuple[str, tuple[TradeoffPoint, ...]]] = []
+        super().__init__(known)
         self._plans = plans
         self._fitted = 0
-        self._ended = False
-        self._known = known
         self._points = points
         self._kept = kept
         self._total = sum(self._wanted(plan) for plan in plans)
-        self._coming = self._steps()
-
-    @property
-    def done(self) -> bool:
-        """Whether every fold is complete or left out."""
-        return self._ended
 
     @property
     def total(self) -> int:
@@ -125,10 +114,6 @@ class FoldPaths(CountedWork):
     def count(self) -> int:
         """How many have been fitted."""
         return self._fitted
-
-    def _step(self) -> None:
-        """Fit one model, or measure the single features of a fold."""
-        self._ended = next(self._coming, None) is None
 
     def _wanted(self, plan: FoldPlan) -> int:
         return self._points * sum(path.key not in self._known for path in plan.paths)
@@ -187,6 +172,96 @@ class FoldPaths(CountedWork):
                 kept.put(key, found)
         self._keep(plan.key, tradeoff_points(found, judge.usable_features))
 
-    def _keep(self, key: str, points: tuple[TradeoffPoint, ...]) -> None:
-        self._known[key] = points
-        self.found.append((key, points))
+
+class KnownResults(Protocol):
+    """Results by key, as a cache has them."""
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a result is known."""
+        ...
+
+    def __getitem__(self, key: object) -> Any:
+        """The result of a key."""
+        ...
+
+
+@dataclass(frozen=True)
+class FoldCurves:
+    """What is known of a fold whose paths are complete.
+
+    Attributes
+    ----------
+    name : str
+        Of dataset and fold, for people.
+    curves : mapping
+        Points by method; none where the empty model is optimal at every lambda.
+    single : tuple of TradeoffPoint
+        The best ranking by one feature, for each of the measures.
+    """
+
+    name: str
+    curves: Mapping[str, Sequence[TradeoffPoint]]
+    single: Sequence[TradeoffPoint]
+
+
+@dataclass(frozen=True, eq=False)
+class PathsOverFolds(Ingredient[tuple[FoldCurves, ...]]):
+    """Paths of methods on every fold of a dataset.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    methods : mapping
+        Parameters by method.
+    points : int
+        Models a path.
+    convention : {"standard", "letor3", "letor4"}
+    rules : FeatureRules or None
+        For the methods that know rules.
+    """
+
+    dataset: Dataset
+    methods: Mapping[str, Mapping[str, float | str]]
+    points: int
+    convention: Convention
+    rules: FeatureRules | None = None
+
+    what = "Fitting paths on every fold"
+
+    def work(self) -> FoldPaths:
+        """Prepare the paths, fold by fold."""
+        names = self.dataset.fold(1).train.feature_names
+        return FoldPaths(self._plans(None if self.rules is None else self.rules.of(names)), {}, self.points)
+
+    def result(self, run: FoldPaths) -> tuple[FoldCurves, ...]:
+        """The folds that are complete."""
+        return complete_curves(self._plans(None), dict(run.found))
+
+    def _plans(self, rules: Rules | None) -> list[FoldPlan]:
+        return [
+            FoldPlan(
+                name=name,
+                open=partial(fold_judge, self.dataset, number, self.convention),
+                paths=tuple(
+                    PathPlan(
+                        f"{number} {method}",
+                        method,
+                        get_method(method).settings(given),
+                        rules if get_method(method).separable else None,
+                    )
+                    for method, given in self.methods.items()
+                ),
+                single=f"{number} alone",
+                keep=False,
+            )
+            for number, name in enumerate(self.dataset.fold_names, start=1)
+        ]
+
+
+def complete_curves(plans: Sequence[FoldPlan], known: Known | KnownResults) -> tuple[FoldCurves, ...]:
+    """Return what is known of each fold whose paths are all complete."""
+    return tuple(
+        FoldCurves(plan.name, {path.method: known[path.key] for path in plan.paths}, known[plan.single])
+        for plan in plans
+        if all(key in known for key in plan.keys)
+    )

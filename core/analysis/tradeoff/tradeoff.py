@@ -239,3 +239,27 @@ def budget(
         next_better=dearer[0] if dearer else None,
         best=front[-1],
     )
+
+
+DENSE = "l2"
+"""The method of all features: RankSVM-Primal."""
+
+
+def dense_reference(points: Iterable[TradeoffPoint], measure: str) -> TradeoffPoint | None:
+    """Return the model of all features that others are compared with, at the C that the choosing part picks.
+
+    Parameters
+    ----------
+    points : iterable of TradeoffPoint
+        The path of `DENSE`.
+    measure : str
+        That C is chosen by.
+
+    Returns
+    -------
+    TradeoffPoint or None
+        The one with the highest value on the part that models are chosen on, as `pareto_front` takes it; None if no
+        model keeps a feature.
+    """
+    front = pareto_front(points, measure)
+    return front[-1] if front else None

@@ -7,7 +7,7 @@ model of a path is measured query by query anyway, so choosing again costs no fi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike
 
 from core.analysis.choosing import (
     FEWEST_QUERIES,
+    NOT_KNOWN,
+    RULES,
     ChoiceRule,
     ChoiceTable,
     FloatArray,
@@ -25,8 +27,9 @@ from core.analysis.choosing import (
     no_validation_part,
 )
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.further_measures import measured_by
-from core.analysis.path import PathPoint
+from core.analysis.ingredient import AtOnce
+from core.analysis.path import PathPoint, measured_by
+from core.data import Convention, Fold
 from core.data.division import draw_seed, query_order
 from core.methods import Fit
 from core.metrics import Measure
@@ -290,3 +293,48 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
         return point.judgement
 
     return PathChoice.of(table, rule, PathNoise.of(noise, fits, judge, measure, judgement))
+
+
+@dataclass(frozen=True, eq=False)
+class NoisyPath:
+    """A path with the noise of its choice.
+
+    Attributes
+    ----------
+    points : sequence of PathPoint
+        With the measure that chooses.
+    noise : mapping
+        By rule; its positions are those of the points.
+    """
+
+    points: Sequence[PathPoint]
+    noise: Mapping[ChoiceRule, PathNoise]
+
+
+@dataclass(frozen=True)
+class NoiseByRule(AtOnce[NoisyPath]):
+    """The choice along a path on resampled validation queries, by every rule."""
+
+    points: Sequence[PathPoint]
+    fold: Fold
+    convention: Convention
+    measure: str
+
+    what = "Resampling queries"
+
+    def result(self, run: None) -> NoisyPath:
+        """Choose again.
+
+        Raises
+        ------
+        ValueError
+            If the validation part is a single list, which cannot be resampled.
+        """
+        judge = FoldJudge(self.fold, self.convention)
+        points, noise = measured_by(self.points, judge, self.measure), {}
+        for rule in RULES:
+            found = path_choice(points, judge, self.measure, rule).noise
+            if found is None:
+                raise ValueError(NOT_KNOWN)
+            noise[rule] = found
+        return NoisyPath(points, noise)

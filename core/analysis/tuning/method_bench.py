@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.fitting import AtRatio, OnValidation
-from core.analysis.path import without_trace
+from core.analysis.path import WarmStart, without_trace
 from core.analysis.tuning.choice_noise import choice_table
 from core.analysis.tuning.tuning import settings_to_try, tuning_grid, values_tried
-from core.analysis.warm_start import WarmStart
 from core.methods import EmptyOptimumError, Fit, Method, Training, get_method
 from core.solvers import FIRST_ROUND_TOL, FitResult, Stop, along_path
-from core.work import CountedWork
+from core.work import KeyedWork
 
 FloatArray = NDArray[np.float64]
 
@@ -179,7 +178,7 @@ def further_rows(
     return MethodBench(plans, dict(known), judge, how)
 
 
-class MethodBench(CountedWork):
+class MethodBench(KeyedWork[BenchRow]):
     """Work in steps of one solver step. A row that is complete goes into ``known`` and is never worked out again.
 
     Methods with the same loss share their training data. A budget that is used up ends a method with what it has
@@ -195,27 +194,18 @@ class MethodBench(CountedWork):
     how : AtRatio or OnValidation
         How C is set: every method at the same share of its own lambda_max, or at the lambda of its own grid that the
         validation part chooses; the training part where there is none.
-
-    Attributes
-    ----------
-    found : list of (str, BenchRow)
-        What this work has added to ``known``.
     """
 
-    only_at_work = ("_coming", "_known", "_judge", "_how", "_trainings")
-    grows = ("found",)
+    only_at_work = (*KeyedWork.only_at_work, "_judge", "_how", "_trainings")
 
     def __init__(
         self, plans: Sequence[BenchPlan], known: MutableMapping[str, BenchRow], judge: FoldJudge, how: HowToSetC
     ) -> None:
-        super().__init__()
+        super().__init__(known)
         self.plans = tuple(plans)
-        self.found: list[tuple[str, BenchRow]] = []
         self._begun_with = {plan.key: known[plan.key] for plan in plans if plan.key in known}
-        self._ended = False
-        self._known, self._judge, self._how = known, judge, how
+        self._judge, self._how = judge, how
         self._trainings: dict[object, Training] = {}
-        self._coming = self._steps()
 
     @property
     def waiting(self) -> list[BenchPlan]:
@@ -226,11 +216,6 @@ class MethodBench(CountedWork):
     @property
     def _rows(self) -> dict[str, BenchRow]:
         return self._begun_with | dict(self.found)
-
-    @property
-    def done(self) -> bool:
-        """Whether every method has its row."""
-        return self._ended
 
     @property
     def total(self) -> int:
@@ -251,10 +236,6 @@ class MethodBench(CountedWork):
         guess = super().seconds_left
         return longest if guess is None else min(guess, longest)
 
-    def _step(self) -> None:
-        """Take one step of the method under way. A budget is part of the question, so there is no limit to raise."""
-        self._ended = next(self._coming, None) is None
-
     def finish(self) -> list[BenchRow]:
         """Run until nothing is left; the rows in the order of the plans."""
         while not self.done:
@@ -268,14 +249,10 @@ class MethodBench(CountedWork):
             try:
                 yield from self._work(plan)
             except EmptyOptimumError as empty:
-                self._keep(plan, BenchRow(plan.method, refusal=str(empty), way_out=empty.way_out))
+                self._keep(plan.key, BenchRow(plan.method, refusal=str(empty), way_out=empty.way_out))
             except (ValueError, ArithmeticError) as problem:  # what a method, its data or a solver refuses
-                self._keep(plan, BenchRow(plan.method, refusal=str(problem)))
+                self._keep(plan.key, BenchRow(plan.method, refusal=str(problem)))
             yield plan.method
-
-    def _keep(self, plan: BenchPlan, row: BenchRow) -> None:
-        self._known[plan.key] = row
-        self.found.append((plan.key, row))
 
     def _training(self, plan: BenchPlan) -> Training:
         method = get_method(plan.method)
@@ -318,7 +295,7 @@ class MethodBench(CountedWork):
             wanted=len(lams) * len(settings),
             tried=tried,
         )
-        self._keep(plan, row)
+        self._keep(plan.key, row)
 
     def _settings(
         self, plan: BenchPlan, training: Training

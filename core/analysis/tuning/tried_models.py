@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.analysis.choosing import ChoiceRule
@@ -10,11 +10,10 @@ from core.analysis.fit_keywords import FittingIngredient
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint, path_points
 from core.analysis.path_run import PathRun
+from core.analysis.tuning.grid_end import WideningFits, in_order
 from core.analysis.tuning.tuned import end_of_choice
-from core.analysis.tuning.tuning import FloatArray, settings_to_try, tuning_fits, tuning_grid, tuning_path
-from core.analysis.tuning.widening import WideningFits, in_order
+from core.analysis.tuning.tuning import FloatArray, settings_to_try, tuning_grid
 from core.content import Series
-from core.methods import Fit
 
 
 @dataclass(frozen=True)
@@ -59,10 +58,7 @@ class TriedModels(FittingIngredient[Tried]):
         lams = tuning_grid(how.method, how.training, how.given)
         n_settings = len(settings_to_try(how.method, how.given, how.training.data.n_features))
         if self.widened_by is None:
-            points = tuning_path(
-                how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.given, stop=how.stop
-            )
-            return PathRun(points, len(lams) * n_settings)
+            return PathRun(path_points(how.tuning_fits(lams), how.judge), len(lams) * n_settings)
         return WideningRun(how, lams, n_settings, *self.widened_by)
 
     def result(self, run: PathRun) -> Tried:
@@ -88,10 +84,7 @@ class WideningRun(PathRun):
     only_at_work = (*PathRun.only_at_work, "_grid")
 
     def __init__(self, how: Fitting, lams: FloatArray, n_settings: int, measure: str, rule: ChoiceRule) -> None:
-        def fits(lams: FloatArray) -> Iterator[Fit]:
-            return tuning_fits(how.method, how.training, lams, solver=how.solver, parameters=how.given, stop=how.stop)
-
-        self._grid = WideningFits(lams, fits, lambda made: end_of_choice(made, how.judge, measure, rule))
+        self._grid = WideningFits(lams, how.tuning_fits, lambda made: end_of_choice(made, how.judge, measure, rule))
         self._n_settings = n_settings
         self._reached = 0.0
         super().__init__(path_points(iter(self._grid), how.judge), len(lams) * n_settings)

@@ -18,9 +18,8 @@ from core.analysis.tuning.choice_noise import (
     choice_noise,
     choice_table,
 )
-from core.analysis.tuning.grid_end import GridEnd, end_among
+from core.analysis.tuning.grid_end import GridEnd, Widening, end_among
 from core.analysis.tuning.tuning import chosen_among
-from core.analysis.tuning.widening import Widening
 from core.data.division import draw_seed
 from core.methods import Fit
 from core.metrics import Measure

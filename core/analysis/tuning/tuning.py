@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.choosing import best_fit, no_validation_part, tells_apart
-from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint, path_fits, path_points
+from core.analysis.path import PathPoint, path_fits
 from core.methods import Fit, Method, MethodRun, Training
 from core.metrics import Measure
 from core.solvers import Stop
@@ -108,20 +107,6 @@ def tuning_fits(
         yield from path_fits(method, training, lams, solver=solver, parameters=settings, stop=stop, finish=finish)
 
 
-def tuning_path(
-    method: Method,
-    training: Training,
-    lams: FloatArray,
-    judge: FoldJudge | None = None,
-    *,
-    solver: str | None = None,
-    parameters: Mapping[str, float] | None = None,
-    stop: Stop | None = None,
-) -> Iterator[PathPoint]:
-    """Yield `tuning_fits` measured and without their traces, as `regularization_path` does."""
-    return path_points(tuning_fits(method, training, lams, solver=solver, parameters=parameters, stop=stop), judge)
-
-
 def told_by_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint | None:
     """Return `best_on_validation`; None without a validation part, or where its value is the same for every model."""
     if "vali" not in points[0].metrics or not tells_apart(
@@ -159,7 +144,7 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     if any("vali" not in point.metrics for point in points):
         raise no_validation_part()
     if name not in points[0].metrics["vali"]:
-        msg = f"{name} has not been measured along this path; `core.analysis.further_measures` does"
+        msg = f"{name} has not been measured along this path; `core.analysis.path` does"
         raise ValueError(msg)
     worth = [point.judgement.metrics["vali"][name] for point in points]
     return points[best_fit(worth, [point.fit for point in points])]

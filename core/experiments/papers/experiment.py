@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Generic
 
 from core.data import Convention, DataError, Fold
-from core.experiments.run.plan import DatasetSource
+from core.experiments.run.plan import DatasetSource, opened_fold
 from core.experiments.run.store.piece import CellType, OutcomeType
 
 Identity = tuple[tuple[str, str], ...]
@@ -76,7 +75,7 @@ class FoldRef:
         DataError
             If it cannot be used any more, or has changed.
         """
-        fold = _opened(self.source, self.number)
+        fold = opened_fold(self.source, self.number)
         if _fingerprints(fold) != self.identity:
             msg = f"fold {self.number} of {self.dataset} has changed since the work began; start it again"
             raise DataError(msg)
@@ -117,11 +116,6 @@ def requested_folds(request: Request, *, parts: tuple[str, ...] = ("train",), mo
             convention = request.convention or dataset.convention
             refs.append(FoldRef(dataset.name, number, _fingerprints(fold), convention, fold.train.n_features, source))
     return tuple(refs)
-
-
-@lru_cache(maxsize=1)
-def _opened(source: DatasetSource, number: int) -> Fold:
-    return source.open().fold(number)
 
 
 def _fingerprints(fold: Fold) -> Identity:

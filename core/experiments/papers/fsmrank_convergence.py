@@ -94,10 +94,10 @@ class ConvergenceOutcome:
     optimum: float
     gap: float
 
-    def seconds_to(self, solver: str, share: float = NEAR) -> float | None:
-        """Return when a solver first came within this share of the optimum; None if it did not."""
+    def seconds_to(self, solver: str) -> float | None:
+        """Return when a solver first came within `NEAR` of the optimum; None if it did not."""
         course = self.courses[solver]
-        near = (1.0 + share) * self.optimum
+        near = (1.0 + NEAR) * self.optimum
         reached = (at for at, value in zip(course.seconds, course.objective, strict=True) if value <= near)
         return next(reached, None)
 

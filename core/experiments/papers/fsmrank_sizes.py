@@ -17,12 +17,18 @@ import numpy as np
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import Fitting, OnValidation, fitted
-from core.analysis.tradeoff.fold_truncation import SizeCurve, Values, mean_over_folds
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.analysis.tradeoff.truncation import EVERY_SIZE, is_filter, sizes_to_cut, truncations
+from core.analysis.tradeoff.truncation import (
+    EVERY_SIZE,
+    SizeCurve,
+    Values,
+    is_filter,
+    mean_over_folds,
+    sizes_to_cut,
+    truncations,
+)
 from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
-from core.experiments.run.cells import MethodChoice
-from core.experiments.run.titles import title_of
+from core.experiments.run.cells import MethodChoice, title_of
 from core.methods import Method, Training, get_method
 
 SYSTEMS = ("fsmrank", "fsmsvm", "gas-e")

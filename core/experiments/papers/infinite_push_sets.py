@@ -99,9 +99,9 @@ class TopOutcome:
     seconds: float
 
 
-def top_cells(sets: Sequence[TopSet], iterations: int, methods: Sequence[str] = METHODS) -> tuple[TopCell, ...]:
+def top_cells(sets: Sequence[TopSet], iterations: int) -> tuple[TopCell, ...]:
     """List the cells set by set, split by split."""
-    return tuple(TopCell(s, split, method) for s in sets for split in range(iterations) for method in methods)
+    return tuple(TopCell(s, split, method) for s in sets for split in range(iterations) for method in METHODS)
 
 
 def top_outcome(cell: TopCell, known: Mapping[TopCell, TopOutcome]) -> TopOutcome:
@@ -155,10 +155,9 @@ class TopRow:
     p_holm: float | None
     published: PublishedTop | None
 
-    def worse(self, *, adjusted: bool = False) -> bool:
+    def worse(self) -> bool:
         """Tell whether it is significantly worse than the best at level 0.05, as underlined in the paper."""
-        p = self.p_holm if adjusted else self.p_value
-        return p is not None and p < LEVEL
+        return self.p_value is not None and self.p_value < LEVEL
 
 
 def top_rows(outcomes: Sequence[TopOutcome]) -> list[TopRow]:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from core.analysis.choosing import FEWEST_QUERIES, ChoiceRule
 from core.analysis.evaluation import FloatArray, FoldJudge
-from core.analysis.tuning.noise_by_rule import NoisyPath
+from core.analysis.tuning.choice_noise import NoisyPath
 from core.experiments.results.statistics import CONFIDENCE, LEVEL, RESAMPLES, canonical, chunks
 from core.metrics.equal_values import rounded
 

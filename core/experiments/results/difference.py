@@ -1,7 +1,8 @@
-"""A model's mean over queries and its difference from another's, with intervals: what a page may say of them."""
+"""A model's mean over queries and its difference from others, with intervals: what a page may say of them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from core.analysis.choosing import FEWEST_QUERIES
 from core.analysis.evaluation import FloatArray, FoldJudge
-from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval
+from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval, bootstrap_intervals
 from core.metrics.equal_values import rounded
 from core.names.counted import counted
 
@@ -161,3 +163,72 @@ def mean_interval(judge: FoldJudge, weights: FloatArray, part: str, measure: str
     values = judge.per_query(weights, part, measure)
     ends = bootstrap_interval(values, np.zeros(len(values))) if len(values) >= FEWEST_QUERIES else None
     return MeanInterval(float(np.sort(values).mean()), len(values), ends)
+
+
+Picks = Mapping[str, Sequence[TradeoffPoint]]
+
+
+@dataclass(frozen=True)
+class Alike:
+    """The picks of every method beside one of them, on the part that is quoted.
+
+    Attributes
+    ----------
+    star : TradeoffPoint
+        The pick that the others are compared with.
+    least : mapping
+        By method: its pick with the fewest features that is not clearly different; None where every one is.
+    band : tuple of float
+        Lowest and highest value of such picks between the next clearly lower and clearly higher ones: within it nothing
+        is clearly different from the star.
+    """
+
+    star: TradeoffPoint
+    least: Mapping[str, TradeoffPoint | None]
+    band: tuple[float, float]
+
+
+def alike(
+    picks: Picks,
+    star: TradeoffPoint,
+    per_query: Callable[[TradeoffPoint], FloatArray],
+    part: str,
+    measure: str,
+) -> Alike | None:
+    """Compare every pick with one of them by its 95 % interval over the queries; None for fewer than `FEWEST_QUERIES`.
+
+    Parameters
+    ----------
+    picks : mapping of str to sequence of TradeoffPoint
+        By method, by ascending number of features; see `pareto_front`.
+    star : TradeoffPoint
+        One of them.
+    per_query : callable
+        A model's values for the queries of the part, shape (n_queries,).
+    part, measure : str
+        What is quoted.
+    """
+    every = [point for points in picks.values() for point in points]
+    base = per_query(star)
+    if len(base) < FEWEST_QUERIES:
+        return None
+    differences = np.array([per_query(point) - base for point in every])
+    intervals = bootstrap_intervals(differences)
+    clear = {
+        id(point): Difference(float(row.mean()), len(base), interval).verdict
+        for point, row, interval in zip(every, differences, intervals, strict=True)
+    }
+    lower, higher = (
+        [p.value(part, measure) for p in every if clear[id(p)] == f"clearly {way}"] for way in ("lower", "higher")
+    )
+    within = [
+        value
+        for value in (star.value(part, measure), *(p.value(part, measure) for p in every))
+        if max(lower, default=-np.inf) < value < min(higher, default=np.inf)
+    ]
+    least = {
+        method: next((p for p in points if not clear[id(p)].startswith("clearly")), None)
+        for method, points in picks.items()
+        if points
+    }
+    return Alike(star, least, (min(within), max(within)))

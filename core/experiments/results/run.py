@@ -10,10 +10,9 @@ from core.content import text_key
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import Comparisons
 from core.experiments.results.summary import MethodLine, summarise, tried_words
-from core.experiments.run.cells import Cell
+from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure
 from core.names.counted import counted
 
@@ -56,17 +55,11 @@ class Run:
         results: Mapping[Cell, CellResult],
         problems: Mapping[Cell, Failure],
         reference: str | None,
-        comparisons: Comparisons | None = None,
-        margin: float | None = None,
+        margin: float = DEFAULT_MARGIN,
     ) -> Run:
-        """Summarise a run.
-
-        Comparisons that are not given are computed on demand; a margin that is not given is theirs, or the default.
-        """
-        lines = summarise(plan, results)
-        if margin is None:
-            margin = DEFAULT_MARGIN if comparisons is None else comparisons.margin
-        return cls(plan, results, problems, reference, lines, choice_titles(plan.choices), comparisons, margin)
+        """Summarise a run; its comparisons are computed when they are asked for."""
+        titles = choice_titles(plan.choices)
+        return cls(plan, results, problems, reference, summarise(plan, results), titles, margin=margin)
 
     @cached_property
     def comparisons(self) -> Comparisons:
@@ -82,6 +75,10 @@ class Run:
                   for cell, failure in self.problems.items()]  # fmt: skip
         asked = (self.plan.datasets, self.plan.choices, self.plan.points, self.plan.measure, self.plan.rule)
         return text_key(asked, self.titles, self.reference, self.margin, sorted(cells), sorted(failed))
+
+    def reason(self, cell: Cell) -> str:
+        """Why a cell has no result."""
+        return self.problems[cell].sentence if cell in self.problems else "not computed yet"
 
     @property
     def complete(self) -> bool:

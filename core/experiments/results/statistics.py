@@ -12,9 +12,8 @@ agree with `scipy.stats`, which the tests compare them with. Its randomization t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +22,6 @@ from core.analysis.choosing import FEWEST_QUERIES
 from core.metrics.equal_values import rounded
 
 FloatArray = NDArray[np.float64]
-Alternative = Literal["two-sided", "greater"]
 
 LEVEL = 0.05
 RESAMPLES = 10_000
@@ -108,15 +106,8 @@ def one_sided_t_test(higher: ArrayLike, lower: ArrayLike) -> float:
     return float(ttest_1samp(difference, 0.0, alternative="greater").pvalue)
 
 
-def randomization_test(
-    first: ArrayLike,
-    second: ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> float:
-    """p-value of the paired randomization test of the mean difference.
+def randomization_test(first: ArrayLike, second: ArrayLike, *, seed: int = 0) -> float:
+    """Two-sided p-value of the paired randomization test of the mean difference.
 
     With up to 13 queries all changes of sign are tried, and p is exact; with more, so many drawn ones, the observed one
     counted among them, so that p is never 0.
@@ -124,9 +115,6 @@ def randomization_test(
     Parameters
     ----------
     first, second : array-like, shape (n_queries,)
-    alternative : {"two-sided", "greater"}
-        "greater": that ``first`` is higher.
-    resamples : int
     seed : int
 
     Raises
@@ -140,20 +128,14 @@ def randomization_test(
     if len(sizes) == 0:
         return 1.0
     exact = len(sizes) <= _EXACT_UP_TO
-    sums = _all_signed_sums(sizes) if exact else _drawn_signed_sums(sizes, resamples, seed)
-    observed = difference.sum()
+    sums = _all_signed_sums(sizes) if exact else _drawn_signed_sums(sizes, seed)
     rounding = 1e-12 * float(sizes.sum())  # the same values added in another order
-    if alternative == "greater":
-        as_extreme = int((sums >= observed - rounding).sum())
-    else:
-        as_extreme = int((np.abs(sums) >= abs(observed) - rounding).sum())
+    as_extreme = int((np.abs(sums) >= abs(difference.sum()) - rounding).sum())
     return as_extreme / len(sums) if exact else (as_extreme + 1) / (len(sums) + 1)
 
 
-def bootstrap_interval(
-    first: ArrayLike, second: ArrayLike, *, confidence: float = CONFIDENCE, resamples: int = RESAMPLES, seed: int = 0
-) -> tuple[float, float]:
-    """Percentile interval of the mean of ``first`` minus ``second`` over queries drawn with replacement.
+def bootstrap_interval(first: ArrayLike, second: ArrayLike, *, seed: int = 0) -> tuple[float, float]:
+    """95 % percentile interval of the mean of ``first`` minus ``second`` over queries drawn with replacement.
 
     Raises
     ------
@@ -161,26 +143,24 @@ def bootstrap_interval(
         If they are not of the same queries, or there are none.
     """
     x, y = _paired(first, second)
-    difference, turn = canonical((x - y)[None])
-    drawn = _drawn_queries(len(x), resamples, seed)
-    return _percentiles(turn * np.concatenate([difference[0, queries].mean(axis=1) for queries in drawn]), confidence)
+    return bootstrap_intervals((x - y)[None], seed=seed)[0]
 
 
-def bootstrap_intervals(
-    differences: FloatArray, *, confidence: float = CONFIDENCE, resamples: int = RESAMPLES, seed: int = 0
-) -> list[tuple[float, float]]:
+def bootstrap_intervals(differences: FloatArray, *, seed: int = 0) -> list[tuple[float, float]]:
     """`bootstrap_interval` of each row, shape (n_models, n_queries): the same draws serve all of them."""
     n, means = differences.shape[1], []
     each = [canonical(row[None]) for row in differences]
     rows, turns = (np.array(part) for part in zip(*each, strict=True))
-    for queries in _drawn_queries(n, resamples, seed):
+    rng = np.random.default_rng(seed)
+    for size in chunks(RESAMPLES, n):
+        queries = rng.integers(n, size=(size, n), dtype=np.int32)
         for block in np.array_split(queries, max(len(queries) // _ROWS, 1)):
             places = block + n * np.arange(len(block), dtype=np.int32)[:, None]
             times = np.bincount(places.ravel(), minlength=len(block) * n).reshape(len(block), n)
             means.append(times.astype(np.float64) @ rows[:, 0].T / n)
-    return [
-        _percentiles(turn * column, confidence) for turn, column in zip(turns, np.concatenate(means).T, strict=True)
-    ]
+    tail = (1.0 - CONFIDENCE) / 2.0
+    low, high = np.quantile(turns * np.concatenate(means), [tail, 1.0 - tail], axis=0).tolist()
+    return list(zip(low, high, strict=True))
 
 
 def canonical(differences: FloatArray) -> tuple[FloatArray, float]:
@@ -204,18 +184,6 @@ def canonical(differences: FloatArray) -> tuple[FloatArray, float]:
     return turned[:, np.lexsort(turned)], turn
 
 
-def _drawn_queries(n: int, resamples: int, seed: int) -> Iterator[NDArray[np.int32]]:
-    rng = np.random.default_rng(seed)
-    for rows in chunks(resamples, n):
-        yield rng.integers(n, size=(rows, n), dtype=np.int32)
-
-
-def _percentiles(means: FloatArray, confidence: float) -> tuple[float, float]:
-    tail = (1.0 - confidence) / 2.0
-    low, high = np.quantile(means, [tail, 1.0 - tail]).tolist()
-    return low, high
-
-
 def _paired(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1 or x.size == 0:
@@ -234,11 +202,11 @@ def _all_signed_sums(difference: FloatArray) -> FloatArray:
     return sums
 
 
-def _drawn_signed_sums(difference: FloatArray, resamples: int, seed: int) -> FloatArray:
+def _drawn_signed_sums(difference: FloatArray, seed: int) -> FloatArray:
     rng = np.random.default_rng(seed)
     n = len(difference)
     parts = []
-    for rows in chunks(resamples, n):
+    for rows in chunks(RESAMPLES, n):
         bits = np.unpackbits(np.frombuffer(rng.bytes(rows * -(-n // 8)), dtype=np.uint8).reshape(rows, -1), axis=1)
         parts.append(2.0 * (bits[:, :n] @ difference) - difference.sum())
     return np.concatenate(parts)

@@ -10,17 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.endings import WorstGap, worst_gap, worst_of
 from core.analysis.tuning.choice_noise import ByChoice
-from core.analysis.tuning.grid_end import GridEnd
-from core.experiments.results.caveats import WorstGap, caveat_columns, grid_end_of, worst_gap, worst_of
-from core.experiments.results.training_draws import training_columns, training_record
+from core.analysis.tuning.grid_end import GridEnd, grid_end_of
+from core.experiments.results.training_draws import training_record
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import Plan
-from core.experiments.run.protocol import TESTED, CellResult
+from core.experiments.run.protocol import SHARES, TESTED, CellResult
 
 FloatArray = NDArray[np.float64]
-SHARES = ("sparsity ratio", "share of features")
-"""How sparse a model is: features kept, as a share of those that are not zero everywhere, or of all."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +78,13 @@ class MethodLine:
         return len(self.results) == self.n_folds
 
     def measure(self, name: str) -> OverFolds:
-        """Return MAP, NDCG@10, … on the test parts, in expectation over the orders of tied documents."""
-        return OverFolds(tuple(result.test(name) for result in self.results.values()))
+        """Return MAP, NDCG@10, … on the test parts over the orders of ties, or another `CellResult.quantity`."""
+        return OverFolds(tuple(result.quantity(name) for result in self.results.values()))
 
     def official(self, name: str) -> OverFolds:
         """Return the same as tables print it: under LETOR's conventions in file order among ties."""
+        if name in SHARES:
+            return self.measure(name)
         return OverFolds(tuple(result.official(name) for result in self.results.values()))
 
     def printed(self, name: str) -> str:
@@ -95,12 +95,7 @@ class MethodLine:
     @property
     def sparsity_ratio(self) -> OverFolds:
         """Features used, as a share of those that are not zero everywhere."""
-        return OverFolds(tuple(result.sparsity_ratio for result in self.results.values()))
-
-    @property
-    def share_of_features(self) -> OverFolds:
-        """Features kept, as a share of all features, including those that are zero everywhere."""
-        return OverFolds(tuple(result.record["nonzero"] / len(result.weights) for result in self.results.values()))
+        return self.measure("sparsity ratio")
 
     @property
     def seconds(self) -> OverFolds:
@@ -110,11 +105,11 @@ class MethodLine:
     @property
     def n_features(self) -> OverFolds:
         """Number of features kept."""
-        return OverFolds(tuple(float(result.record["nonzero"]) for result in self.results.values()))
+        return self.measure("features")
 
     @property
     def unfinished(self) -> dict[int, WorstGap]:
-        """The folds whose chosen model is unfinished, each with its gap; see `core.experiments.results.caveats`."""
+        """The folds whose chosen model is unfinished, each with its gap; see `core.analysis.endings.worst_gap`."""
         found = {fold: worst_gap(result.record) for fold, result in self.results.items()}
         return {fold: gap for fold, gap in found.items() if gap is not None}
 
@@ -151,7 +146,7 @@ class MethodLine:
 
         Parameters
         ----------
-        measure : {"MAP", "NDCG@10", "sparsity ratio", "share of features"}
+        measure : {"MAP", "NDCG@10", "sparsity ratio", "share of features", "features"}
         """
         found = self.over_choices(measure)
         return None if found is None else ByChoice.of(found)
@@ -162,20 +157,13 @@ class MethodLine:
         None if it is unknown: in older stores, where a validation part is a single list, or for other measures than
         those of `by_choice`.
         """
-        if not self.chosen_again or measure not in (*TESTED, *SHARES):
+        if not self.chosen_again or measure not in (*TESTED, *SHARES, "features"):
             return None
-        return np.asarray(np.mean([_over_choices(result, measure) for result in self.results.values()], axis=0))
-
-    @property
-    def features_by_choice(self) -> ByChoice | None:
-        """Return the number of features, averaged over folds, under choices on resampled validation queries."""
-        if not self.chosen_again:
-            return None
-        return ByChoice.of(np.mean([result.features_over_choices for result in self.results.values()], axis=0))
+        return np.asarray(np.mean([result.over_choices(measure) for result in self.results.values()], axis=0))
 
     def all_by_choice(self) -> dict[str, ByChoice | None]:
         """Return every quantity under these choices, by name."""
-        return {name: self.by_choice(name) for name in TESTED} | {"nonzero": self.features_by_choice}
+        return {name: self.by_choice(name) for name in TESTED} | {"nonzero": self.by_choice("features")}
 
     def per_query_by_choice(self, measure: str) -> FloatArray:
         """Return the measure of every test query of all folds under every choice, shape (n_resamples, n_queries)."""
@@ -305,52 +293,6 @@ def measure_columns(name: str, official: float, over_orders: float, tied: Collec
     if name in tied:
         return {f"{name} in file order": official, f"{name} over ties": over_orders}
     return {name: official}
-
-
-def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:
-    """Return the lines as a table for people; a measure has two columns if ties change it."""
-    tied = tied_measures(lines)
-    return [
-        {
-            "dataset": line.dataset,
-            "method": line.choice.label,
-            **caveats,
-            **{
-                key: value
-                for name in TESTED
-                for key, value in (
-                    *measure_columns(name, line.official(name).mean, line.measure(name).mean, tied).items(),
-                    (f"{name} ± folds", line.official(name).deviation if len(line.results) > 1 else ""),
-                    (f"{name} ± choice", _deviation(line.by_choice(name), 4)),
-                    *((key, value) for key, value in training.items() if key.startswith(name)),
-                )
-            },
-            "sparsity ratio": line.sparsity_ratio.mean,
-            "features": f"{line.n_features.mean:.1f}",
-            "features ± choice": _deviation(line.features_by_choice, 1),
-            **{key: value for key, value in training.items() if key.startswith("features")},
-            "seconds": f"{line.seconds.mean:.2g}",
-            "folds": str(line.n_folds) if line.complete else f"{len(line.results)} of {line.n_folds}",
-        }
-        for line, caveats, training in zip(
-            lines,
-            caveat_columns(lines),
-            training_columns([line.draws for line in lines], *TESTED, "features"),
-            strict=True,
-        )
-    ]
-
-
-def _over_choices(result: CellResult, measure: str) -> FloatArray:
-    if measure == "sparsity ratio":
-        return np.asarray(result.features_over_choices / max(result.record["usable"], 1))
-    if measure == "share of features":
-        return result.features_over_choices / max(len(result.weights), 1)
-    return result.over_choices(measure)
-
-
-def _deviation(found: ByChoice | None, digits: int) -> str:
-    return "" if found is None else f"{found.deviation:.{digits}f}"
 
 
 def _fold_record(fold: int, result: CellResult) -> dict[str, Any]:

@@ -143,11 +143,6 @@ def _means(lines: Sequence[MethodLine], datasets: Sequence[str]) -> dict[str, fl
     return {label: mean(values) for label, values in ratios.items() if len(values) == len(datasets)}
 
 
-def _by_choice(line: MethodLine, measure: str) -> float | None:
-    found = line.by_choice(measure)
-    return None if found is None else found.deviation
-
-
 def _by_choice_numbers(line: MethodLine, measure: str) -> dict[str, float | None]:
     found = line.by_choice(measure)
     return {
@@ -159,8 +154,8 @@ def _by_choice_numbers(line: MethodLine, measure: str) -> dict[str, float | None
 def _sparsity_entry(line: MethodLine, published: Mapping[tuple[str, str], BesidePublished]) -> Entry:
     ratio, printed = line.sparsity_ratio, published.get(_key(line))
     aside = f"({printed.published:.2f})" if printed else _partly(line)
-    again = _by_choice(line, "sparsity ratio")
-    by_choice = "" if again is None else f" ± {again:.2f}"
+    again = line.by_choice("sparsity ratio")
+    by_choice = "" if again is None else f" ± {again.deviation:.2f}"
     return Entry(f"{ratio.words(2)}{by_choice}{signs(line)}", aside)
 
 

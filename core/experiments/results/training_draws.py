@@ -26,7 +26,7 @@ def by_training(draws: Draws, quantity: str) -> ByChoice | None:
     draws : sequence of sequence of CellResult
     quantity : {"MAP", "NDCG@10", "sparsity ratio", "share of features", "features"}
     """
-    means = [float(np.mean([_value(result, quantity) for result in folds])) for folds in draws]
+    means = [float(np.mean([result.quantity(quantity) for result in folds])) for folds in draws]
     return ByChoice.of(means) if len(means) > 1 else None
 
 
@@ -74,13 +74,3 @@ def training_note(lines: Sequence[Draws]) -> str:
         "models are fitted on them and one is chosen on the same validation queries. It is over "
         f"{number} draws{known}."
     )
-
-
-def _value(result: CellResult, quantity: str) -> float:
-    if quantity == "features":
-        return float(result.record["nonzero"])
-    if quantity == "sparsity ratio":
-        return float(result.sparsity_ratio)
-    if quantity == "share of features":
-        return float(result.record["nonzero"]) / max(len(result.weights), 1)
-    return float(result.test(quantity))

@@ -39,14 +39,14 @@ class Trait:
         return self.interval is not None and not self.interval[0] <= 0.0 <= self.interval[1]
 
 
-def trait(values: NDArray[np.floating] | IntArray, losing: NDArray[np.bool_], *, seed: int = 0) -> Trait | None:
+def trait(values: NDArray[np.floating] | IntArray, losing: NDArray[np.bool_]) -> Trait | None:
     """Compare the queries that lose with all others; None where one of the two groups is empty."""
     one, other = (np.sort(values[group].astype(np.float64)) for group in (losing, ~losing))  # drawn by what they hold
     if not len(one) or not len(other):
         return None
     interval = None
     if min(len(one), len(other)) > 1:
-        draw = np.random.default_rng(seed)
+        draw = np.random.default_rng(0)
         low, high = np.quantile(
             _resampled_means(one, draw) - _resampled_means(other, draw), ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from core.data import Convention, DataError, Fold
 from core.data.numbers import read_number
 from core.experiments.run.learners.learner import Learner
 from core.experiments.run.learners.registry import get_learner
+from core.methods.families import REFITTED
 
 Parameters = tuple[tuple[str, float], ...]
 
@@ -78,11 +79,33 @@ class MethodChoice:
         return ":".join([self.method, *words])
 
     @property
+    def title(self) -> str:
+        """Its name for people, such as ``"RankRWFS-ℓ0 (share=0.3)"`` or ``"RankSVM ℓ1, refitted"``."""
+        name, settings = get_learner(self.method).title, self.label.split(":")[1:]
+        if "refit" in settings:
+            settings.remove("refit")
+            name = f"{name}{REFITTED}"
+        return f"{name} ({', '.join(settings)})" if settings else name
+
+    @property
     def settings(self) -> Parameters:
         """Every parameter, defaults included, except those that validation chooses."""
         learner, given = get_learner(self.method), dict(self.given)
         chosen = {parameter.name for parameter in learner.parameters if parameter.tried} - given.keys()
         return tuple((name, value) for name, value in learner.settings(given).items() if name not in chosen)
+
+
+def choice_titles(choices: Iterable[MethodChoice]) -> dict[str, str]:
+    """Return the title of every choice by its label."""
+    return {choice.label: choice.title for choice in choices}
+
+
+def title_of(label: str) -> str:
+    """Return the title for a label, as stores and tables have it; an unknown label is returned as it is."""
+    try:
+        return MethodChoice.parse(label).title
+    except ValueError:
+        return label
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any
 
 from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
-from core.data import Convention, DataError, Dataset, Reading
+from core.data import Convention, DataError, Dataset, Fold, Reading
 from core.data.reading import AS_IT_STANDS
 from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
 from core.experiments.run.learners.registry import get_learner
@@ -41,6 +42,12 @@ class DatasetSource:
             If it cannot be used.
         """
         return self.reading.open(self.name_or_path, keep=self.keep)
+
+
+@lru_cache(maxsize=1)
+def opened_fold(source: DatasetSource, number: int) -> Fold:
+    """Read a fold, counted from 1; the last one is kept, since cells come fold by fold."""
+    return source.open().fold(number)
 
 
 @dataclass(frozen=True)
@@ -141,7 +148,7 @@ class Choosing:
         How often the training queries of every fold are drawn again with replacement, with all models fitted and one
         chosen; each draw has cells of its own, after all others.
     widen : bool
-        Whether grids widen until the choice lies inside; see `core.analysis.tuning.widening`.
+        Whether grids widen until the choice lies inside; see `core.analysis.tuning.grid_end`.
 
     Raises
     ------

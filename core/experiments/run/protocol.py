@@ -29,6 +29,8 @@ IntArray = NDArray[np.int64]
 DEFAULT_POINTS = 20
 TESTED = ("MAP", "NDCG@10")
 """The measures that the papers' tables give and their tests compare."""
+SHARES = ("sparsity ratio", "share of features")
+"""How sparse a model is: features kept, as a share of those that are not zero everywhere, or of all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +77,13 @@ class CellResult:
         """Return the same as tables print it: under LETOR's conventions in file order among ties."""
         return float(self.record["metrics"]["test"][measure])
 
+    def quantity(self, name: str) -> float:
+        """Return "features", one of `SHARES`, or a measure as `test` does."""
+        if name == "sparsity ratio":
+            return self.sparsity_ratio
+        size = self._units.get(name)
+        return self.test(name) if size is None else float(self.record["nonzero"]) / size
+
     @property
     def linear(self) -> bool:
         """Whether the weights are a linear model; if not, they are importances of features."""
@@ -85,15 +94,19 @@ class CellResult:
         """Features used, as a share of those that are not zero everywhere."""
         return float(self.record["sparsity_ratio"])
 
-    def over_choices(self, measure: str) -> FloatArray:
-        """Return the measure on the test part for every choice on resampled queries, shape (n_resamples,)."""
-        return np.asarray(self.drawn_tests[measure].mean(axis=1)[self.drawn])
+    def over_choices(self, name: str) -> FloatArray:
+        """Return a `quantity` for every choice on resampled queries, shape (n_resamples,)."""
+        size = self._units.get(name)
+        if size is None:
+            return np.asarray(self.drawn_tests[name].mean(axis=1)[self.drawn])
+        taken = [model["nonzero"] for model in self.record["choice"]["models"]]
+        return np.asarray(taken, dtype=np.float64)[self.drawn] / size
 
     @property
-    def features_over_choices(self) -> FloatArray:
-        """Number of features under these choices, shape (n_resamples,)."""
-        taken = [model["nonzero"] for model in self.record["choice"]["models"]]
-        return np.asarray(taken, dtype=np.float64)[self.drawn]
+    def _units(self) -> dict[str, int]:
+        """By what the number of features is divided for each quantity of it."""
+        usable, every = max(self.record.get("usable", 0), 1), max(len(self.weights), 1)
+        return {"features": 1, "sparsity ratio": usable, "share of features": every}
 
     @property
     def seconds(self) -> float:

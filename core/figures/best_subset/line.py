@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.analysis.best_subset.excess import Excess
 from core.analysis.best_subset.refitted_sets import RefittedSet
-from core.analysis.best_subset.yardstick import BEST, CertifiedSubset
+from core.analysis.best_subset.yardstick import BEST, CertifiedSubset, Excess
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import name_ends
 from core.figures.look.style import method_style, seconds

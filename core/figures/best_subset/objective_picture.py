@@ -9,11 +9,17 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.best_subset.certified_path import BestSubsets
-from core.analysis.best_subset.excess import Excess, excesses
-from core.analysis.best_subset.method_sets import MethodSets
+from core.analysis.best_subset.certified_path import BestSubsets, MethodSets
 from core.analysis.best_subset.refitted_sets import RefittedSet
-from core.analysis.best_subset.yardstick import BEST, MOST_FEATURES, SECONDS_EACH, CertifiedSubset, best_known
+from core.analysis.best_subset.yardstick import (
+    BEST,
+    MOST_FEATURES,
+    SECONDS_EACH,
+    CertifiedSubset,
+    Excess,
+    best_known,
+    excesses,
+)
 from core.analysis.evaluation import Judgement
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.ingredient import Ingredient

@@ -9,8 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.features.first_entry import Entry, entry_order
-from core.analysis.path_views import ratio_of
+from core.analysis.path_views import Entry, entry_order, ratio_of
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
 from core.figures.of_paths import OfPaths

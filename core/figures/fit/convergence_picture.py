@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.certified_optimum import CertifiedOptimum, Optimum
+from core.analysis.convergence import CertifiedOptimum, Optimum
 from core.analysis.fold_models import FoldModel
 from core.figures.drag.along import still
 from core.figures.drag.drag import MODEL, Dot, Drag

@@ -10,8 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.certified_optimum import CertifiedOptimum, Optimum
-from core.analysis.convergence_rates import rate_of
+from core.analysis.convergence import CertifiedOptimum, Optimum, rate_of
 from core.analysis.endings import reason_words
 from core.analysis.fit_keywords import rules_of
 from core.analysis.ingredient import Ingredient

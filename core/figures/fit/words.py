@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.analysis.certified_optimum import Optimum
+from core.analysis.convergence import Optimum
 from core.figures.look.style import CERTIFICATES
 from core.methods import Fit, get_method
 from core.methods.families import model_title

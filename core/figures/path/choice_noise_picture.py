@@ -11,8 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.choosing import FEWEST_QUERIES, NOT_KNOWN, RULE_TITLES, ChoiceRule, no_validation_part
-from core.analysis.tuning.choice_noise import RESAMPLES, PathNoise
-from core.analysis.tuning.noise_by_rule import NoiseByRule, NoisyPath
+from core.analysis.tuning.choice_noise import RESAMPLES, NoiseByRule, NoisyPath, PathNoise
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison, compare_paths
 from core.figures.look.line_labels import name_ends
 from core.figures.look.style import counting, layout, method_style

@@ -10,8 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.choosing import RULE_TITLES, RULES, ChoiceRule, no_validation_part, tells_apart
-from core.analysis.further_measures import measured_by
-from core.analysis.path import PathPoint
+from core.analysis.path import PathPoint, measured_by
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.grid_end import END_WORDS, GridEnd, end_among

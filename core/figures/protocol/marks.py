@@ -111,7 +111,7 @@ def marks_figure(
     ----------
     lines : sequence of MethodLine
     titles : mapping
-        A method's name for people, by its label (`core.experiments.run.titles`).
+        A method's name for people, by its label (`core.experiments.run.cells.choice_titles`).
     up : Upwards
     heads : sequence of str
         Of the panels.

@@ -47,7 +47,7 @@ def protocol_tradeoff_figure(
     measure : {"MAP", "NDCG@10"}
         Measure on the test parts.
     titles : mapping
-        A method's name for people, by its label (`core.experiments.run.titles`).
+        A method's name for people, by its label (`core.experiments.run.cells.choice_titles`).
     bars : {"less the fold's level", "standard deviation", "none"}
         The vertical bars; the horizontal ones are always the standard deviation. Folds differ in difficulty by more
         than methods differ in quality: "less the fold's level" subtracts each fold's mean.

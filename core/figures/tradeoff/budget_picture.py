@@ -15,8 +15,7 @@ from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.tradeoff.query_changes import QueryChange, query_changes
-from core.analysis.tradeoff.references import dense_reference
-from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, tradeoff_points
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, dense_reference, tradeoff_points
 from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference, model_difference

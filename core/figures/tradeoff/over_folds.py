@@ -10,10 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.features.feature_rules import FeatureRules
-from core.analysis.tradeoff.fold_curves import FoldCurves, PathsOverFolds
+from core.analysis.tradeoff.fold_paths import FoldCurves, PathsOverFolds
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
-from core.analysis.tradeoff.references import DENSE, dense_reference
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, best_within
+from core.analysis.tradeoff.tradeoff import DENSE, MEASURES, TradeoffPoint, best_within, dense_reference
 from core.data import Convention, Dataset
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style, seconds

@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
 from core.analysis.fold_models import FoldPath, one_fold
-from core.analysis.tradeoff.references import dense_reference
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
     BestSingleFeatures,
     TradeoffPoint,
     budget,
+    dense_reference,
     pareto_front,
     path_end,
     tradeoff_points,
 )
-from core.experiments.results.alike import Alike, alike
+from core.experiments.results.difference import Alike, alike
 from core.figures.drag.drag import MODEL, Dot, Drag, Mark
 from core.figures.drag.hand import Hand
 from core.figures.of_paths import OfPaths

@@ -9,8 +9,7 @@ from core.analysis.tradeoff.fold_tradeoff import FoldSummary
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
 from core.analysis.tuning.grid_end import GridEnd
 from core.data.nouns import Nouns
-from core.experiments.results.alike import Alike
-from core.experiments.results.difference import Difference
+from core.experiments.results.difference import Alike, Difference
 from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.metrics.equal_values import rounded

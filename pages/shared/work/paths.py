@@ -10,11 +10,10 @@ import streamlit as st
 
 from core.analysis import stored_paths
 from core.analysis.evaluation import FoldJudge
-from core.analysis.finer_path import FinerPath
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, can_follow, fitted_frame, frames_of, refined
-from core.analysis.path_run import PathRun
+from core.analysis.path_run import FinerPath, PathRun
 from core.analysis.stored_paths import KeptPaths, ShippedPath
 from core.analysis.tuning.tuning import told_by_validation
 from core.content import Series

@@ -13,8 +13,7 @@ from core.analysis.best_subset.certified_path import BestSubsets, refuse_too_man
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, refits_along, selections
 from core.analysis.best_subset.yardstick import BEST, MOST_FEATURES, Yardstick, certified_rows
 from core.analysis.path import PathPoint
-from core.analysis.tradeoff.references import DENSE, dense_reference
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, dense_reference
 from core.content import text_key
 from core.work import Steps
 from pages.shared.choice import access

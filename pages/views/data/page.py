@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
-from core.analysis.dataset.file_order import FileOrder, file_order
+from core.analysis.dataset.dataset_card import DatasetCard, FileOrder, dataset_card, file_order
 from core.data import Convention, RankingData
 from core.data.naming import names_note
 from core.data.nouns import Nouns, nouns_of

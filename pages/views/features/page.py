@@ -14,8 +14,7 @@ from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
-from core.analysis.tradeoff.references import DENSE
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
 from core.content import Series
 from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture
 from core.figures.best_subset.line import percent

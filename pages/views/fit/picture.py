@@ -5,7 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.analysis.certified_optimum import Optimum
+from core.analysis.convergence import Optimum
 from core.figures.fit.convergence import Axes, convergence_drawing
 from core.figures.fit.convergence_picture import ConvergencePicture, begun_words, fit_curve
 from core.figures.fit.slopes import SLOPES_EXPLAINED

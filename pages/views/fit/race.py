@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.certified_optimum import Optimum
+from core.analysis.convergence import Optimum
 from core.analysis.solver_race import Raced, SolverRace, SolversRace, Standing, standings
 from core.figures.fit.convergence import Axes
 from core.figures.fit.race_picture import RacePicture, race_sentence, race_table, tolerance

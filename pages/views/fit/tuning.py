@@ -6,8 +6,7 @@ import streamlit as st
 
 from core.analysis.choosing import RULES, check_rule
 from core.analysis.evaluation import FoldJudge
-from core.analysis.further_measures import measured_by
-from core.analysis.path import PathPoint
+from core.analysis.path import PathPoint, measured_by
 from core.analysis.path_run import PathRun
 from core.analysis.tuning.grid_end import END_WORDS
 from core.analysis.tuning.tried_models import Tried, TriedModels

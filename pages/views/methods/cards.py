@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.convergence_rates import rate_of
+from core.analysis.convergence import rate_of
 from core.methods import Method, Variant
 from core.methods.families import FAMILIES
 from core.penalties import Parameter

@@ -12,8 +12,7 @@ import streamlit as st
 
 from core.analysis.choosing import choosing_part
 from core.analysis.fitting import AtRatio, OnValidation
-from core.analysis.tradeoff.references import DENSE, dense_reference
-from core.analysis.tradeoff.tradeoff import tradeoff_points
+from core.analysis.tradeoff.tradeoff import DENSE, dense_reference, tradeoff_points
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.look.style import seconds

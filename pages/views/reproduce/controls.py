@@ -14,12 +14,11 @@ from core.cli.reading import reading_words
 from core.data import Reading
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import DEFAULT_REFERENCE
-from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.cells import Cell, MethodChoice, choice_titles
 from core.experiments.run.learners.registry import REFERENCES
 from core.experiments.run.plan import Choosing, DatasetSource, Plan
 from core.experiments.run.presets import PRESETS, find_preset
 from core.experiments.run.protocol import DEFAULT_POINTS, TESTED
-from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.dask_workers import DaskWorkers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers

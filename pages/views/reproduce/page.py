@@ -10,9 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError
 from core.experiments.results.run import Run
+from core.experiments.run.cells import choice_titles
 from core.experiments.run.plan import Plan, PlannedFold, plan_of
 from core.experiments.run.store.file import default_store_path
-from core.experiments.run.titles import choice_titles
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
 from core.names.counted import counted
 from core.names.plain import in_markdown

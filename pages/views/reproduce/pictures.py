@@ -10,8 +10,8 @@ import streamlit as st
 from core.experiments.results.example import DATASET, EXAMPLE_WORDS, example_lines
 from core.experiments.results.printed_table import Table
 from core.experiments.results.run import Run
+from core.experiments.run.cells import choice_titles
 from core.experiments.run.protocol import TESTED
-from core.experiments.run.titles import choice_titles
 from core.export import protocol_tables as tables
 from core.export.csv_tables import csv_text
 from core.export.scripts.description import ProtocolDescription

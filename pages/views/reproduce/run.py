@@ -13,13 +13,12 @@ import streamlit as st
 from core.experiments.results.comparison import Comparisons
 from core.experiments.results.run import Run
 from core.experiments.results.single_scores import SingleScores, TrainingScores
-from core.experiments.run.cells import Cell
+from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan
 from core.experiments.run.progress import Progress
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
-from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure, Workers
 from pages.shared.cache import Results, kept
 from pages.shared.lazy import lazy_expander

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import FloatArray
 from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
-from core.analysis.tradeoff.references import DENSE, dense_reference
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, budget, tradeoff_points
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, budget, dense_reference, tradeoff_points
 from core.content import Series
 from core.methods import METHODS, get_method
 from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0, K

@@ -13,8 +13,7 @@ import streamlit as st
 
 from core.analysis.features.rules import Rules
 from core.analysis.fold_models import FoldPath
-from core.analysis.tradeoff.references import DENSE
-from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
+from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
 from core.figures.fit.weights_picture import weights_figure
 from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries, chosen_words

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.features.equally_sparse import with_as_many_features
 from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
+from core.analysis.path_views import with_as_many_features
 from core.analysis.top_strips import lists_with_a_top
 from core.content import Series
 from core.data import RankingData

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.best_subset.excess import Excess, best_set, excesses
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet
-from core.analysis.best_subset.yardstick import CertifiedSubset, Yardstick, best_known, certified_rows
+from core.analysis.best_subset.yardstick import (
+    CertifiedSubset,
+    Excess,
+    Yardstick,
+    best_known,
+    best_set,
+    certified_rows,
+    excesses,
+)
 from core.analysis.choosing import choosing_part
 from core.analysis.fold_models import FoldPath
-from core.analysis.tradeoff.references import DENSE
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint
 from core.experiments.results.difference import Difference, Verdict
 from core.figures.best_subset.line import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture

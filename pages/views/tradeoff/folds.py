@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.feature_rules import FeatureRules
-from core.analysis.tradeoff.fold_curves import complete_curves
+from core.analysis.tradeoff.fold_paths import complete_curves
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.export.scripts.description import MethodDescription
 from core.figures.tradeoff.over_folds import Bars, Marks, TradeoffOverFolds

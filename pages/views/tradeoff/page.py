@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import FloatArray
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
-from core.analysis.tradeoff.references import DENSE
-from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget, path_end, tradeoff_points
+from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff import words

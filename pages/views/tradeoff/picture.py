@@ -10,8 +10,7 @@ import streamlit as st
 from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point
-from core.analysis.tradeoff.references import DENSE
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
 from core.content import Series
 from core.figures.drag.hand import Hand
 from core.figures.path.tuning import PART_TITLES

@@ -7,9 +7,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.analysis.best_subset.excess import best_set, excesses
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
-from core.analysis.best_subset.yardstick import CertifiedSubset, Yardstick, best_known, certified_rows
+from core.analysis.best_subset.yardstick import (
+    CertifiedSubset,
+    Yardstick,
+    best_known,
+    best_set,
+    certified_rows,
+    excesses,
+)
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import regularization_path
 from core.data import Fold

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis.dataset.file_order import file_order
+from core.analysis.dataset.dataset_card import file_order
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import OnValidation
 from core.analysis.path import lambda_grid, regularization_path

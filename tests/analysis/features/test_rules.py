@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.analysis.features.costs import read_costs, write_costs
-from core.analysis.features.rules import Rules, read_rules
+from core.analysis.features.rules import Rules, read_costs, read_rules, write_costs
 from core.analysis.features.what_if import feature_changes, penalty_factors, weighted
 from core.data import DataError, open_dataset
 from core.methods import METHODS, Method, get_method

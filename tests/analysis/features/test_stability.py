@@ -12,8 +12,6 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.svm import LinearSVC
 
-from core.analysis.features.equally_sparse import with_as_many_features
-from core.analysis.features.first_entry import entry_order
 from core.analysis.features.stability import (
     Resampling,
     SelectionRun,
@@ -23,6 +21,7 @@ from core.analysis.features.stability import (
     warm_starts,
 )
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path_views import entry_order, with_as_many_features
 from core.data import RankingData
 from core.methods import Method, get_method
 from tests.oracles import RankSvm, ranking_problem

@@ -15,8 +15,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tradeoff.query_changes import query_changes
-from core.analysis.tradeoff.references import DENSE, dense_reference
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import DENSE, MEASURES, TradeoffPoint, dense_reference
 from core.data import Fold, RankingData
 from core.experiments.results.difference import model_difference
 from core.methods import get_method

@@ -16,9 +16,8 @@ import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit, by_ratio, marked_limits
-from core.analysis.tradeoff.fold_truncation import SizeCurve, mean_over_folds
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
-from core.analysis.tradeoff.truncation import is_filter, refits, sizes_to_cut, truncations
+from core.analysis.tradeoff.truncation import SizeCurve, is_filter, mean_over_folds, refits, sizes_to_cut, truncations
 from core.data import Fold
 from core.methods import METHODS, get_method
 from core.metrics import evaluate_ranking

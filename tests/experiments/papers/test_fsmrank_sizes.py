@@ -19,7 +19,7 @@ from core.experiments.papers.fsmrank_sizes import (
     size_outcome,
     size_tables,
 )
-from core.experiments.papers.run import PaperRun
+from core.experiments.papers.registry import PaperRun
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource
 from core.methods import Fit, get_method

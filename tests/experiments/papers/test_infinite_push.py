@@ -18,7 +18,7 @@ from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS, TopOu
 from core.experiments.papers.infinite_push_time import ADMM, EXACT, INFINITE_PUSH_TIME, Timing, TimingCell, time_tables
 from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES, toy_cells, toy_tables
 from core.experiments.papers.published_top import TABLE_1, name_if_published
-from core.experiments.papers.run import PaperRun
+from core.experiments.papers.registry import PaperRun
 from core.experiments.run.plan import DatasetSource
 from core.experiments.run.store.piece import Piece
 from core.export.paper_page import experiment_files

@@ -12,7 +12,7 @@ import pytest
 
 from core.data import DataError
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
-from core.experiments.papers.run import PaperRun
+from core.experiments.papers.registry import PaperRun
 from core.experiments.run.store import piece as piece_module
 from core.experiments.run.store.file import FILE_NAME
 from core.experiments.run.store.store import RunStore

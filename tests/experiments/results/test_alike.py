@@ -7,8 +7,7 @@ import pytest
 
 from core.analysis.evaluation import FloatArray
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
-from core.experiments.results.alike import Picks, alike
-from core.experiments.results.difference import Difference
+from core.experiments.results.difference import Difference, Picks, alike
 from core.experiments.results.statistics import bootstrap_interval, bootstrap_intervals
 
 N_QUERIES = 40

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from core.analysis.tuning.grid_end import grid_end
-from core.analysis.tuning.widening import Widening
-from core.experiments.results.caveats import caveats_note, grid_end_of, worst_gap
+from core.analysis.endings import worst_gap
+from core.analysis.tuning.grid_end import Widening, grid_end, grid_end_of
+from core.experiments.results.caveats import caveats_note
+from core.experiments.results.report import table_rows
 from core.experiments.results.run import Run
-from core.experiments.results.summary import MethodLine, table_rows
+from core.experiments.results.summary import MethodLine
 from core.experiments.results.tables import quality_table, sparsity_table
 from core.export import protocol_tables
 from core.export.csv_tables import csv_text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -110,16 +112,22 @@ def test_a_verdict_that_other_resamples_could_change_is_said_to_be_narrow() -> N
     assert compared((-0.004, 0.0090), (-0.005, 0.012), 0.0001).words(0.01) == "equivalent"
 
 
-def rates(difference: float, margin: float, *, models: int, n_runs: int = 300) -> dict[str, float]:
-    """Shares of verdicts on methods whose models differ by this much in truth, whichever of them is chosen."""
+@cache
+def runs(difference: float, models: int) -> list[ChoiceComparison]:
+    """300 comparisons of methods whose models differ by this much in truth, whichever of them is chosen."""
     rng = np.random.default_rng(8)
-    verdicts = []
-    for _ in range(n_runs):
+    found = []
+    for seed in range(300):
         own, other = 0.1 * rng.standard_normal((2, models, 80))
         drawn = rng.integers(models, size=(2, 100))
-        found = compare_choices(difference + own[drawn[0]], other[drawn[1]], resamples=600, seed=len(verdicts))
-        verdicts.append(found.verdict(margin))
-    return {verdict: verdicts.count(verdict) / n_runs for verdict in set(verdicts)}
+        found.append(compare_choices(difference + own[drawn[0]], other[drawn[1]], resamples=600, seed=seed))
+    return found
+
+
+def rates(difference: float, margin: float, *, models: int) -> dict[str, float]:
+    """Shares of the verdicts on them."""
+    verdicts = [found.verdict(margin) for found in runs(difference, models)]
+    return {verdict: verdicts.count(verdict) / len(verdicts) for verdict in set(verdicts)}
 
 
 SE = 0.1 * np.sqrt(2.0 / 80)

@@ -13,9 +13,9 @@ import pytest
 from core.analysis.tuning.choice_noise import ByChoice
 from core.experiments.results.comparison import Comparisons, against_best, against_reference
 from core.experiments.results.published.beside_published import beside_published, made_alike, published_elsewhere
-from core.experiments.results.report import choose_reference
+from core.experiments.results.report import choose_reference, table_rows
 from core.experiments.results.statistics import holm, one_sided_t_test
-from core.experiments.results.summary import MethodLine, choice_note, summarise, table_rows, tried_words
+from core.experiments.results.summary import MethodLine, choice_note, summarise, tried_words
 from core.experiments.results.tables import quality_table
 from core.experiments.results.training_draws import training_note
 from core.experiments.run.plan import Plan
@@ -74,7 +74,7 @@ def test_a_line_with_a_fold_missing_is_said_to_be_incomplete(plan: Plan) -> None
 
 def test_features_are_counted_over_folds(lines: tuple[MethodLine, ...]) -> None:
     assert lines[0].selected() == {1: 3, 2: 3, 3: 3}
-    assert lines[0].share_of_features.mean == pytest.approx(3 / 8)
+    assert lines[0].measure("share of features").mean == pytest.approx(3 / 8)
 
 
 def test_the_reference_is_compared_with_all_others_over_the_queries_of_all_folds(

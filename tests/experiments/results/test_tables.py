@@ -21,7 +21,7 @@ import core
 from core.analysis.choosing import RULES
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import single_feature_scores
-from core.analysis.tuning.noise_by_rule import NoiseByRule
+from core.analysis.tuning.choice_noise import NoiseByRule
 from core.experiments.results.choice_comparison import compare_paths
 from core.experiments.results.example import DATASET, METHODS, example_lines, example_plan
 from core.experiments.results.printed_table import Entry, plain_table
@@ -29,9 +29,9 @@ from core.experiments.results.run import Run
 from core.experiments.results.single_scores import TrainingScores
 from core.experiments.results.tables import quality_table, sparsity_table
 from core.experiments.results.trait import trait
+from core.experiments.run.cells import choice_titles
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import cell_result
-from core.experiments.run.titles import choice_titles
 from core.experiments.run.workers.workers import Failure
 from tests.experiments.made_up import four_lines, line, result, run
 

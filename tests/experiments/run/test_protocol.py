@@ -151,7 +151,7 @@ def test_the_choice_on_resampled_queries_is_the_one_by_hand(cell: Cell, fold: Fo
     ]
     np.testing.assert_allclose(result.over_choices("MAP"), [tests[i] for i in chosen], atol=1e-9)
     sizes = [np.count_nonzero(w) for w in weights]
-    np.testing.assert_array_equal(result.features_over_choices, [sizes[i] for i in chosen])
+    np.testing.assert_array_equal(result.over_choices("features"), [sizes[i] for i in chosen])
     models = result.record["choice"]["models"]
     assert models[0]["lambda"] == pytest.approx(result.record["lambda"])
     assert models[0]["MAP"] == pytest.approx(result.test("MAP"))
@@ -177,7 +177,7 @@ def test_where_there_is_nothing_to_choose_no_choice_is_noise(cell: Cell, fold: F
     )  # fmt: skip
     result = cell_result(push, hopeless)
     assert result.record["nonzero"] == 0
-    assert np.ptp(result.over_choices("MAP")) == np.ptp(result.features_over_choices) == 0.0
+    assert np.ptp(result.over_choices("MAP")) == np.ptp(result.over_choices("features")) == 0.0
     assert result.over_choices("MAP")[0] == pytest.approx(result.test("MAP"))
 
 

@@ -10,9 +10,8 @@ import plotly.graph_objects as go
 import pytest
 
 import core
-from core.analysis.best_subset.excess import excesses
 from core.analysis.best_subset.refitted_sets import RefittedSet
-from core.analysis.best_subset.yardstick import CertifiedSubset
+from core.analysis.best_subset.yardstick import CertifiedSubset, excesses
 from core.api import pictures
 from core.figures.best_subset.line import order_of, percent
 from core.figures.best_subset.objective_picture import LINE, TITLES, ObjectivesFound, View

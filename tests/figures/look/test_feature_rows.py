@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import numpy as np
 import plotly.graph_objects as go
 
-from core.analysis.features.first_entry import Entry
 from core.analysis.features.random_ranking import Band
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.features.stability import Stability
 from core.analysis.features.what_if import FeatureChange
+from core.analysis.path_views import Entry
 from core.api import pictures
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.kept_features import FeaturesPicture

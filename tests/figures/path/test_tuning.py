@@ -15,8 +15,7 @@ import pytest
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_views import ratio_of
-from core.analysis.tuning.choice_noise import PathNoise, path_choice
-from core.analysis.tuning.noise_by_rule import NoisyPath
+from core.analysis.tuning.choice_noise import NoisyPath, PathNoise, path_choice
 from core.data import Fold
 from core.figures.path.choice_noise_picture import LARGEST_MARK, ChoiceNoisePicture, Noisy
 from core.figures.path.tuning_picture import TunedChoice, TuningPicture

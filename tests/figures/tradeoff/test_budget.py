@@ -15,8 +15,7 @@ from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from core.api import pictures
-from core.experiments.results.alike import Alike
-from core.experiments.results.difference import Difference, Verdict
+from core.experiments.results.difference import Alike, Difference, Verdict
 from core.figures.picture import Words
 from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import COST

@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.tradeoff.fold_tradeoff import Spread
-from core.analysis.tradeoff.fold_truncation import SizeMean
-from core.analysis.tradeoff.truncation import SizedModel
+from core.analysis.tradeoff.truncation import SizedModel, SizeMean
 from core.api import pictures
 from core.figures.look.style import method_style
 from core.figures.papers.registry import best_at_sentence

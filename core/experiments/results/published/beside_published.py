@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.experiments.results.published.numbers import P_VALUE, PublishedNumber, letor3_baselines, published_numbers
 from core.experiments.results.published.settings import LETOR3
 from core.experiments.results.statistics import LEVEL
-from core.experiments.results.summary import MethodLine, OverFolds
+from core.experiments.results.summary import MethodLine
 from core.metrics.equal_values import rounded
 
 FloatArray = NDArray[np.float64]
@@ -205,7 +205,7 @@ def _together(sources: Sequence[str]) -> str:
 
 
 def _beside(number: PublishedNumber, source: str, line: MethodLine) -> BesidePublished:
-    ours, settings = _ours(number.measure, line), number.settings
+    ours, settings = line.official(number.measure), number.settings
     assert settings is not None
     return BesidePublished(
         source=source,
@@ -222,16 +222,6 @@ def _beside(number: PublishedNumber, source: str, line: MethodLine) -> BesidePub
         open=settings.open,
         draws=line.over_choices(number.measure),
     )
-
-
-def _ours(measure: str, line: MethodLine) -> OverFolds:
-    match measure:
-        case "sparsity ratio":
-            return line.sparsity_ratio
-        case "share of features":
-            return line.share_of_features
-        case _:
-            return line.official(measure)
 
 
 def _site_averages() -> list[PublishedNumber]:

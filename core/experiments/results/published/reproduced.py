@@ -102,14 +102,7 @@ def _row(
                 sources = theirs.setdefault((f"{row.published:.{digits}f}", WITHIN[row.within]), [])
                 sources += [letter for letter in [letters[row.paper]] if letter not in sources]
         words = ", ".join(f"{value} {''.join(sources)}{mark}" for (value, mark), sources in theirs.items())
-        ours = _ours(line, measure)
         noise = line.by_choice(measure)
         again = NOT_KNOWN if noise is None else f"{noise.deviation:.{digits}f}"
-        entries += [Entry(ours), Entry(again), Entry(words or NOT_PRINTED)]
+        entries += [Entry(line.official(measure).words(digits)), Entry(again), Entry(words or NOT_PRINTED)]
     return tuple(entries)
-
-
-def _ours(line: MethodLine, measure: str) -> str:
-    shares = {"sparsity ratio": line.sparsity_ratio, "share of features": line.share_of_features}
-    found = shares[measure] if measure in shares else line.official(measure)
-    return found.words(MEASURES[measure])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.analysis.choosing import ChoiceTable
 from core.data import DataError, Fold, RankingData
 from core.data.division import query_order
-from core.experiments.run.learners.learner import Learned, Question
+from core.experiments.run.learners.learner import Learned, Learner, Question
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import first_highest
 from core.penalties import Parameter
@@ -72,23 +72,17 @@ class _Ensemble:
         return gain / max(float(gain.sum()), np.finfo(np.float64).tiny)
 
 
-@dataclass(frozen=True)
-class LambdaMart:
+class LambdaMart(Learner):
     """LambdaMART (Burges 2010; Ke et al. 2017). Deterministic: one thread, one seed, sums in the order of the data."""
 
-    id: str = "lambdamart"
-    title: str = "LambdaMART"
-    source: str = (
+    id = "lambdamart"
+    title = "LambdaMART"
+    source = (
         "Burges (2010), From RankNet to LambdaRank to LambdaMART, MSR-TR-2010-82; "
         "Ke et al. (2017), LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NIPS"
     )
-    linear: bool = False
-    parameters: tuple[Parameter, ...] = PARAMETERS
-
-    @property
-    def depends_on_start(self) -> bool:
-        """False: boosting has no start to choose."""
-        return False
+    linear = False
+    parameters = PARAMETERS
 
     @property
     def missing(self) -> str | None:
@@ -102,13 +96,7 @@ class LambdaMart:
         return None
 
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
-        """Return every parameter with its value: the given one, else the default.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown or a value out of range.
-        """
+        """See `Learner.settings`."""
         named = {parameter.name: parameter for parameter in self.parameters}
         for name in given or {}:
             if name not in named:

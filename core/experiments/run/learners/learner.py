@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,44 +92,36 @@ class Learned:
     minima: Sequence[Minimum] = ()
 
 
-class Learner(Protocol):
-    """Interface of a learner: a line of the protocol's table."""
+class Learner(ABC):
+    """A line of the protocol's table.
 
-    @property
-    def id(self) -> str:
-        """Name on the command line."""
-        ...
+    Attributes
+    ----------
+    id, title, source : str
+        Name on the command line, name for people, and citation.
+    parameters : tuple of Parameter
+        That a person may set.
+    linear : bool
+        Whether its models are weights of features, which every page can open.
+    """
 
-    @property
-    def title(self) -> str:
-        """Name for people."""
-        ...
-
-    @property
-    def source(self) -> str:
-        """Citation."""
-        ...
-
-    @property
-    def linear(self) -> bool:
-        """Whether its models are weights of features, which every page can open."""
-        ...
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters that a person may set."""
-        ...
+    id: str
+    title: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    linear: bool
 
     @property
     def depends_on_start(self) -> bool:
         """Whether another start may give another model."""
-        ...
+        return False
 
     @property
     def missing(self) -> str | None:
         """One sentence that says what to install before it can be used; None if nothing is missing."""
-        ...
+        return None
 
+    @abstractmethod
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
         """Return every parameter with its value: the given one, else the default.
 
@@ -137,8 +130,8 @@ class Learner(Protocol):
         ValueError
             If a name is unknown or a value out of range.
         """
-        ...
 
+    @abstractmethod
     def learn(self, fold: Fold, question: Question, searches: Path | None = None) -> Learned:
         """Fit all settings on the training part, and choose on the validation part; the test part is not used.
 
@@ -155,7 +148,6 @@ class Learner(Protocol):
         DataError
             If the data cannot be used, or the learner is missing.
         """
-        ...
 
 
 _COLUMNS: Mapping[str, Callable[[TracePoint], Any]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,10 @@ from core.analysis.penalties.starts_spread import depends_on_start, starts_run
 from core.analysis.tuning.tuned import Tuned
 from core.analysis.tuning.tuning import chosen_among
 from core.data import Fold, RankingData
-from core.experiments.run.learners.learner import Learned, Question, trace_columns
+from core.experiments.run.learners.learner import Learned, Learner, Question, trace_columns
 from core.methods import Fit, Method
 from core.methods.best_subset import keeping_searches
-from core.penalties import Parameter
+from core.methods.families import full_title
 from core.solvers import Stop
 from core.solvers.problem import pair_scores
 
@@ -29,46 +29,20 @@ FloatArray = NDArray[np.float64]
 WARM_UP = Stop(max_steps=2)  # loading compiled kernels is not the solver's time
 
 
-@dataclass(frozen=True)
-class LinearLearner:
+class LinearLearner(Learner):
     """A method of the registry as a learner of the protocol."""
 
-    method: Method
+    linear = True
 
-    @property
-    def id(self) -> str:
-        """Name on the command line."""
-        return self.method.id
-
-    @property
-    def title(self) -> str:
-        """Name for people."""
-        return self.method.title
-
-    @property
-    def source(self) -> str:
-        """Citation."""
-        return self.method.source
-
-    @property
-    def linear(self) -> bool:
-        """True: its models are weights of features."""
-        return True
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """The parameters of the method."""
-        return self.method.parameters
+    def __init__(self, method: Method) -> None:
+        self.method = method
+        self.id, self.title, self.source = method.id, full_title(method), method.source
+        self.parameters = method.parameters
 
     @property
     def depends_on_start(self) -> bool:
         """Whether a non-convex penalty is reweighted."""
         return depends_on_start(self.method)
-
-    @property
-    def missing(self) -> str | None:
-        """None: a method needs nothing that the program does not need."""
-        return None
 
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
         """Return every parameter with its value; see `Method.settings`."""

@@ -21,10 +21,10 @@ from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.data.parquet.parquet_blocks import rows_in_blocks
 from core.data.parquet.table import ParquetTable
 from core.data.tables.table_options import TableOptions
-from core.experiments.run.workers.dask_address import connect
 from core.experiments.run.workers.dask_calls import Held, call_where_held
 from core.experiments.run.workers.dask_spread import own, spread
 from core.experiments.run.workers.dask_tasks import (
+    connect,
     new_key,
     results_of,
     wait_until_computed,

@@ -9,17 +9,15 @@ import time
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any
 
 from core.data import Fold
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.workers.dask_address import connect
 from core.experiments.run.workers.dask_spread import own
-from core.experiments.run.workers.dask_tasks import WORKER_SECONDS, while_there_is_a_cluster
-from core.experiments.run.workers.workers import Failure, Lost, Outcome, attempt, one_thread
+from core.experiments.run.workers.dask_tasks import WORKER_SECONDS, connect, while_there_is_a_cluster
+from core.experiments.run.workers.workers import Failure, Lost, Outcome, QueuedWorkers, attempt, one_thread
 
 COUNT_SECONDS = 2.0
 """How often the cluster is asked for its workers, which come and go."""
@@ -33,7 +31,7 @@ def cell_result_alone(cell: Cell, fold: Fold, store: str | None = None) -> CellR
     return attempt(cell, lambda: own(fold), store)
 
 
-class DaskWorkers:
+class DaskWorkers(QueuedWorkers):
     """Runs cells on the workers behind a Dask scheduler.
 
     They need this program at the same version, not the data: folds are read here and sent to the cluster. Workers that
@@ -54,12 +52,12 @@ class DaskWorkers:
     """
 
     def __init__(self, plan: Plan, address: str) -> None:
+        super().__init__()
         self._client = connect(address)
         self._plan = plan
         self._folds: dict[tuple[str, int], Any] = {}
         self._out: dict[str, tuple[Any, Any]] = {}  # by key of the cell: its future, and that of its fold
         self._tries = itertools.count(1)
-        self._back: SimpleQueue[tuple[Cell, Outcome]] = SimpleQueue()
         self._lock = threading.Lock()
         self._capacity, self._counted = 1, -COUNT_SECONDS
 
@@ -94,12 +92,8 @@ class DaskWorkers:
         future.add_done_callback(lambda done: self._back.put((cell, _outcome(done))))
 
     def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
-        """Return what has finished since the last call; wait up to ``timeout`` seconds for a first cell."""
-        found: list[tuple[Cell, Outcome]] = []
-        with suppress(Empty):
-            found.append(self._back.get(timeout=timeout))
-            while True:
-                found.append(self._back.get_nowait())
+        """See `QueuedWorkers.finished`; a fold that was lost with its worker is sent anew."""
+        found = super().finished(timeout)
         for cell, outcome in found:
             with self._lock:
                 _, fold = self._out.pop(cell.key)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from queue import Empty, LifoQueue, SimpleQueue
+from queue import Empty, LifoQueue
 from threading import Lock, Thread
 
 import psutil
@@ -16,7 +16,7 @@ import psutil
 import core
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import DatasetSource, Plan
-from core.experiments.run.workers.workers import Failure, Lost, Outcome
+from core.experiments.run.workers.workers import Failure, Lost, Outcome, QueuedWorkers
 from core.threads import thread_count
 
 WORKER_BYTES = 300 * 2**20
@@ -67,7 +67,7 @@ def _group_free(limit: Path, used: Path) -> int | None:
 _PACKAGE_FOLDER = Path(core.__file__).resolve().parents[1]
 
 
-class LocalWorkers:
+class LocalWorkers(QueuedWorkers):
     """Runs as many processes as there are cores, limited by the memory.
 
     A process that dies (for example killed by the system for its memory) costs the cell it was computing; the next cell
@@ -82,12 +82,12 @@ class LocalWorkers:
     """
 
     def __init__(self, plan: Plan, wanted: int | None = None) -> None:
+        super().__init__()
         self.capacity = workers_that_fit(wanted or thread_count(), plan.fold_bytes, free_bytes())
         self._plan = plan
         self._threads: list[Thread] = []
         self._idle: LifoQueue[subprocess.Popen[bytes]] = LifoQueue()
         self._processes: set[subprocess.Popen[bytes]] = set()
-        self._back: SimpleQueue[tuple[Cell, Outcome]] = SimpleQueue()
         self._lock = Lock()
         self._closed = False
 
@@ -104,15 +104,6 @@ class LocalWorkers:
         thread = Thread(target=lambda: self._back.put((cell, self._ask(*asked))), name=cell.where, daemon=True)
         self._threads = [other for other in self._threads if other.is_alive()] + [thread]
         thread.start()
-
-    def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
-        """Return what has finished since the last call; wait up to ``timeout`` seconds for a first cell."""
-        found: list[tuple[Cell, Outcome]] = []
-        with suppress(Empty):
-            found.append(self._back.get(timeout=timeout))
-            while True:
-                found.append(self._back.get_nowait())
-        return found
 
     def close(self) -> None:
         """End every process, whatever it is computing."""

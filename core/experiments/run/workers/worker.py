@@ -11,17 +11,11 @@ import pickle
 import sys
 import threading
 import warnings
-from functools import lru_cache
+from functools import partial
 from typing import BinaryIO
 
-from core.data import Fold
-from core.experiments.run.plan import DatasetSource
+from core.experiments.run.plan import opened_fold
 from core.experiments.run.workers.workers import attempt, one_thread
-
-
-@lru_cache(maxsize=1)
-def _fold(source: DatasetSource, number: int) -> Fold:
-    return source.open().fold(number)
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
@@ -31,8 +25,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             cell, source, store = pickle.load(requests)
         except EOFError:
             return
-        answer = attempt(cell, lambda source=source, number=cell.fold: _fold(source, number), store)  # type: ignore[misc]
-        pickle.dump(answer, answers)
+        pickle.dump(attempt(cell, partial(opened_fold, source, cell.fold), store), answers)
         answers.flush()
 
 

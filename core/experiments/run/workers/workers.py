@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 from core.data import DataError, Fold
@@ -65,6 +67,22 @@ class Workers(Protocol[AnyCell]):
     def close(self) -> None:
         """End everything at once, including cells in progress."""
         ...
+
+
+class QueuedWorkers:
+    """Base of workers that put each cell that has finished into a queue."""
+
+    def __init__(self) -> None:
+        self._back: SimpleQueue[tuple[Cell, Outcome]] = SimpleQueue()
+
+    def finished(self, timeout: float) -> list[tuple[Cell, Outcome]]:
+        """Return what has finished since the last call; wait up to ``timeout`` seconds for a first cell."""
+        found: list[tuple[Cell, Outcome]] = []
+        with suppress(Empty):
+            found.append(self._back.get(timeout=timeout))
+            while True:
+                found.append(self._back.get_nowait())
+        return found
 
 
 class Here:

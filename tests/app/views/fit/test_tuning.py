@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import Fitting, OnValidation, tune
-from core.analysis.path import PathPoint
-from core.analysis.tuning.tuning import best_on_validation, tuning_path
+from core.analysis.path import PathPoint, path_points
+from core.analysis.tuning.tuning import best_on_validation, tuning_fits
 from core.data import open_dataset
 from core.methods import get_method
 from tests.app.conftest import Open
@@ -29,7 +29,9 @@ def best(**given: float) -> PathPoint:
     dataset, method = open_dataset("planted"), get_method("fs-rank")
     judge = FoldJudge(dataset.fold(1), dataset.convention)
     training = method.training(judge.fold.train)
-    return best_on_validation(list(tuning_path(method, training, method.grid(training), judge, parameters=given)))
+    return best_on_validation(
+        list(path_points(tuning_fits(method, training, method.grid(training), parameters=given), judge))
+    )
 
 
 def test_k_is_chosen_with_c_and_one_click_takes_both(open_app: Open) -> None:

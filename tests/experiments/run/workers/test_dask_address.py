@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from core.data import DataError
-from core.experiments.run.workers import dask_address
-from core.experiments.run.workers.dask_address import check_scheduler
+from core.experiments.run.workers import dask_tasks
+from core.experiments.run.workers.dask_tasks import check_scheduler
 from tests.says import assert_says
 
 PATIENCE = 0.5
@@ -20,7 +20,7 @@ PATIENCE = 0.5
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_address, "CONNECT_SECONDS", PATIENCE)
+    monkeypatch.setattr(dask_tasks, "CONNECT_SECONDS", PATIENCE)
 
 
 @pytest.fixture

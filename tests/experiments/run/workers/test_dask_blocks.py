@@ -24,7 +24,7 @@ from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.data.reading import open_dataset
 from core.data.tables.table_options import USUAL
-from core.experiments.run.workers import dask_address, dask_blocks
+from core.experiments.run.workers import dask_blocks, dask_tasks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, home_on
 from core.experiments.run.workers.dask_calls import call_where_held
 from core.experiments.run.workers.dask_spread import is_own, own
@@ -33,20 +33,10 @@ from core.methods import Fit, get_method
 from core.solvers import Stop
 from core.solvers.problem import AtZero, scores_of
 from tests.blocked import with_pairs
-from tests.cluster_of_one import ClusterOfOne
+from tests.cluster_of_one import ClusterOfOne, Done
 from tests.says import assert_says
 
 distributed = pytest.importorskip("distributed")
-
-
-class Done:
-    """A result that has travelled."""
-
-    def __init__(self, content: bytes) -> None:
-        self.key, self.content, self.status = id(self), content, "finished"
-
-    def result(self, timeout: float | None = None) -> Any:
-        return pickle.loads(self.content)
 
 
 class Client(ClusterOfOne):
@@ -61,9 +51,9 @@ class Client(ClusterOfOne):
         own = [argument for argument in arguments if not isinstance(argument, Done)]
         self.there += sum(len(pickle.dumps(argument)) for argument in own)
         travelled = [a.result() if isinstance(a, Done) else pickle.loads(pickle.dumps(a)) for a in arguments]
-        done = Done(pickle.dumps(function(*travelled)))
-        self.back += len(done.content)
-        return done
+        sent = pickle.dumps(function(*travelled))
+        self.back += len(sent)
+        return Done(lambda: pickle.loads(sent))
 
     async def run(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
         sent = pickle.dumps((function, arguments))
@@ -266,7 +256,7 @@ def test_the_command_line_fits_and_makes_paths_on_a_cluster(
 def test_no_scheduler_is_one_sentence(
     place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask_address, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(dask_tasks, "CONNECT_SECONDS", 0.5)
     assert main(["fit", str(place), "--lambda-ratio", "0.1", "--dask", "tcp://127.0.0.1:9"]) == 2
     said = capsys.readouterr().err
     assert_says(said, "no Dask scheduler", "tcp://127.0.0.1:9")

@@ -18,17 +18,7 @@ import pytest
 
 from core.experiments.run.workers.dask_calls import Held, Key, call_here, call_where_held
 from core.experiments.run.workers.dask_spread import is_own, moves, spread
-from tests.cluster_of_one import ClusterOfOne
-
-
-class Future:
-    """A result of that name."""
-
-    def __init__(self, key: str, value: Any) -> None:
-        self.key, self.value, self.status = key, value, "finished"
-
-    def result(self) -> Any:
-        return self.value
+from tests.cluster_of_one import ClusterOfOne, Done
 
 
 class Cluster(ClusterOfOne):
@@ -53,6 +43,11 @@ class Cluster(ClusterOfOne):
         return await super().run(function, *arguments, **options)
 
 
+def held(key: str, value: Any) -> Held:
+    future: Any = Done(lambda: value, key)
+    return Held(future)
+
+
 def add(first: int, second: int, third: int) -> int:
     if third < 0:
         raise ValueError
@@ -61,7 +56,7 @@ def add(first: int, second: int, third: int) -> int:
 
 def test_a_call_goes_to_the_worker_that_holds_all_its_arguments_and_the_cluster_is_asked_once() -> None:
     client: Any = Cluster({"x": ("a",), "y": ("a", "b"), "z": ("b",)})
-    x, y, z = (Held(Future(key, value)) for key, value in (("x", 1), ("y", 10), ("z", 100)))  # type: ignore[arg-type]
+    x, y, z = (held(key, value) for key, value in (("x", 1), ("y", 10), ("z", 100)))
     for _ in range(2):
         assert call_where_held(client, add, [[x, y, 1000], [z, y, 2000]]) == {0: 1011, 1: 2110}
     assert client.asked == 1
@@ -70,7 +65,7 @@ def test_a_call_goes_to_the_worker_that_holds_all_its_arguments_and_the_cluster_
 
 def test_workers_get_one_message_if_their_arguments_are_the_same_and_their_own_ones_otherwise() -> None:
     client: Any = Cluster({"x": ("a",), "y": ("b",)})
-    x, y = (Held(Future(key, value)) for key, value in (("x", 1), ("y", 10)))  # type: ignore[arg-type]
+    x, y = (held(key, value) for key, value in (("x", 1), ("y", 10)))
     weights, more = np.ones(2), (np.zeros(2), 3)
     assert set(call_where_held(client, given, [[x, weights, (more[0], 3)], [y, weights, more]])) == {0, 1}
     assert client.messages == 1
@@ -83,7 +78,7 @@ def given(*_: Any) -> None: ...
 
 def test_what_no_worker_holds_or_what_fails_is_left_out_and_asked_for_again() -> None:
     client: Any = Cluster({"x": ("a",), "y": ("b",), "z": ()})
-    x, y, z = (Held(Future(key, 1)) for key in "xyz")  # type: ignore[arg-type]
+    x, y, z = (held(key, 1) for key in "xyz")
     assert call_where_held(client, add, [[x, y, 1], [z, z, 1], [y, 1, -1]]) == {}
     assert [each.workers for each in (x, y, z)] == [(), (), ()]
     assert call_where_held(client, add, [[x, 1, 1]]) == {0: 3}
@@ -121,16 +116,6 @@ def test_a_worker_runs_as_many_calls_at_a_time_as_it_has_threads() -> None:
     assert most == [2]
 
 
-class Done:
-    """A result, and the worker on which it was asked for."""
-
-    def __init__(self, value: Any, workers: list[str] | None = None) -> None:
-        self.key, self.status, self.value, self.workers = id(self), "finished", value, workers
-
-    def result(self) -> Any:
-        return self.value
-
-
 class SpreadCluster(ClusterOfOne):
     """Runs a task elsewhere than it was asked to as often as told; then its result lies in a buffer."""
 
@@ -144,7 +129,7 @@ class SpreadCluster(ClusterOfOne):
         if self.elsewhere:
             self.elsewhere -= 1
             value = in_a_buffer(value)
-        return Done(value, where["workers"])
+        return Done(lambda: value, workers=where["workers"])
 
 
 def in_a_buffer(array: Any) -> Any:
@@ -156,7 +141,7 @@ def in_a_buffer(array: Any) -> Any:
 def test_only_a_block_in_a_buffer_of_the_network_is_copied_and_that_is_looked_after(elsewhere: int, tasks: int) -> None:
     rows = np.arange(12.0).reshape(6, 2)
     client: Any = SpreadCluster(elsewhere)
-    given: list[Any] = [Done(rows[:3].copy()), Done(in_a_buffer(rows[3:]))]
+    given: list[Any] = [Done(lambda: rows[:3].copy()), Done(lambda: in_a_buffer(rows[3:]))]
     blocks: list[Any] = [*spread(client, given, np.array([0, 3, 6]))]
     first, second = blocks
     assert first is given[0]

@@ -51,9 +51,9 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(
 
 
 def test_without_a_scheduler_there_is_one_sentence(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.experiments.run.workers import dask_address, dask_workers
+    from core.experiments.run.workers import dask_tasks, dask_workers
 
-    monkeypatch.setattr(dask_address, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(dask_tasks, "CONNECT_SECONDS", 0.5)
     with pytest.raises(DataError, match=r"no Dask scheduler.*tcp://127\.0\.0\.1:9\b"):
         dask_workers.DaskWorkers(plan, "tcp://127.0.0.1:9")
 

@@ -16,10 +16,9 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.resampling import SelectedOnFolds, SelectedOnSamples, Selection
 from core.analysis.features.rules import Rules
 from core.analysis.features.single_feature import SingleFeatureScores
-from core.analysis.finer_path import FinerPath
 from core.analysis.fitting import AtRatio, Fitting
 from core.analysis.path import PathPoint
-from core.analysis.path_run import PathRun
+from core.analysis.path_run import FinerPath, PathRun
 from core.analysis.penalties.several_starts import StartsRun, from_random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, fold_judge, paths_of_folds
