@@ -10,7 +10,7 @@ from functools import cached_property
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath, one_fold
 from core.data import Convention, Fold
-from core.figures.picture import Found, Picture, aside
+from core.figures.picture import Found, Picture
 from core.methods import get_method
 
 
@@ -20,7 +20,6 @@ class OfPaths(Picture[Found], ABC):
 
     paths: Sequence[FoldPath]
     _: KW_ONLY
-    where: str = aside("")
 
     def check(self) -> None:
         super().check()

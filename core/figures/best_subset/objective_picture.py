@@ -179,7 +179,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         else:
             title = "Objective of the best sets and of the methods' sets, all with the same ridge"
             legend = ["band: not yet excluded", "faint: every set of a path"]
-        return Words(title, said(self.where or self.fold.name, *legend), title)
+        return Words(title, said(self.where_words, *legend), title)
 
     def drawing(self, found: ObjectivesFound, words: Words) -> go.Figure:
         return (self._excesses if self.how_far else self._line)(found, words)
@@ -215,7 +215,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
             }
         )
         figure.update_xaxes(title="features at most", tickvals=sizes)
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=max(360, 150 + 44 * len(methods)))
+        drawn = layout(figure, words, height=max(360, 150 + 44 * len(methods)))
         drawn.update_xaxes(showgrid=False)
         return drawn.update_yaxes(autorange="reversed", automargin=True, showgrid=False).figure()
 
@@ -249,7 +249,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         step = 1 if most <= 12 else 2 if most <= 24 else 5
         figure.update_xaxes(title="features at most", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
         figure.update_yaxes(title="Objective of the ridge model")
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=480)
+        drawn = layout(figure, words, height=480)
         letters = [len(name.replace("<b>", "").replace("</b>", "")) for name in ends]
         return drawn.update_layout(
             margin_r=min(24 + LETTER * max(letters, default=5), WIDEST), hoverdistance=14

@@ -11,7 +11,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import layout
+from core.figures.look.style import Words, layout
 from core.figures.path.tuning import metric_lines
 
 STRIP = 96  # pixels
@@ -38,7 +38,7 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
     figure = Drawing()
     for line in lines:
         figure.add_scatter(**line | {"mode": "lines"})
-    drawn = layout(figure, title=title, height=round(STRIP * scale))
+    drawn = layout(figure, Words(title), height=round(STRIP * scale))
     drawn.update_xaxes(
         type="log", range=[np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03], exponentformat="e", dtick=1,
         tickfont={"size": 11}, fixedrange=True,

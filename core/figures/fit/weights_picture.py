@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from core.figures.drag.drag import Bar, Drag, Mark
 from core.figures.drag.hand import Hand
 from core.figures.fit.words import kept_words
 from core.figures.look.labels import name_labels
-from core.figures.look.style import MUTED, layout, method_style
+from core.figures.look.style import MUTED, NO_WORDS, layout, method_style
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import Fit, get_method
 from core.names.counted import counted
@@ -29,7 +29,7 @@ HALF = 0.4  # of a row: half the height of a bar
 GHOST = 0.25  # opacity of the bars at rest, seen behind those that move with C
 
 
-def weights_figure(fit: Fit, most: int = 40, *, title: str = "", subtitle: str = "") -> go.Figure:
+def weights_figure(fit: Fit, words: Words = NO_WORDS, most: int = 40) -> go.Figure:
     """Draw bars of the non-zero weights, largest on top: at most so many, the others are then only in the table."""
     weights, names = fit.weights, fit.feature_names
     chosen = np.flatnonzero(weights)
@@ -55,8 +55,8 @@ def weights_figure(fit: Fit, most: int = 40, *, title: str = "", subtitle: str =
     )
     figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
     left_out = len(chosen) - len(order)
-    note = said(subtitle, smaller_words(left_out))
-    return layout(figure, title=title, subtitle=note, height=130 + 24 * max(len(order), 3))
+    words = replace(words, subtitle=said(words.subtitle, smaller_words(left_out)))
+    return layout(figure, words, height=130 + 24 * max(len(order), 3))
 
 
 def smaller_words(count: int) -> str:
@@ -104,7 +104,6 @@ class WeightsPicture(Picture[int]):
     model: FoldModel
     _: KW_ONLY
     most: int = option(40, looks=True)
-    where: str = aside("")
     along: Sequence[PathPoint] = aside(())
     best: float | None = aside(None)
     measure: str = aside("")
@@ -129,7 +128,7 @@ class WeightsPicture(Picture[int]):
     def words(self, found: int) -> Words:
         title = kept_words(self.model.fit)
         if not self.along:
-            return Words(title, self.where or self.model.fold.name, title)
+            return Words(title, self.where_words, title)
         more = self.model.fit.result.nonzero - self.most
         left_out = smaller_words(more)
         thin = "" if self.best is None else "thin line: best on validation"
@@ -139,7 +138,7 @@ class WeightsPicture(Picture[int]):
     def drawing(self, found: int, words: Words) -> go.Figure:
         fit = self.model.fit
         if not self.along:
-            return weights_figure(fit, self.most, title=words.title, subtitle=words.subtitle)
+            return weights_figure(fit, words, self.most)
         rows, points, names, colour = self._drawn, self.along, fit.feature_names, method_style(fit.method).colour
         upwards = list(rows)[::-1]
         labels = [f"{label} " for label in name_labels(names, upwards)]
@@ -167,7 +166,7 @@ class WeightsPicture(Picture[int]):
         ends = [float(point.fit.weights[j]) for point in points for j in rows] + [float(fit.weights[j]) for j in rows]
         low, high = min([0.0, *ends]), max([0.0, *ends])
         air = 0.03 * ((high - low) or 1.0)
-        laid = layout(figure, title=words.title, subtitle=words.subtitle, height=420)
+        laid = layout(figure, words, height=420)
         laid.update_layout(
             xaxis={"title": "weight", "range": [low - air, high + air], "zeroline": True, "anchor": "y",
                    "zerolinecolor": "rgba(128,128,128,0.6)"},

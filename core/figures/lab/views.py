@@ -24,7 +24,7 @@ from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import name_labels
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import AXIS, MUTED, STAR_MARK, layout, layout_parts, method_style
+from core.figures.look.style import AXIS, MUTED, NO_WORDS, STAR_MARK, layout, layout_parts, method_style
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
 from core.figures.path.tuning import PART_TITLES
@@ -114,7 +114,7 @@ class LabViews:
             "title": {"text": " · ".join(FEWER_MORE)},
         }
         y = {"title": {"text": "weight"}, "nticks": 5, "range": span}
-        parts = layout_parts("", "", HEIGHT) | {
+        parts = layout_parts(NO_WORDS, HEIGHT) | {
             "xaxis": AXIS | x,
             "yaxis": AXIS | y,
             "uirevision": revision,
@@ -190,7 +190,7 @@ class LabViews:
         low, high = min(values), max([*values, *together])
         air = 0.05 * (high - low) or 0.05
         labels = [TOGETHER, *name_labels([score.name for score in scores], rows)]
-        drawn = layout(figure, title="")
+        drawn = layout(figure)
         drawn.update_xaxes(title=f"{PART_TITLES[ALONE_ON]} {measure} alone", range=[low - air, high + air], nticks=6)
         drawn.update_yaxes(
             tickvals=list(range(len(labels))), ticktext=labels, range=[len(labels) - 0.4, -0.6], showgrid=True

@@ -24,7 +24,7 @@ from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.path.axes import metric_range
 from core.figures.path.tuning import PART_TITLES, metric_lines, settings_of
 from core.figures.path.words import point_title
-from core.figures.picture import Words, aside, option, said
+from core.figures.picture import Words, option, said
 from core.metrics import Measure
 from core.names.counted import features
 from core.names.numbers import short
@@ -98,7 +98,6 @@ class TuningPicture(FittingPicture[TunedChoice]):
     solver: str | None = option(None)
     choose: ChoiceRule = option("best", titles={rule: rule for rule in RULES})
     widen: bool = option(False)
-    where: str = aside("")
 
     name = "tuning"
 
@@ -156,7 +155,7 @@ class TuningPicture(FittingPicture[TunedChoice]):
         at = f"{settings_words(chosen)}C = {short(fit.c)}, {short(ratio_of(found.best))} λ_max"
         faint = "faint: other values tried, on validation" if chosen else ""
         end = "" if found.end is None else f"\n{END_WORDS[found.end]}"
-        return Words(title, said(self.where or self.fold.name, point_title(found.best), at, faint) + end, title)
+        return Words(title, said(self.where_words, point_title(found.best), at, faint) + end, title)
 
     def _title(self, found: TunedChoice) -> str:
         name = self.measured
@@ -198,7 +197,7 @@ class TuningPicture(FittingPicture[TunedChoice]):
         figure.update_yaxes(title=f"{measure} ({counting(self.convention)})", range=[low, high])
         if chosen_again:
             _add_choices(figure, chosen_again, method_style(points[0].fit.method).colour)
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=430 if chosen_again else 360)
+        drawn = layout(figure, words, height=430 if chosen_again else 360)
         drawn.update_layout(margin_r=84)
         return drawn
 

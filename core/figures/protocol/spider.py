@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -36,9 +35,6 @@ class ProtocolSpider(RunPicture[Lines]):
     """
 
     name, chart = "protocol_spider", "reproduce_spider"
-
-    def result(self, needed: Mapping[str, Any]) -> Lines:
-        return self.run.lines
 
     def rows(self, found: Lines) -> pd.DataFrame:
         return pd.DataFrame(
@@ -122,7 +118,7 @@ class ProtocolSpider(RunPicture[Lines]):
             },
         )
         figure.update_xaxes(range=[0, 1.02], tickformat=PERCENT, title="features removed")
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=HEIGHT)
+        drawn = layout(figure, words, height=HEIGHT)
         # Lines that close on themselves have no end to be named at.
         return drawn.update_layout(
             showlegend=True,

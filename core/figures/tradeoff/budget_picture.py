@@ -188,7 +188,7 @@ class BudgetPicture(_OfBudget[BudgetFound]):
     def words(self, found: BudgetFound) -> Words:
         title, subtitle = self.words_here or self._usual_words(found)
         alt = f"{title}. {self.view.up} against {self.against}."
-        return Words(title, said(self.where or self.fold.name, subtitle), alt)
+        return Words(title, said(self.where_words, subtitle), alt)
 
     def _usual_words(self, found: BudgetFound) -> tuple[str, str]:
         n = len(self.paths)
@@ -202,9 +202,7 @@ class BudgetPicture(_OfBudget[BudgetFound]):
         """Draw the limit as a line, a star on the best model within it, and rings around the others."""
         view = self.view
         references = {} if found.whole is None else {"all features: ℓ2": found.whole}
-        figure = tradeoff_drawing(
-            found.curves, view, self.titles, references=references, title=words.title, subtitle=words.subtitle
-        )
+        figure = tradeoff_drawing(found.curves, view, self.titles, words, references=references)
         figure.add_vline(x=self.limit, line={"color": MUTED, "width": 1.5, "dash": "dot"})
         if self.certified is not None:
             point, proven = self.certified
@@ -271,7 +269,7 @@ class BudgetQueries(_OfBudget[Sequence[QueryChange]]):
     def words(self, found: Sequence[QueryChange]) -> Words:
         chosen, whole = self.models
         title = f"{self.titles[chosen.method]} with {features(chosen.kept)} against all features, query by query"
-        place = f"{self.where or self.fold.name}, {PART_TITLES[self.last_part]}"
+        place = f"{self.where_words}, {PART_TITLES[self.last_part]}"
         return Words(title, said(place, f"C = {short(chosen.c)} against ℓ2 at C = {short(whole.c)}"), title)
 
     def drawing(self, found: Sequence[QueryChange], words: Words) -> go.Figure:
@@ -301,7 +299,7 @@ class BudgetQueries(_OfBudget[Sequence[QueryChange]]):
         figure.add_hline(y=0.0, line={"color": MUTED, "width": 1})
         figure.update_xaxes(title=f"{len(found)} queries, the greatest loss first")
         figure.update_yaxes(title=f"change of {self.measure}")
-        return layout(figure, title=words.title, subtitle=words.subtitle, height=480).update_layout(bargap=0.05)
+        return layout(figure, words, height=480).update_layout(bargap=0.05)
 
 
 def query_changes_table(changes: Sequence[QueryChange], texts: Mapping[str, str]) -> pd.DataFrame:

@@ -64,7 +64,7 @@ class FitTimes(OfPaths[Curves]):
     def words(self, found: Curves) -> Words:
         title = sentences.time_title(found, self.measure, self.titles) if self.complete else sentences.UNFINISHED_TIMES
         large = f"large: best by {self.measure}, dotted: their mean"
-        return Words(title, said(self.where or self.fold.name, large), title)
+        return Words(title, said(self.where_words, large), title)
 
     def drawing(self, found: Curves, words: Words) -> go.Figure:
         """Mark the fit that is best on the part that models are chosen on; the dotted line is the mean over these."""
@@ -112,5 +112,5 @@ class FitTimes(OfPaths[Curves]):
         figure.update_yaxes(type="log", tickvals=ticks, ticktext=[seconds(tick) for tick in ticks])
         end_labels(figure, ends, [math.log10(point.seconds) for point in every])
         view.across.draw(figure, ends_across, None)
-        drawn = finish(figure, "solver time of a fit", title=words.title, subtitle=words.subtitle)
+        drawn = finish(figure, "solver time of a fit", words)
         return drawn.update_layout(height=400).figure()

@@ -201,7 +201,7 @@ class TradeoffPicture(OfPaths[Tradeoff]):
                 f"★ {most}{self._at_the_end(found.star)}"
             )
         band = "" if self.complete and found.alike is None else "grey band: no clear difference from ★"
-        subtitle = said(self.where or self.fold.name, what, band, self.hint)
+        subtitle = said(self.where_words, what, band, self.hint)
         return Words(title, subtitle, f"{title}. {self.view(found).up} against {self.against}.")
 
     def _at_the_end(self, best: TradeoffPoint) -> str:
@@ -213,13 +213,12 @@ class TradeoffPicture(OfPaths[Tradeoff]):
             found.curves,
             self.view(found),
             self.titles,
+            words,
             references=found.references,
             limit=self.limit,
             star=found.star,
             band=None if found.alike is None else found.alike.band,
             current=self.current,
-            title=words.title,
-            subtitle=words.subtitle,
         )
         return drawn.figure()
 

@@ -215,7 +215,7 @@ class Truncation(OfPaths[Sequence[Cut]]):
             return Words("No model keeps a feature", self.where, "No model keeps a feature.")
         every = len(self.fold.train.feature_names)
         title = truncation_sentence(found[0], self.shown_part, self.measure, self.limit or every)
-        subtitle = said(self.where or self.fold.name, "solid: cut down, dotted: fitted with so few")
+        subtitle = said(self.where_words, "solid: cut down, dotted: fitted with so few")
         return Words(title, subtitle, f"{title}. {self.view.up} against the number of weights kept.")
 
     def drawing(self, found: Sequence[Cut], words: Words) -> go.Figure:
@@ -234,4 +234,4 @@ class Truncation(OfPaths[Sequence[Cut]]):
             ends[cut.name] = (heights[-1], method_style(cut.fit.method).colour)
         end_labels(figure, ends, heights)
         view.across.draw(figure, ends_across, self.limit)
-        return finish(figure, view.up, title=words.title, subtitle=words.subtitle).figure()
+        return finish(figure, view.up, words).figure()

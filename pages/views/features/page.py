@@ -142,7 +142,7 @@ def _pictures(
     choice = now.choice
     shares = replace(picture, view=SHARES, kept=now.fit.selected.tolist(), kept_by=choice.title)
     words = [one.words(found) for one in (shares, picture)]
-    heading = max(heading_height(one.title, one.subtitle) for one in words)
+    heading = max(map(heading_height, words))
     columns = st.columns(2)
     for column, one in zip(columns, (shares, replace(picture, heading=heading)), strict=True):
         with column:

@@ -11,7 +11,7 @@ from core.figures.fit.convergence_picture import ConvergencePicture, begun_words
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.fit.weights_picture import WeightsPicture, weights_figure
 from core.figures.fit.words import optimum_words
-from core.figures.picture import said
+from core.figures.picture import Words, said
 from core.methods import Fit
 from pages.shared import headline, scripts
 from pages.shared.choice.choice import Loaded
@@ -77,12 +77,9 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
     title = f"Step {result.steps:,}: objective {result.objective:.6g}"
     solver = now.choice.method.solver(now.fit.solver).title
     reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
-    figure = convergence_drawing(
-        [*compare.pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)],
-        drawn,
-        title=title,
-        subtitle=said(now.where, solver, begun_words(now.fit), reference),
-    )
+    words = Words(title, said(now.where, solver, begun_words(now.fit), reference))
+    curves = [*compare.pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)]
+    figure = convergence_drawing(curves, drawn, words)
     live_chart(
         figure.update_layout(uirevision=_same(now, drawn)).figure(), "convergence", alt=title, script="", fill=True
     )
@@ -104,5 +101,5 @@ def _weights(now: Shown, view: FitView | None) -> None:
 
 def _live_weights(now: Shown) -> None:
     fit, kept = now.fit, kept_words(now.fit)
-    bars: go.Figure = weights_figure(fit, BARS, title=kept, subtitle=now.where)
+    bars: go.Figure = weights_figure(fit, Words(kept, now.where), BARS)
     live_chart(bars, "weights", alt=kept, script="", fill=True)

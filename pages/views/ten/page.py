@@ -17,6 +17,7 @@ from core.analysis.tradeoff.references import DENSE
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
 from core.figures.fit.weights_picture import weights_figure
+from core.figures.picture import Words
 from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries, chosen_words
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
@@ -234,7 +235,7 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
             st.code(_link(), language=None, wrap_lines=True)
         with right:
             said = f"Its {features(chosen.kept)}, largest weight first"
-            figure = weights_figure(fit, title=said, subtitle=choice.where)
+            figure = weights_figure(fit, Words(said, choice.where))
             table = pd.DataFrame([{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected])
             live_chart(figure, "ten_weights", alt=said, table=table, fill=True)
 
