@@ -23,7 +23,7 @@ from core.figures.look.assembling import Part
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import name_labels
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import end_notes
 from core.figures.look.style import AXIS, MUTED, NO_WORDS, STAR_MARK, layout, layout_parts, method_style
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
@@ -302,15 +302,6 @@ def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[
     ends = labelled(points, coloured)
     low, high = span
     colours = feature_colours(coloured)
-    places = spread_labels(list(ends.values()), PATH_LABEL * (high - low), low, high)
-    fixed = {"x": 1.0, "xref": "x domain", "xanchor": "left", "xshift": 4, "showarrow": False}
-    return [
-        fixed
-        | {
-            "name": f"feature {j}",
-            "text": label,
-            "font": {"size": WORDS, "color": colours[j]},
-            "y": float(place),
-        }
-        for j, label, place in zip(ends, name_labels(names, ends), places, strict=True)
-    ]
+    words = [(label, end, colours[j]) for (j, end), label in zip(ends.items(), name_labels(names, ends), strict=True)]
+    notes = end_notes(words, PATH_LABEL * (high - low), low, high, WORDS, xref="x domain", xshift=4)
+    return [note | {"name": f"feature {j}"} for j, note in zip(ends, notes, strict=True)]

@@ -19,7 +19,7 @@ from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import best_on_validation, values_tried
 from core.figures.fit_options import FittingPicture
 from core.figures.look.labels import PERCENT
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import name_ends
 from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.path.axes import metric_range
 from core.figures.path.tuning import PART_TITLES, metric_lines, settings_of
@@ -185,11 +185,8 @@ class TuningPicture(FittingPicture[TunedChoice]):
         figure.add_traces(metric_lines(points, measure, ratios))
         low, high = metric_range([points], measure, [])
         last = points[-1].judgement
-        ends = {part: last.metrics[part][measure] for part in last.metrics}
-        heights = spread_labels(list(ends.values()), LABEL_SHARE * (high - low), low, high)
-        for part, y in zip(ends, heights, strict=True):
-            text = f" {PART_TITLES[part]}"
-            figure.add_annotation(x=1.0, xref="paper", xanchor="left", y=float(y), text=text, showarrow=False)
+        ends = [(f" {PART_TITLES[part]}", last.metrics[part][measure], None) for part in last.metrics]
+        name_ends(figure, ends, LABEL_SHARE * (high - low), low, high)
         if found.told:
             x = ratio_of(found.best)
             figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})

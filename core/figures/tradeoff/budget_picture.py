@@ -15,8 +15,7 @@ from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.tradeoff.query_changes import QueryChange, query_changes
-from core.analysis.tradeoff.references import dense_reference
-from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, tradeoff_points
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint
 from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference, model_difference
@@ -106,14 +105,10 @@ class _OfBudget(OfPaths[Found], ABC):
     @cached_property
     def spending(self) -> Spending:
         """The best model within the budget."""
-        usable = self.judge.usable_features
-        curves = {path.method: tradeoff_points(path.points, usable) for path in self.paths}
-        curves = {method: points for method, points in curves.items() if points}
+        curves = {method: points for method, points in self.curves.items() if points}
         every = [point for curve in curves.values() for point in curve]
-        whole = None
-        if self.dense is not None:
-            whole = dense_reference(tradeoff_points(self.dense.points, usable), self.measure)
-        return Spending(curves, within_budget(every, self.limit, self.measure, self.across.of), whole)
+        best = within_budget(every, self.limit, self.measure, self.across.of)
+        return Spending(curves, best, self.whole(self.dense, self.measure))
 
     def weights(self, point: TradeoffPoint) -> FloatArray:
         """The weights of a model."""

@@ -23,14 +23,14 @@ from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from core.figures.look.feature_rows import heading_height
 from core.names.numbers import short
-from pages.shared import frame, keys, panels, scripts
+from pages.shared import frame, keys, panels
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.data_notes import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
-from pages.shared.show import numbers, show
+from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import features
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
@@ -146,7 +146,7 @@ def _pictures(
     columns = st.columns(2)
     for column, one in zip(columns, (shares, replace(picture, heading=heading)), strict=True):
         with column:
-            show(one, scripts.chosen_data(choice), choice.fold, known={"sets": found}, scripted=ended)
+            show_chosen(one, choice, known={"sets": found}, scripted=ended)
     _caption(picture, found, ridge)
 
 
@@ -234,12 +234,7 @@ def _similarity(now: Shown) -> None:
         st.info(f"The model keeps {len(kept):,} features, too many to compare each with each: lower C.")
         return
     picture = KeptSimilarity(now.model, where=choice.where)
-    among = show(
-        picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"model": scripts.model_of(choice, now.fit)},
-    )
+    among = show_chosen(picture, choice)
     assert among is not None, "it needs nothing else"
     said = f"{len(among.with_twin(0.9))} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9"
     if train.n_features <= MOST_FEATURES:
@@ -267,13 +262,7 @@ def entry(now: Shown, paths: Mapping[str, Series[PathPoint]]) -> None:
     if found is None or not found[choice.method_id]:
         return
     with stage:
-        show(
-            picture,
-            scripts.chosen_data(choice),
-            choice.fold,
-            found=found,
-            fits=lambda: {"paths": [scripts.method_of(choice, method_id) for method_id in known]},
-        )
+        show_chosen(picture, choice, found=found)
     stage.caption(
         "A feature enters early if it explains most of what the features already in cannot: the strongest alone "
         "enters first, its near copies much later or never. Places are those of the path's grid of λ."

@@ -13,12 +13,12 @@ from core.figures.fit.weights_picture import WeightsPicture, weights_figure
 from core.figures.fit.words import optimum_words
 from core.figures.picture import Words, said
 from core.methods import Fit
-from pages.shared import headline, scripts
+from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.differences import optimum_of
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.wording import kept_words
 from pages.views.fit import compare
 from pages.views.fit.fit_view import FitView, fit_view
@@ -61,11 +61,9 @@ def _convergence(now: Shown, drawn: Axes, optimum: Optimum, view: FitView | None
         beside=compare.pinned_curves(now, drawn.y),
         same=_same(now, drawn),
     )
-    show(
+    show_chosen(
         picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"model": scripts.model_of(choice, now.fit)},
+        choice,
         known={"optimum": optimum},
         hand=view.hand if view is not None and drawn.y == "certificate" else None,
         fill=True,
@@ -91,12 +89,10 @@ def _same(now: Shown, drawn: Axes) -> str:
 
 
 def _weights(now: Shown, view: FitView | None) -> None:
-    choice = now.choice
-    data, fits = scripts.chosen_data(choice), lambda: {"model": scripts.model_of(choice, now.fit)}
     if view is None:
-        show(WeightsPicture(now.model, most=BARS, where=choice.where), data, choice.fold, fits=fits, fill=True)
+        show_chosen(WeightsPicture(now.model, most=BARS, where=now.where), now.choice, fill=True)
     else:
-        view.draw_weights(now, BARS, data, fits)
+        view.draw_weights(now, BARS)
 
 
 def _live_weights(now: Shown) -> None:

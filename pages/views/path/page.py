@@ -18,14 +18,14 @@ from core.figures.path.path import PathPanel
 from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import following, frame, headline, hidden, keys, panels, scripts
+from pages.shared import following, frame, headline, hidden, keys, panels
 from pages.shared.choice import access, address, link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.differences import difference
 from pages.shared.following import take_c, take_clicked, take_released
-from pages.shared.show import numbers, show
+from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import telling_part
 from pages.shared.work.first_look import first_paths, is_sample, model_on, on_sample, sample_words, zoom_key
 from pages.shared.work.paths import complete, known_points, settings_of, told_best
@@ -193,12 +193,10 @@ def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[
     """The paths, and where they are complete the handle for C."""
     hands = _hands(choice, drawn, paths.measure) if ready else []
     lead = paths.lead
-    show(
+    show_chosen(
         paths,
-        scripts.chosen_data(choice),
-        choice.fold,
+        choice,
         found=found,
-        fits=lambda: {"drawn": [scripts.method_of(choice, path.method) for path in paths.drawn]},
         hand=hands[lead] if hands else None,
         page_of=choice,
         beside=[*hands[:lead], *hands[lead + 1 :]],

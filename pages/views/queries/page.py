@@ -23,7 +23,7 @@ from pages.shared import frame, keys, panels, scripts
 from pages.shared.choice import access, link
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked
-from pages.shared.show import numbers, show
+from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline, best_alone, choose_compared, with_weights
 from pages.views.queries.one import one_query
@@ -65,10 +65,9 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
     names = picture.query_names
     left, right = st.columns([2.1, 1])
     with left:
-        show(
+        show_chosen(
             picture,
-            scripts.chosen_data(choice),
-            choice.fold,
+            choice,
             found=found,
             fits=lambda: _fits(now, other),
             scripted=other.scripted and not place.edits.weights,  # no fit has edited weights

@@ -29,7 +29,7 @@ from pages.shared.differences import difference
 from pages.shared.export import export_panel
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import RulesControls
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
@@ -133,10 +133,9 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
         words_here=_said(choice, found, best, wanted),
         certified=_certified(choice, found, wanted),
     )
-    show(
+    show_chosen(
         picture,
-        scripts.chosen_data(choice),
-        choice.fold,
+        choice,
         fits=lambda: _fits(choice, found, wanted),
         scripted=found.dense is not None,
         on_click=partial(_take_clicked, wanted),
@@ -200,8 +199,7 @@ def _queries(choice: Loaded, found: Models, wanted: BudgetOptions) -> None:
     """The picture of what the model within the budget does to each query."""
     texts = access.dataset(choice.source).query_texts
     picture = BudgetQueries(*_paths(choice, found), **_budget(choice, wanted), texts=texts, where=choice.where)
-    data = scripts.chosen_data(choice)
-    show(picture, data, choice.fold, fits=lambda: _fits(choice, found, wanted), fill=True)
+    show_chosen(picture, choice, fits=lambda: _fits(choice, found, wanted), fill=True)
 
 
 def _take_clicked(wanted: BudgetOptions) -> None:

@@ -28,7 +28,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import choose_part
 from pages.shared.choice.menu import menu_title
 from pages.shared.following import following_header, take_clicked, take_released
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top.top_view import TopView, best_button, how_sure
 
@@ -185,10 +185,9 @@ def _show(
     fits: Mapping[str, Fitted | Sequence[Fitted]],
 ) -> None:
     choice = view.choice
-    show(
+    show_chosen(
         picture,
-        scripts.chosen_data(choice),
-        choice.fold,
+        choice,
         fits=lambda: {**fits, "path": scripts.method_of(choice, choice.method_id)},
         hand=view.hand_telling(part),
         on_click=lambda: take_clicked(picture.chart),
@@ -210,11 +209,4 @@ def along(view: TopView) -> None:
         hint=f"click a point of {choice.title} to use its C",
         chosen=view.now,
     )
-    show(
-        picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"paths": [scripts.method_of(choice, path.method) for path in picture.paths]},
-        hand=view.hand,
-        on_click=lambda: take_clicked("top_along"),
-    )
+    show_chosen(picture, choice, hand=view.hand, on_click=lambda: take_clicked("top_along"))
