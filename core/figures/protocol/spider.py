@@ -16,6 +16,7 @@ from core.figures.look.style import layout
 from core.figures.picture import Words
 from core.figures.protocol.marks import by_dataset, line_styles, with_legend
 from core.figures.protocol.of_run import Lines, RunPicture
+from core.names.plain import in_plotly
 
 HEIGHT = 560
 FEWEST_BRANCHES = 3
@@ -75,7 +76,11 @@ class ProtocolSpider(RunPicture[Lines]):
 
         With fewer than three branches there is no polygon; the same numbers are then marks on parallel lines.
         """
-        removed, titles = removed_features(found), self.run.titles
+        titles = self.run.titles
+        removed = {
+            label: {in_plotly(branch): value for branch, value in row.items()}
+            for label, row in removed_features(found).items()
+        }
         marks = {label: signs(*(line for line in found if line.choice.label == label)) for label in removed}
         shown = {label: " ".join(filter(None, [titles.get(label, label), mark])) for label, mark in marks.items()}
         styles = line_styles(list(removed))
