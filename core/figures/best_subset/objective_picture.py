@@ -138,38 +138,16 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
 
     def rows(self, found: ObjectivesFound) -> pd.DataFrame:
         """For the line a row a size for the best set first; then a row a size for every method."""
-        names = self.fold.train.feature_names
-        bounds = {row.k: row for row in found.rows}
-        best = [
-            {
-                "method": TITLES[BEST],
-                "features at most": row.k,
-                "features": len(row.columns),
-                "objective": row.objective,
-                "lower bound": row.bound,
-                "proven": row.proven,
-                "excess %": 0.0,
-                "in common": len(row.columns),
-            }
-            | measured(row.judgement)
-            | {"names": ", ".join(names[j] for j in row.columns)}
-            for row in found.rows
-        ]
-        methods = [
-            {
-                "method": TITLES[one.method],
-                "features at most": one.k,
-                "features": one.found.kept,
-                "objective": one.found.objective,
-                "lower bound": bounds[one.k].bound,
-                "proven": bounds[one.k].proven,
-                "excess %": 100.0 * one.excess,
-                "in common": one.shared,
-            }
-            | measured(one.found.judgement)
-            | {"names": ", ".join(names[j] for j in one.found.columns)}
-            for one in found.compared
-        ]
+        names, proven = self.fold.train.feature_names, {row.k: row for row in found.rows}
+
+        def row(method: str, k: int, one: CertifiedSubset | RefittedSet, excess: float, shared: int) -> dict[str, Any]:
+            at = {"method": TITLES[method], "features at most": k, "features": len(one.columns)}
+            at |= {"objective": one.objective, "lower bound": proven[k].bound, "proven": proven[k].proven}
+            at |= {"excess %": 100.0 * excess, "in common": shared}
+            return at | measured(one.judgement) | {"names": ", ".join(names[j] for j in one.columns)}
+
+        best = [row(BEST, one.k, one, 0.0, len(one.columns)) for one in found.rows]
+        methods = [row(one.method, one.k, one.found, one.excess, one.shared) for one in found.compared]
         return pd.DataFrame(methods if self.how_far else best + methods)
 
     def words(self, found: ObjectivesFound) -> Words:

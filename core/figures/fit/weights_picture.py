@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
-from core.figures.drag.drag import Bar, Drag, Mark
+from core.figures.drag.drag import Drag, Mark, weight_bars
 from core.figures.drag.hand import Hand
 from core.figures.fit.words import kept_words
 from core.figures.look.labels import name_labels
@@ -194,14 +194,7 @@ def weights_drag(hand: Hand, rows: Sequence[int], measure: str) -> Drag:
         Told to a screen reader.
     """
     upwards = list(rows)[::-1]
-    bars = [
-        Bar(
-            length=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
-            row=row,
-            half=HALF,
-            colour=hand.colour,
-        )
-        for row, j in enumerate(upwards)
-    ]
     line = Mark(across=hand.along(lambda frame: frame.c), x="xaxis2", y="yaxis2")
-    return Drag(hand=hand, picture=f"weights {upwards}", marks=[line], bars=bars, measure=measure)
+    return Drag(
+        hand=hand, picture=f"weights {upwards}", marks=[line], bars=weight_bars(hand, upwards, HALF), measure=measure
+    )

@@ -104,7 +104,8 @@ def add_means(figure: go.Figure, means: Sequence[SizeMean], label: str, row: int
 
 def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size: int) -> str:
     """Say which method has the highest mean with at most ``size`` features, and which are within its standard error."""
-    at = {label: found for label, row in means.items() if (found := value_at(row, size)) is not None}
+    within = {label: [mean for mean in row if mean.size <= size] for label, row in means.items()}
+    at = {label: row[-1] for label, row in within.items() if row}
     if not at:
         return f"No method has a model with at most {features(size)} on every fold"
     best = max(at, key=lambda label: at[label].value.mean)
@@ -112,12 +113,6 @@ def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size
     near = [titles[label] for label in at if label != best and at[label].value.mean >= value.mean - value.reach]
     sentence = f"With at most {features(size)} {titles[best]} has the highest mean {measure}, {value.mean:.4f}"
     return f"{sentence}; {_listed(near)} within its standard error" if near else sentence
-
-
-def value_at(means: Sequence[SizeMean], size: int) -> SizeMean | None:
-    """Return the mean with at most ``size`` features; None if every mean has more."""
-    within = [mean for mean in means if mean.size <= size]
-    return within[-1] if within else None
 
 
 def _listed(names: Sequence[str]) -> str:

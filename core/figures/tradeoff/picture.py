@@ -171,7 +171,7 @@ class TradeoffPicture(OnPart[Tradeoff]):
         title, what = sentences.UNFINISHED, "the models so far"
         if self.complete:
             title = sentences.alike_title(found.star, found.alike, self.shown_part, self.measure, self.titles)
-            most = "of all" if self.limit is None else f"of at most {self.limit} features (thin dashed line)"
+            most = "of all" if self.limit is None else f"of at most {self.limit} features (thin dotted line)"
             what = (
                 ""
                 if found.star is None

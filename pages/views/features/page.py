@@ -23,7 +23,7 @@ from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from core.figures.look.feature_rows import heading_height
 from core.names.numbers import short
-from pages.shared import frame, keys, panels
+from pages.shared import frame, keys
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
@@ -175,12 +175,8 @@ def _reached(job: Job[AlternativesRun]) -> Reached | None:
     return Reached(f"{sets} sets so far; {found.found.nodes:,} nodes examined, {found.found.waiting:,} to go", None)
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
     stage = st.container()

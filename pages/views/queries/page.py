@@ -19,8 +19,9 @@ from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture, signed
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.names.short import shortened
-from pages.shared import frame, keys, panels, scripts
+from pages.shared import frame, keys, scripts
 from pages.shared.choice import access, link
+from pages.shared.choice.choice import Loaded
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked
 from pages.shared.show import numbers, show_chosen
@@ -153,12 +154,8 @@ QUESTIONS = {SWAP: "Which one number would swap the two?", EVERY: "Which queries
 """What can be asked further, by its name in the address."""
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     now = frame.model()
     if now is None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")

@@ -21,7 +21,7 @@ from core.figures.picture import Words
 from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries, chosen_words
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import frame, headline, keys, panels, scripts
+from pages.shared import frame, headline, keys, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
@@ -39,12 +39,8 @@ from pages.views.ten.options import BudgetOptions
 from pages.views.ten.suffering import changes_of, suffering
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     heading = st.container()
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         wanted = controls(choice)

@@ -21,7 +21,7 @@ from core.figures.top import words as toplist_words
 from core.figures.top.along_picture import TopAlong
 from core.figures.top.lists_picture import ListsAlong, TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
-from pages.shared import frame, keys, panels, scripts
+from pages.shared import frame, keys, scripts
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
@@ -45,12 +45,8 @@ _STILL = """<style>
 </style>"""
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     now = frame.model()
     if now is None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")

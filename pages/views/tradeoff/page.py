@@ -20,7 +20,7 @@ from core.figures.tradeoff import words
 from core.figures.tradeoff.tradeoff import Curves, View
 from core.figures.tradeoff.truncation import Truncation
 from core.names.plain import in_markdown
-from pages.shared import frame, keys, panels
+from pages.shared import frame, keys
 from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.c import ratio_query
@@ -74,12 +74,8 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], vie
     )
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     heading = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         wanted = controls(choice)
