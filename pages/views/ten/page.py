@@ -34,8 +34,7 @@ from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
 from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
-from pages.views.ten.models import TITLES, Models, asked, best_known, models, offered
-from pages.views.ten.options import BudgetOptions
+from pages.views.ten.models import TITLES, BudgetOptions, Models, asked, best_known, models, offered
 from pages.views.ten.suffering import changes_of, suffering
 
 
