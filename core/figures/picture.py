@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import pandas as pd
@@ -28,26 +27,6 @@ from core.names.tables import frame_csv
 
 Figure: TypeAlias = go.Figure
 """A plotly figure, for those who hand one on."""
-
-
-class Drawn:
-    """Base of everything that has a figure, and the same numbers as a table."""
-
-    figure: go.Figure
-    table: pd.DataFrame
-
-    def show(self) -> None:
-        """Open the figure in a browser, or draw it in a notebook."""
-        self.figure.show()
-
-    def save(self, name: str | Path) -> None:
-        """Write the table to ``name``.csv with every digit, and the interactive figure to ``name``.html."""
-        Path(f"{name}.csv").write_text(frame_csv(self.table), encoding="utf-8", newline="")
-        self.figure.write_html(f"{name}.html")
-
-    def _repr_html_(self) -> str:
-        drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
-        return drawn
 
 
 Found = TypeVar("Found")
@@ -84,20 +63,9 @@ class Option:
     looks: bool = False
 
 
-def option(
-    default: Any,
-    label: str = "",
-    help: str = "",
-    *,
-    titles: Mapping[Any, str] = MappingProxyType({}),
-    low: float = 0.0,
-    high: float = 1.0,
-    step: float = 0.1,
-    format: str = "%g",
-    looks: bool = False,
-) -> Any:
+def option(default: Any, label: str = "", help: str = "", **more: Any) -> Any:
     """Declare an option of a picture; the arguments are the attributes of `Option`."""
-    return field(default=default, metadata={_OPTION: Option(label, help, titles, low, high, step, format, looks)})
+    return field(default=default, metadata={_OPTION: Option(label, help, **more)})
 
 
 def aside(default: Any) -> Any:
@@ -139,7 +107,7 @@ def said(*parts: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Picture(Drawn, ABC, Generic[Found]):
+class Picture(ABC, Generic[Found]):
     """A picture with the numbers it draws.
 
     A subclass is a frozen dataclass without equality. Its positional fields are what is looked at: data, folds, models,
@@ -280,6 +248,19 @@ class Picture(Drawn, ABC, Generic[Found]):
         return self.drawing(self.found, self.words(self.found))
 
     @cached_property
-    def table(self) -> pd.DataFrame:  # type: ignore[override]
+    def table(self) -> pd.DataFrame:
         """The same numbers as the table that the app offers beneath the picture."""
         return self.rows(self.found)
+
+    def show(self) -> None:
+        """Open the figure in a browser, or draw it in a notebook."""
+        self.figure.show()
+
+    def save(self, name: str | Path) -> None:
+        """Write the table to ``name``.csv with every digit, and the interactive figure to ``name``.html."""
+        Path(f"{name}.csv").write_text(frame_csv(self.table), encoding="utf-8", newline="")
+        self.figure.write_html(f"{name}.html")
+
+    def _repr_html_(self) -> str:
+        drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
+        return drawn

@@ -130,34 +130,23 @@ class LabViews:
 
     def tradeoff(self, pinned: PathPoint | None = None, revision: str = "") -> go.Figure:
         """Draw what the models reach by the features that they keep."""
-
-        def placed(point: PathPoint | None) -> TradeoffPoint | None:
-            return None if point is None else next(iter(tradeoff_points([point], self.usable)), None)
-
         across = Across("features kept", len(self.usable), log=True)
         view = View(self.part, self.measure, across, self.convention)
-        run, best = placed(pinned), placed(self.best)
         figure = tradeoff_drawing(self.curves, view, self.titles, gap=TRADEOFF_LABEL)
-        if run is not None:
-            colour = method_style(run.method).colour
+        for point, name in ((pinned, "pinned"), (self.best, "best on validation")):
+            at = None if point is None else next(iter(tradeoff_points([point], self.usable)), None)
+            if at is None:
+                continue
+            colour = method_style(at.method).colour
+            ring = {"symbol": "circle-open", "size": 15, "color": colour, "line": {"width": 2}}
             figure.add_scatter(
-                x=[view.across.of(run)],
-                y=[run.value(view.part, view.measure)],
+                x=[view.across.of(at)],
+                y=[at.value(view.part, view.measure)],
                 mode="markers",
-                marker={"symbol": "circle-open", "size": 15, "color": colour, "line": {"width": 2}},
-                name="pinned",
-                hovertemplate=f"pinned: {run.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
-                customdata=[[run.method, run.c]],
-            )
-        if best is not None:
-            figure.add_scatter(
-                x=[view.across.of(best)],
-                y=[best.value(view.part, view.measure)],
-                mode="markers",
-                marker=STAR_MARK,
-                name="best on validation",
-                hovertemplate=f"best on validation: {best.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
-                customdata=[[best.method, best.c]],
+                marker=ring if name == "pinned" else STAR_MARK,
+                name=name,
+                hovertemplate=f"{name}: {at.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
+                customdata=[[at.method, at.c]],
             )
         figure.update_yaxes(title_text=f"{PART_TITLES[view.part]} {view.measure}", nticks=5)
         figure.update_annotations(font_size=WORDS)

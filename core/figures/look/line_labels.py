@@ -45,9 +45,12 @@ def end_notes(
     ]
 
 
-def name_ends(figure: go.Figure | Drawing, *ends: Any, **note: Any) -> None:
+def name_ends(
+    figure: go.Figure | Drawing, ends: Sequence[tuple[str, float, str | None]], gap: float, low: float, high: float,
+    size: int = 0, **note: Any,
+) -> None:  # fmt: skip
     """Write the annotations of `end_notes` on a figure."""
-    for drawn in end_notes(*ends, **note):
+    for drawn in end_notes(ends, gap, low, high, size, **note):
         figure.add_annotation(**drawn)
 
 

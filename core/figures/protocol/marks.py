@@ -169,7 +169,14 @@ def marks_figure(
             for leader, note in names_beside(marks, names, looks, right, low, high, log=up.log):
                 figure.add_scatter(**leader, showlegend=False)
                 figure.add_annotation(**note)
-    return finish(figure, lines, titles, words)
+    if len(datasets) <= 1:
+        longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
+        drawn = layout(figure, words, height=beside_height(len(lines)))
+        return drawn.update_layout(margin_r=beside_room(longest))
+    down = panel_rows(len(datasets))
+    drawn = layout(figure, words, height=AROUND + PANEL_HEIGHT * down)
+    legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}
+    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": drawn.layout.margin.t + 36, "b": 90})
 
 
 def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
@@ -189,16 +196,3 @@ def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
 def panel_rows(n_datasets: int) -> int:
     """Return the number of rows of panels, at least one."""
     return max(math.ceil(n_datasets / MOST_ACROSS), 1)
-
-
-def finish(figure: go.Figure, lines: Lines, titles: Mapping[str, str], words: Words) -> go.Figure:
-    """Apply the common look: space for names beside one panel, a legend below several."""
-    datasets = by_dataset(lines)
-    if len(datasets) <= 1:
-        longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
-        drawn = layout(figure, words, height=beside_height(len(lines)))
-        return drawn.update_layout(margin_r=beside_room(longest))
-    down = panel_rows(len(datasets))
-    drawn = layout(figure, words, height=AROUND + PANEL_HEIGHT * down)
-    legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}
-    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": drawn.layout.margin.t + 36, "b": 90})

@@ -43,16 +43,6 @@ def within(limit: float, *, cost: bool) -> str:
     return f"a cost of at most {limit:g}" if cost else f"at most {features(int(limit))}"
 
 
-def beside_words(
-    found: Budget, dense: TradeoffPoint | None, part: str, measure: str, differs: Difference | None
-) -> str:
-    """How the model within the budget stands beside the model of all features."""
-    value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
-    if dense is None or differs is None:
-        return value
-    return f"{value}, all features {dense.value(part, measure):.4f}: {differs.words}"
-
-
 def chosen_words(found: Budget, measure: str, among: str, *, cost: bool) -> str:
     """Who chose the model, among which."""
     by = PART_WORDS[choosing_part(found.chosen.values)]
@@ -191,7 +181,11 @@ class BudgetPicture(_OfBudget[BudgetFound]):
         if found.best is None:
             return NOTHING_TITLE, among
         chosen = chosen_words(found.best, self.measure, among, cost=self.against == COST)
-        return beside_words(found.best, found.whole, self.last_part, self.measure, found.differs), chosen
+        part, measure = self.last_part, self.measure
+        value = f"{PART_TITLES[part].capitalize()} {measure} {found.best.chosen.value(part, measure):.4f}"
+        if found.whole is not None and found.differs is not None:
+            value += f", all features {found.whole.value(part, measure):.4f}: {found.differs.words}"
+        return value, chosen
 
     def drawing(self, found: BudgetFound, words: Words) -> go.Figure:
         """Draw the limit as a line, a star on the best model within it, and rings around the others."""
