@@ -3,5 +3,4 @@
 from pages.shared import frame
 from pages.views.features import page as features_page
 
-if frame.entered():
-    features_page.render()
+frame.draw_for_choice(features_page.render)

@@ -3,5 +3,4 @@
 from pages.shared import frame
 from pages.views.path import page as path_page
 
-if frame.entered():
-    path_page.render()
+frame.draw_for_choice(path_page.render)

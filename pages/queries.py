@@ -3,5 +3,4 @@
 from pages.shared import frame
 from pages.views.queries import page as queries_page
 
-if frame.entered():
-    queries_page.render()
+frame.draw_for_choice(queries_page.render)

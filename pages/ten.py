@@ -3,5 +3,4 @@
 from pages.shared import frame
 from pages.views.ten import page as ten_page
 
-if frame.entered():
-    ten_page.render()
+frame.draw_for_choice(ten_page.render)

@@ -3,5 +3,4 @@
 from pages.shared import frame
 from pages.views.top import page as toplist_page
 
-if frame.entered():
-    toplist_page.render()
+frame.draw_for_choice(toplist_page.render)

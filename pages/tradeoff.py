@@ -3,5 +3,4 @@
 from pages.shared import frame
 from pages.views.tradeoff import page as tradeoff_page
 
-if frame.entered():
-    tradeoff_page.render()
+frame.draw_for_choice(tradeoff_page.render)

@@ -10,7 +10,7 @@ from core.experiments.papers.experiment import PaperExperiment
 from core.experiments.results.printed_table import plain_table
 from core.experiments.run.versions import experiment_version
 from core.export.html_report import Section, html_report
-from core.export.table_formats import CSV, LATEX, table_files
+from core.export.table_formats import table_files
 from core.figures.look.html_fragment import drawing_script, figure_fragment
 from core.figures.papers.registry import PICTURES
 
@@ -43,7 +43,7 @@ def experiment_files(
     page = html_report(
         experiment.title, (f"Made with version {experiment_version()}.",), (section,), script=drawing_script()
     )
-    return {f"{experiment.name}.html": page.encode()} | table_files(printed, (CSV, LATEX))
+    return {f"{experiment.name}.html": page.encode()} | table_files(printed, ("csv", "tex"))
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:

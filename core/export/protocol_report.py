@@ -18,7 +18,7 @@ from core.experiments.run.protocol import TESTED
 from core.experiments.run.versions import library_versions, protocol_version
 from core.export import protocol_tables as tables
 from core.export.html_report import Section, html_report
-from core.export.table_formats import FORMATS, table_files
+from core.export.table_formats import table_files
 from core.figures.look.html_fragment import drawing_script, figure_fragment
 from core.figures.protocol.agreement import ProtocolAgreement, has_pair
 from core.figures.protocol.features import ProtocolFeatures
@@ -38,7 +38,7 @@ def report_files(
     single: SingleScores | None = None,
     made: datetime | None = None,
 ) -> dict[str, bytes]:
-    """Content by path, the page first: ``report.html``, and below ``tables/`` every table in each of `FORMATS`.
+    """Content by path, the page first: ``report.html``, and below ``tables/`` every table in every format.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def report_files(
     sections = _sections(run, commands, single or {}, made or datetime.now().astimezone())
     files = {PAGE: _page(run, sections).encode()}
     printed = [table for section in sections for table in (*section.tables, *section.folded)]
-    return files | {f"{FOLDER}/{name}": content for name, content in table_files(printed, FORMATS).items()}
+    return files | {f"{FOLDER}/{name}": content for name, content in table_files(printed).items()}
 
 
 def _page(run: Run, sections: Sequence[Section]) -> str:

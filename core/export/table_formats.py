@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 
 from core.experiments.results.printed_table import Entry, Table
 from core.export.csv_tables import csv_text
@@ -34,34 +33,15 @@ def _escaped(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-@dataclass(frozen=True)
-class TableFormat:
-    """How a table becomes a file.
-
-    Attributes
-    ----------
-    suffix : str
-        Of the file's name, without the dot.
-    text : callable
-        From the table to the file's content.
-    """
-
-    suffix: str
-    text: Callable[[Table], str]
+FORMATS: Mapping[str, Callable[[Table], str]] = {
+    "csv": lambda table: csv_text(table.numbers),
+    "tex": latex_table,
+    "md": markdown_table,
+}
+"""What makes a table the content of a file, by the file's ending, in the order in which a report writes them."""
 
 
-CSV = TableFormat("csv", lambda table: csv_text(table.numbers))
-LATEX = TableFormat("tex", latex_table)
-MARKDOWN = TableFormat("md", markdown_table)
-FORMATS = (
-    CSV,
-    LATEX,
-    MARKDOWN,
-)
-"""Every format, in the order in which a report writes them."""
-
-
-def table_files(tables: Iterable[Table], formats: Iterable[TableFormat]) -> dict[str, bytes]:
+def table_files(tables: Iterable[Table], endings: Iterable[str] = tuple(FORMATS)) -> dict[str, bytes]:
     """Content by file name: every table in each of these formats."""
-    wanted = tuple(formats)
-    return {f"{table.name}.{kind.suffix}": kind.text(table).encode() for table in tables for kind in wanted}
+    wanted = tuple(endings)
+    return {f"{table.name}.{ending}": FORMATS[ending](table).encode() for table in tables for ending in wanted}

@@ -9,8 +9,10 @@ from functools import cached_property
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath, one_fold
+from core.analysis.tradeoff.references import dense_reference
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, tradeoff_points
 from core.data import Convention, Fold
-from core.figures.picture import Found, Picture, aside
+from core.figures.picture import Found, Picture, check_part, option
 from core.methods import get_method
 
 
@@ -19,8 +21,6 @@ class OfPaths(Picture[Found], ABC):
     """A picture of paths of one fold under one convention, each of another method."""
 
     paths: Sequence[FoldPath]
-    _: KW_ONLY
-    where: str = aside("")
 
     def check(self) -> None:
         super().check()
@@ -55,3 +55,32 @@ class OfPaths(Picture[Found], ABC):
     def names(self) -> str:
         """The same as a list in a sentence."""
         return ", ".join(get_method(path.method).title for path in self.paths)
+
+    @cached_property
+    def curves(self) -> dict[str, tuple[TradeoffPoint, ...]]:
+        """The models that keep a feature, with what they reach on every part, by method in the order of its path."""
+        usable = self.judge.usable_features
+        return {path.method: tradeoff_points(path.points, usable) for path in self.paths}
+
+    def whole(self, dense: FoldPath | None, measure: str) -> TradeoffPoint | None:
+        """Of a path of all features the model that the choosing part picks."""
+        usable = self.judge.usable_features
+        return None if dense is None else dense_reference(tradeoff_points(dense.points, usable), measure)
+
+
+@dataclass(frozen=True, eq=False)
+class OnPart(OfPaths[Found], ABC):
+    """The same by a measure on one of the parts."""
+
+    _: KW_ONLY
+    measure: str = option("MAP", titles={name: name for name in MEASURES})
+    part: str | None = option(None, looks=True)
+
+    def check(self) -> None:
+        super().check()
+        check_part(self.shown_part, self.fold)
+
+    @property
+    def shown_part(self) -> str:
+        """The part that is drawn."""
+        return self.part or self.last_part

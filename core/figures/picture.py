@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import pandas as pd
@@ -23,30 +22,11 @@ from core.data import Dataset, Fold
 from core.data.dataset import training_part
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
+from core.figures.look.style import Words as Words  # every picture imports it from here
 from core.names.tables import frame_csv
 
 Figure: TypeAlias = go.Figure
 """A plotly figure, for those who hand one on."""
-
-
-class Drawn:
-    """Base of everything that has a figure, and the same numbers as a table."""
-
-    figure: go.Figure
-    table: pd.DataFrame
-
-    def show(self) -> None:
-        """Open the figure in a browser, or draw it in a notebook."""
-        self.figure.show()
-
-    def save(self, name: str | Path) -> None:
-        """Write the table to ``name``.csv with every digit, and the interactive figure to ``name``.html."""
-        Path(f"{name}.csv").write_text(frame_csv(self.table), encoding="utf-8", newline="")
-        self.figure.write_html(f"{name}.html")
-
-    def _repr_html_(self) -> str:
-        drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
-        return drawn
 
 
 Found = TypeVar("Found")
@@ -87,45 +67,14 @@ class Option:
     key: str = ""
 
 
-def option(
-    default: Any,
-    label: str = "",
-    help: str = "",
-    *,
-    titles: Mapping[Any, str] = MappingProxyType({}),
-    low: float = 0.0,
-    high: float = 1.0,
-    step: float = 0.1,
-    format: str = "%g",
-    looks: bool = False,
-    key: str = "",
-) -> Any:
+def option(default: Any, label: str = "", help: str = "", **more: Any) -> Any:
     """Declare an option of a picture; the arguments are the attributes of `Option`."""
-    return field(default=default, metadata={_OPTION: Option(label, help, titles, low, high, step, format, looks, key)})
+    return field(default=default, metadata={_OPTION: Option(label, help, **more)})
 
 
 def aside(default: Any) -> Any:
     """Declare what the page adds to a picture and a script does not write, such as the name of the dataset."""
     return field(default=default, metadata={_OPTION: None})
-
-
-@dataclass(frozen=True)
-class Words:
-    """What a picture says, computed from its numbers.
-
-    Attributes
-    ----------
-    title : str
-        What is seen.
-    subtitle : str
-        What it is: data, fold, method, C, convention. Lines are kept.
-    alt : str
-        For screen readers: what is seen and how it is drawn, in a sentence.
-    """
-
-    title: str
-    subtitle: str = ""
-    alt: str = ""
 
 
 def _content(value: Any) -> Any:
@@ -161,13 +110,17 @@ def said(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-class Picture(Drawn, ABC, Generic[Found]):
+@dataclass(frozen=True, eq=False)
+class Picture(ABC, Generic[Found]):
     """A picture with the numbers it draws.
 
     A subclass is a frozen dataclass without equality. Its positional fields are what is looked at: data, folds, models,
-    paths. Its keyword-only fields are options (`option`), or are filled in by the page (`aside`). It can be called as
-    a function of the notebook; its docstring is the function's.
+    paths. Its keyword-only fields are options (`option`), or are filled in by the page (`aside`), as ``where``: which
+    data it is, in words. It can be called as a function of the notebook; its docstring is the function's.
     """
+
+    _: KW_ONLY
+    where: str = aside("")
 
     name: ClassVar[str]
     """Of the function in the notebook."""
@@ -239,13 +192,21 @@ class Picture(Drawn, ABC, Generic[Found]):
         """The key of this picture's chart; where a page shows several of the class, it tells them apart."""
         return self.chart
 
+    @property
+    def where_words(self) -> str:
+        """Which data it is, as the page says it; by itself the name of the fold of what is looked at."""
+        shown = getattr(self, self.shown_things()[0])
+        first = shown[0] if isinstance(shown, Sequence) else shown
+        name: str = (first if isinstance(first, Fold) else first.fold).name
+        return self.where or name
+
     # What follows from the declaration
 
     @classmethod
     @cache
     def options(cls) -> dict[str, Option]:
         """What is declared of each option, by name."""
-        declared: tuple[Field[Any], ...] = fields(cls)  # type: ignore[arg-type]
+        declared: tuple[Field[Any], ...] = fields(cls)
         found = {one.name: one.metadata.get(_OPTION) for one in declared}
         return {name: one for name, one in found.items() if isinstance(one, Option)}
 
@@ -286,12 +247,12 @@ class Picture(Drawn, ABC, Generic[Found]):
     @cache
     def shown_things(cls) -> list[str]:
         """The names of the positional fields: what is looked at."""
-        return [one.name for one in fields(cls) if not one.kw_only]  # type: ignore[arg-type]
+        return [one.name for one in fields(cls) if not one.kw_only]
 
     @classmethod
     def default(cls, name: str) -> Any:
         """The default of an option."""
-        (found,) = (one.default for one in fields(cls) if one.name == name)  # type: ignore[arg-type]
+        (found,) = (one.default for one in fields(cls) if one.name == name)
         return None if found is MISSING else found
 
     @property
@@ -303,7 +264,7 @@ class Picture(Drawn, ABC, Generic[Found]):
     @cached_property
     def fingerprint(self) -> bytes:
         """The digest of everything that is drawn but results that are handed in."""
-        return self._digest([one.name for one in fields(self) if one.name != "_"])  # type: ignore[arg-type]
+        return self._digest([one.name for one in fields(self) if one.name != "_"])
 
     def _digest(self, names: Sequence[str]) -> bytes:
         return content_key(type(self), [(name, _content(getattr(self, name))) for name in names])
@@ -319,6 +280,19 @@ class Picture(Drawn, ABC, Generic[Found]):
         return self.drawing(self.found, self.words(self.found))
 
     @cached_property
-    def table(self) -> pd.DataFrame:  # type: ignore[override]
+    def table(self) -> pd.DataFrame:
         """The same numbers as the table that the app offers beneath the picture."""
         return self.rows(self.found)
+
+    def show(self) -> None:
+        """Open the figure in a browser, or draw it in a notebook."""
+        self.figure.show()
+
+    def save(self, name: str | Path) -> None:
+        """Write the table to ``name``.csv with every digit, and the interactive figure to ``name``.html."""
+        Path(f"{name}.csv").write_text(frame_csv(self.table), encoding="utf-8", newline="")
+        self.figure.write_html(f"{name}.html")
+
+    def _repr_html_(self) -> str:
+        drawn: str = self.figure.to_html(full_html=False, include_plotlyjs="cdn")
+        return drawn

@@ -6,7 +6,7 @@ import html
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -21,7 +21,7 @@ from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
-from pages.shared import headline, hidden, keys, lazy
+from pages.shared import headline, hidden, keys, lazy, panels
 from pages.shared.button import forget_clicks
 from pages.shared.choice import access, history, link, ready, roles, sidebar
 from pages.shared.choice.choice import Choice, Loaded
@@ -270,6 +270,17 @@ def entered() -> bool:
         return True
     main()
     return False
+
+
+def draw_for_choice(draw: Callable[[Loaded], None]) -> None:
+    """Run a page that is about the choice; where nothing can be fitted, say why in its place."""
+    if not entered():
+        return
+    now = choice()
+    if now is None:
+        panels.no_choice()
+    else:
+        draw(now)
 
 
 def choice() -> Loaded | None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from core.analysis.fold_models import FoldModel, FoldPath
 from core.data.catalogue import data_folder
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.figures.picture import Picture
 from core.methods import Fit
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Source
@@ -48,6 +52,21 @@ def model_of(choice: Choice, fit: Fit) -> ModelDescription:
     note = BEGUN_NEAR if _near(choice, fit) else STOPPED if fit.result.stop in ("stopped", "time limit") else ""
     tol = None if choice.tol == choice.method.stop.tol else choice.tol
     return ModelDescription(method_of(choice, fit.method), choice.c, fit.solver, tol, note)
+
+
+def fits_of(choice: Choice, picture: Picture[Any]) -> dict[str, Any]:
+    """How the models and paths among the fields of a picture are fitted, by field."""
+
+    def described(one: object) -> Any:
+        if isinstance(one, FoldModel):
+            return model_of(choice, one.fit)
+        return method_of(choice, one.method) if isinstance(one, FoldPath) else None
+
+    def each(value: object) -> Any:
+        return [found for found in map(described, value) if found] if isinstance(value, list) else described(value)
+
+    fields = {name: getattr(picture, name) for name in (*picture.shown_things(), *picture.options())}
+    return {name: found for name, value in fields.items() if (found := each(value))}
 
 
 def _near(choice: Choice, fit: Fit) -> bool:

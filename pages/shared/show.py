@@ -29,6 +29,7 @@ from core.figures.picture import Picture
 from core.methods import get_method
 from core.names.plain import in_markdown
 from core.program import COMMAND
+from pages.shared import scripts
 from pages.shared.cache import Results, kept
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
@@ -122,6 +123,15 @@ def show(
         rows=rows,
     )
     return found
+
+
+def show_chosen(picture: Picture[Found], choice: Loaded, **how: Any) -> Found | None:
+    """Render a picture of the choice's fold by `show`, whose other arguments are ``how``.
+
+    Its models and paths are those of the pages, unless ``fits`` says otherwise.
+    """
+    usual = {"fits": lambda: scripts.fits_of(choice, picture)}
+    return show(picture, scripts.chosen_data(choice), choice.fold, **(usual | how))
 
 
 def numbers(picture: Picture[Found], known: Mapping[str, Any] | None = None) -> Found | None:

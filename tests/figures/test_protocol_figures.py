@@ -125,6 +125,8 @@ def test_a_spider_closes_its_lines_and_leaves_out_what_a_method_lacks() -> None:
     l1, log = figure.data
     assert (list(l1.theta), list(l1.r), list(log.theta)) == (list("ABCA"), [0.75] * 4, list("ACA"))
     assert figure.layout.polar.angularaxis.categoryarray == ("A", "B", "C")
+    odd = pictures.protocol_spider(run_of(*(elsewhere(LINES[0], name) for name in ("A", "B", "a <b>")))).figure
+    assert list(odd.data[0].theta) == ["A", "B", "a &lt;b&gt;", "A"], "Plotly reads HTML"
     (two,) = pictures.protocol_spider(run_of(*lines[:3:2])).figure.data  # no polygon, but still a picture
     assert (two.type, list(two.y), list(two.x)) == ("scatter", ["A", "B"], [0.75, 0.75])
 

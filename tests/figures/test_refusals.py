@@ -23,6 +23,8 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (lambda: pictures.budget([path("l1")], against="cost of features", costs=[1.0]), "a cost for each of 60"),
     (lambda: pictures.budget([path("l1")], against="sparsity ratio"), "against is one of"),
     (lambda: pictures.budget_queries(*(one_list(method) for method in ("l1", "l2"))), "one list"),
+    (lambda: pictures.truncation([path("l1")], part="nowhere"), "no part 'nowhere'"),
+    (lambda: pictures.fit_times([path("l1")], part="nowhere"), "no part 'nowhere'"),
     (lambda: pictures.methods(fold(), ["l1", "l1"]), "twice"),
     (lambda: pictures.methods(fold(), ["l1", "none"]), "none"),
     (lambda: pictures.methods(fold(), ["l1"], measure="F9"), "F9"),

@@ -50,7 +50,7 @@ from core.figures.tradeoff.fit_times import FitTimes as fit_times
 from core.figures.tradeoff.methods_picture import MethodsPicture as methods
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
-from core.figures.tradeoff.truncation_picture import Truncation as truncation
+from core.figures.tradeoff.truncation import Truncation as truncation
 
 __all__ = [
     "BenchMethod",

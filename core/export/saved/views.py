@@ -35,7 +35,7 @@ from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags, rowless_words
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import ROWS, shown_features
-from core.figures.features.weights_matrix import WEIGHTS_LEGEND, agreement_title
+from core.figures.features.weights_matrix import weights_words
 from core.figures.fit.convergence import Curve
 from core.figures.fit.convergence_picture import ConvergencePicture
 from core.figures.fit.weights_picture import WeightsPicture
@@ -385,7 +385,7 @@ def features_parts(
     picture = replace(picture, drawn=rows, beside_weights=True)
     words, measure, missing = picture.words(found), picture.shown_measure, rowless_words(hand, rows)
     drags = SelectionDrags(hand.telling(lambda frame: {"rowless": missing(frame)}), rows, picture.part, measure)
-    title, agreement = found.columns[0].title, agreement_title(found.columns)
+    title, over_weights = found.columns[0].title, weights_words(found.columns)
     weights = picture.weights_figure(found, drags.reach)
     if len(found.columns) > 1:  # how many it keeps is another number at another C
         weights.layout.xaxis.ticktext = [f"<b>{in_plotly(title)}</b>"]
@@ -412,8 +412,8 @@ def features_parts(
             "matrix",
             weights,
             drags.in_weights(),
-            agreement,
-            titled_words(hand, agreement, WEIGHTS_LEGEND),
+            over_weights.title,
+            titled_words(hand, over_weights.title, over_weights.subtitle),
             COLUMNS - ALONE,
             clickable=False,
         ),

@@ -123,7 +123,7 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
         else:
             title = self._ranking_title(found)
             legend = f"one dot a set, {PART_TITLES[self.part]} part"
-        return Words(title, f"{self.where or self.fold.name} · {which}\n{legend}", title)
+        return Words(title, f"{self.where_words} · {which}\n{legend}", title)
 
     def _shares_title(self, found: Alternatives) -> str:
         names = self.fold.train.feature_names
@@ -175,7 +175,7 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
             f"<b>{label}</b>" if j in self.kept else label
             for j, label in zip(rows, row_labels(names, rows), strict=True)
         ]
-        return row_layout(figure, labels, title=words.title, subtitle=words.subtitle)
+        return row_layout(figure, labels, words)
 
     def _drawn_ranking(self, found: Alternatives, words: Words) -> go.Figure:
         """Draw every set that has been measured: how much higher its objective is, and how it ranks."""
@@ -210,7 +210,7 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
             figure.add_hline(y=float(values[0]), line={"color": style.colour, "width": 1, "dash": "dot"})
         figure.update_xaxes(title="objective above the best, %", rangemode="tozero")
         figure.update_yaxes(title=f"{measure} ({PART_TITLES[self.part]}, {counting(self.convention)})")
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=480, characters=(48, 72))
+        drawn = layout(figure, words, height=480, characters=(48, 72))
         if self.heading is not None:
             drawn.update_layout(margin_t=self.heading)
         return drawn.figure()

@@ -144,38 +144,16 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
 
     def rows(self, found: ObjectivesFound) -> pd.DataFrame:
         """For the line a row a size for the best set first; then a row a size for every method."""
-        names = self.fold.train.feature_names
-        bounds = {row.k: row for row in found.rows}
-        best = [
-            {
-                "method": TITLES[BEST],
-                "features at most": row.k,
-                "features": len(row.columns),
-                "objective": row.objective,
-                "lower bound": row.bound,
-                "proven": row.proven,
-                "excess %": 0.0,
-                "in common": len(row.columns),
-            }
-            | measured(row.judgement)
-            | {"names": ", ".join(names[j] for j in row.columns)}
-            for row in found.rows
-        ]
-        methods = [
-            {
-                "method": TITLES[one.method],
-                "features at most": one.k,
-                "features": one.found.kept,
-                "objective": one.found.objective,
-                "lower bound": bounds[one.k].bound,
-                "proven": bounds[one.k].proven,
-                "excess %": 100.0 * one.excess,
-                "in common": one.shared,
-            }
-            | measured(one.found.judgement)
-            | {"names": ", ".join(names[j] for j in one.found.columns)}
-            for one in found.compared
-        ]
+        names, proven = self.fold.train.feature_names, {row.k: row for row in found.rows}
+
+        def row(method: str, k: int, one: CertifiedSubset | RefittedSet, excess: float, shared: int) -> dict[str, Any]:
+            at = {"method": TITLES[method], "features at most": k, "features": len(one.columns)}
+            at |= {"objective": one.objective, "lower bound": proven[k].bound, "proven": proven[k].proven}
+            at |= {"excess %": 100.0 * excess, "in common": shared}
+            return at | measured(one.judgement) | {"names": ", ".join(names[j] for j in one.columns)}
+
+        best = [row(BEST, one.k, one, 0.0, len(one.columns)) for one in found.rows]
+        methods = [row(one.method, one.k, one.found, one.excess, one.shared) for one in found.compared]
         return pd.DataFrame(methods if self.how_far else best + methods)
 
     def words(self, found: ObjectivesFound) -> Words:
@@ -185,7 +163,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         else:
             title = "Objective of the best sets and of the methods' sets, all with the same ridge"
             legend = ["band: not yet excluded", "faint: every set of a path"]
-        return Words(title, said(self.where or self.fold.name, *legend), title)
+        return Words(title, said(self.where_words, *legend), title)
 
     def drawing(self, found: ObjectivesFound, words: Words) -> go.Figure:
         return (self._excesses if self.how_far else self._line)(found, words)
@@ -221,7 +199,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
             }
         )
         figure.update_xaxes(title="features at most", tickvals=sizes)
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=max(360, 150 + 44 * len(methods)))
+        drawn = layout(figure, words, height=max(360, 150 + 44 * len(methods)))
         drawn.update_xaxes(showgrid=False)
         return drawn.update_yaxes(autorange="reversed", automargin=True, showgrid=False).figure()
 
@@ -255,7 +233,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         step = 1 if most <= 12 else 2 if most <= 24 else 5
         figure.update_xaxes(title="features at most", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
         figure.update_yaxes(title="Objective of the ridge model")
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=480)
+        drawn = layout(figure, words, height=480)
         letters = [len(name.replace("<b>", "").replace("</b>", "")) for name in ends]
         return drawn.update_layout(
             margin_r=min(24 + LETTER * max(letters, default=5), WIDEST), hoverdistance=14

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, MISSING, dataclass
 
 from core.analysis.best_subset.certified_path import refuse_too_many
 from core.data import Convention, Fold
-from core.figures.picture import Found, Picture, aside, option
+from core.figures.picture import Found, Picture, option
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +17,6 @@ class SearchPicture(Picture[Found]):
     _: KW_ONLY
     ridge: float = option(MISSING)
     convention: Convention = option("standard")
-    where: str = aside("")
 
     def check(self) -> None:
         super().check()

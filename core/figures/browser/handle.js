@@ -29,9 +29,7 @@ export class Handle {
     this.grip.className = "handle-grip";
     this.knob = document.createElement("span");
     Object.assign(this.knob, { className: "handle-knob", tabIndex: 0 });
-    this.knob.setAttribute("role", "slider");
-    this.knob.setAttribute("aria-label", "C");
-    this.knob.setAttribute("aria-keyshortcuts", "P");
+    dressed(this.knob, { role: "slider", "aria-label": "C", "aria-keyshortcuts": "P" });
     this.knob.addEventListener("keydown", event => this.keyed(event));
     this.knob.addEventListener("blur", () => this.waiting && this.commit()); // who goes elsewhere has chosen
     this.player = document.createElement("button");
@@ -100,40 +98,18 @@ export class Handle {
     this.frame = -1;
     this.sent = []; // frames that the server has been told and has not answered: an answer to an earlier one does not count
     this.svg.replaceChildren();
-    this.veils = spec.marks.map(() => {
-      const veil = element("rect", { "fill-opacity": 0.85, style: "display:none" });
-      this.svg.append(veil);
-      return veil;
-    });
-    this.lines = spec.marks.map(() => {
-      const line = element("line", {});
-      const grip = element("line", { "stroke-width": GRIP, stroke: "transparent", style: "pointer-events:stroke;cursor:ew-resize" });
-      this.svg.append(line, grip);
-      return [line, grip];
-    });
-    this.bars = spec.bars.map(bar => {
-      const rect = element("rect", { fill: bar.colour });
-      this.svg.append(rect);
-      return rect;
-    });
-    this.dots = spec.dots.map(dot => {
-      const circle = element("circle", { ...(dot.outline ? OUTLINE : {}), [dot.outline ? "stroke" : "fill"]: dot.colour });
-      this.svg.append(circle);
-      return circle;
-    });
-    this.texts = spec.texts.map(text => {
-      const words = element("text", { "text-anchor": text.anchor, dx: text.dx, dy: text.dy });
-      this.svg.append(words);
-      return words;
-    });
+    const added = (name, attributes) => this.svg.appendChild(element(name, attributes));
+    const grip = { "stroke-width": GRIP, stroke: "transparent", style: "pointer-events:stroke;cursor:ew-resize" };
+    this.veils = spec.marks.map(() => added("rect", { "fill-opacity": 0.85, style: "display:none" }));
+    this.lines = spec.marks.map(() => [added("line", {}), added("line", grip)]);
+    this.bars = spec.bars.map(({ colour }) => added("rect", { fill: colour }));
+    this.dots = spec.dots.map(({ colour, outline }) => added("circle", outline ? { ...OUTLINE, stroke: colour } : { fill: colour }));
+    this.texts = spec.texts.map(({ anchor, dx, dy }) => added("text", { "text-anchor": anchor, dx, dy }));
   }
 
   style() {
     const { ink, paper, border, font, scale } = this.theme;
-    for (const [line] of this.lines) {
-      line.setAttribute("stroke", ink);
-      line.setAttribute("stroke-width", 2 * scale);
-    }
+    for (const [line] of this.lines) dressed(line, { stroke: ink, "stroke-width": 2 * scale });
     this.dots.forEach((circle, k) => {
       const { filledBeyond, outline, colour, size } = this.spec.dots[k];
       if (!outline) circle.setAttribute("stroke", filledBeyond === null ? paper : colour);
@@ -154,67 +130,51 @@ export class Handle {
     return this.spec.c.length;
   }
 
+  // The frame that is shown; while that is the chosen C, the nearest one.
+  get at() {
+    return this.frame < 0 ? this.spec.nearest : this.frame;
+  }
+
+  // A number or text of the model that is shown.
+  value({ now, at }) {
+    return this.frame < 0 || !at ? now : at[this.frame];
+  }
+
   // Once a picture of the screen at most.
   draw() {
     const { spec, frame, chart } = this;
     const layout = chart._fullLayout;
     if (!spec || !layout) return;
-    const value = along => (frame < 0 || !along.at ? along.now : along.at[frame]);
+    const value = along => this.value(along);
     let first = null;
-    const veiled = this.playing && frame >= 0;
     spec.marks.forEach((mark, k) => {
-      const x = place(layout[mark.x], value(mark.across), true);
-      const [line, grip] = this.lines[k];
-      const seen = Number.isFinite(x) && x !== null;
-      const y = layout[mark.y];
-      for (const drawn of [line, grip]) {
-        drawn.style.display = seen ? "" : "none";
-        if (!seen) continue;
-        drawn.setAttribute("x1", x);
-        drawn.setAttribute("x2", x);
-        drawn.setAttribute("y1", y._offset);
-        drawn.setAttribute("y2", y._offset + y._length);
+      const [across, up] = [layout[mark.x], layout[mark.y]];
+      const x = place(across, value(mark.across), true), seen = Number.isFinite(x);
+      for (const line of this.lines[k]) {
+        if (appears(line, seen)) dressed(line, { x1: x, x2: x, y1: up._offset, y2: up._offset + up._length });
       }
-      if (seen && k === 0) first = { x, bottom: y._offset }; // of the method whose model the handle names
-      const veil = this.veils[k];
-      veil.style.display = veiled && seen ? "" : "none";
-      if (veiled && seen) {
-        const across = layout[mark.x];
-        veil.setAttribute("x", x);
-        veil.setAttribute("y", y._offset);
-        veil.setAttribute("width", Math.max(across._offset + across._length - x, 0));
-        veil.setAttribute("height", y._length);
+      if (seen && k === 0) first = { x, bottom: up._offset }; // of the method whose model the handle names
+      if (appears(this.veils[k], seen && this.playing && frame >= 0)) {
+        dressed(this.veils[k], { x, y: up._offset, width: Math.max(across._offset + across._length - x, 0), height: up._length });
       }
     });
     spec.dots.forEach((dot, k) => {
-      const x = place(layout[dot.x], value(dot.across));
-      const y = place(layout[dot.y], value(dot.up), true);
+      const cx = place(layout[dot.x], value(dot.across)), cy = place(layout[dot.y], value(dot.up), true);
       const there = dot.shown === "always" || (dot.shown === "dragged" ? frame >= 0 : value(dot.shown === "nonzero" ? dot.up : dot.shown));
-      const seen = Number.isFinite(x) && Number.isFinite(y) && x !== null && y !== null && there;
-      this.dots[k].style.display = seen ? "" : "none";
-      if (!seen) return;
-      this.dots[k].setAttribute("cx", x);
-      this.dots[k].setAttribute("cy", y);
-      if (dot.filledBeyond !== null) this.dots[k].setAttribute("fill-opacity", value(dot.across) > dot.filledBeyond ? 1 : 0);
+      if (!appears(this.dots[k], Number.isFinite(cx) && Number.isFinite(cy) && there)) return;
+      dressed(this.dots[k], { cx, cy });
+      if (dot.filledBeyond !== null) dressed(this.dots[k], { "fill-opacity": value(dot.across) > dot.filledBeyond ? 1 : 0 });
     });
     spec.texts.forEach((text, k) => {
       const words = this.texts[k];
-      const seen = text.shown === "always" || frame >= 0;
-      words.style.display = seen ? "" : "none";
-      if (!seen) return;
-      words.setAttribute("x", place(layout[text.x], value(text.across)));
-      words.setAttribute("y", place(layout[text.y], value(text.up)));
+      if (!appears(words, text.shown === "always" || frame >= 0)) return;
+      dressed(words, { x: place(layout[text.x], value(text.across)), y: place(layout[text.y], value(text.up)) });
       words.textContent = value(text.text);
     });
     spec.bars.forEach((bar, k) => {
-      const [across, up] = [layout[bar.x], layout[bar.y]];
-      const ends = [0, value(bar.length)].map(end => across._offset + across.l2p(end)).sort((a, b) => a - b);
-      const rows = [bar.row - bar.half, bar.row + bar.half].map(end => up._offset + up.l2p(end)).sort((a, b) => a - b);
-      const rect = this.bars[k];
-      rect.setAttribute("x", ends[0]);
-      rect.setAttribute("width", ends[1] - ends[0]);
-      rect.setAttribute("y", rows[0]);
-      rect.setAttribute("height", rows[1] - rows[0]);
+      const [x, right] = between(layout[bar.x], 0, value(bar.length));
+      const [y, bottom] = between(layout[bar.y], bar.row - bar.half, bar.row + bar.half);
+      dressed(this.bars[k], { x, y, width: right - x, height: bottom - y });
     });
     this.chart.classList.toggle("following", frame >= 0);
     this.lights?.draw();
@@ -228,20 +188,17 @@ export class Handle {
     this.player.textContent = this.playing ? "❚❚" : "▶";
     this.player.setAttribute("aria-label", this.playing ? "Pause" : "Play");
     this.player.title = this.playing ? "Pause and use this C (P)" : "Play the path as λ falls (P)";
-    const words = frame < 0 ? spec.label.now : spec.label.at[frame];
-    knob.textContent = `◂ ${words} ▸`;
+    knob.textContent = `◂ ${this.value(spec.label)} ▸`;
     this.lineX = first?.x ?? null;
     if (first) {
       const half = grip.offsetWidth / 2;
       grip.style.left = `${Math.min(Math.max(first.x, half), this.chart.clientWidth - half)}px`;
       grip.style.top = `${Math.max(first.bottom - (HEIGHT + 2) * this.theme.scale, 0)}px`;
     } else grip.style.left = `${grip.offsetWidth / 2 + 8}px`; // zoomed away: it waits at the left
-    knob.setAttribute("aria-valuemin", 0);
-    knob.setAttribute("aria-valuemax", this.count - 1);
-    knob.setAttribute("aria-valuenow", frame < 0 ? spec.nearest : frame);
-    knob.setAttribute("aria-valuetext", frame < 0 ? spec.spoken.now : spec.spoken.at[frame]);
+    const now = { "aria-valuenow": this.at, "aria-valuetext": this.value(spec.spoken) };
+    dressed(knob, { "aria-valuemin": 0, "aria-valuemax": this.count - 1, ...now });
     for (const [name, reading] of Object.entries(spec.readings)) {
-      const text = frame < 0 ? reading.now : reading.at[frame];
+      const text = this.value(reading);
       for (const cell of document.querySelectorAll(`[data-reading="${name}"]`)) {
         // At rest it takes back what a handle wrote. What the server wrote since may be of another model than this picture.
         if (cell.textContent === text || (frame < 0 && cell.dataset.written !== cell.textContent)) continue;
@@ -268,8 +225,7 @@ export class Handle {
       return;
     }
     const last = this.count - 1;
-    const from = this.frame < 0 ? this.spec.nearest : this.frame;
-    const start = this.paused ? from : 0;
+    const start = this.paused ? this.at : 0;
     const rate = last / PLAY;
     const begun = performance.now() - start / rate;
     // Who asks for less motion sees some models one after another, not a sweep.
@@ -351,7 +307,7 @@ export class Handle {
 
   pressed(event) {
     const box = this.knob.getBoundingClientRect(), way = event.clientX < box.left + ARROW ? -1 : event.clientX > box.right - ARROW ? 1 : 0;
-    if (way) this.step((this.frame < 0 ? this.spec.nearest : this.frame) + way);
+    if (way) this.step(this.at + way);
     else if (this.waiting) this.commit();
   }
 
@@ -362,8 +318,7 @@ export class Handle {
   }
 
   keyed(event) {
-    const from = this.frame < 0 ? this.spec.nearest : this.frame;
-    const to = event.key === "Home" ? 0 : event.key === "End" ? this.count - 1 : event.key in KEYS ? from + KEYS[event.key] : null;
+    const to = event.key === "Home" ? 0 : event.key === "End" ? this.count - 1 : event.key in KEYS ? this.at + KEYS[event.key] : null;
     if (to === null || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -411,8 +366,22 @@ function place(axis, value, inside = false) {
   return inside && (at < 0 || at > axis._length) ? null : axis._offset + at;
 }
 
+// Pixels of the lower and the higher of two places on a linear axis.
+function between(axis, one, other) {
+  return [one, other].map(end => axis._offset + axis.l2p(end)).sort((a, b) => a - b);
+}
+
 function element(name, attributes) {
-  const made = document.createElementNS(SVG, name);
+  return dressed(document.createElementNS(SVG, name), attributes);
+}
+
+function dressed(made, attributes) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
+}
+
+// Shows an element or hides it; returns which.
+function appears(drawn, seen) {
+  drawn.style.display = seen ? "" : "none";
+  return Boolean(seen);
 }

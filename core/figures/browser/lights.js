@@ -39,12 +39,7 @@ class Lights {
     }
     const keys = spec.order.length > 0;
     this.chip.tabIndex = keys ? 0 : -1;
-    this.chip.setAttribute("role", keys ? "slider" : "note");
-    if (keys) {
-      this.chip.setAttribute("aria-label", "Feature");
-      this.chip.setAttribute("aria-valuemin", 0); // none
-      this.chip.setAttribute("aria-valuemax", spec.order.length);
-    }
+    dressed(this.chip, keys ? { role: "slider", "aria-label": "Feature", "aria-valuemin": 0, "aria-valuemax": spec.order.length } : { role: "note" });
     this.chip.style.cssText = `position:absolute;left:8px;top:2px;opacity:0;z-index:3;pointer-events:none;max-width:90%;padding:1px 8px;border-radius:8px;` +
       `overflow:hidden;text-overflow:ellipsis;white-space:nowrap;background:${theme.paper};color:${theme.ink};font:600 ${12 * theme.scale}px/${18 * theme.scale}px ${theme.font}`;
     this.draw();
@@ -76,9 +71,7 @@ class Lights {
     const { spec, chart, handle } = this;
     const layout = chart._fullLayout;
     if (!spec || !layout || handle.dragging) return null;
-    const box = chart.getBoundingClientRect();
-    const scale = box.width / chart.clientWidth || 1;
-    const x = (event.clientX - box.left) / scale, y = (event.clientY - box.top) / scale;
+    const [x, y] = handle.pointed(event);
     return this.named(event) ?? this.inRow(layout, y) ?? this.hovered() ?? this.onCurve(layout, x, y);
   }
 
@@ -154,9 +147,7 @@ class Lights {
   }
 
   value(now, text) {
-    if (!this.spec.order.length) return; // a note, not a slider
-    this.chip.setAttribute("aria-valuenow", now);
-    this.chip.setAttribute("aria-valuetext", text);
+    if (this.spec.order.length) dressed(this.chip, { "aria-valuenow": now, "aria-valuetext": text }); // else a note, not a slider
   }
 
   curve(layout, panel) {
@@ -175,9 +166,7 @@ class Lights {
       room.append(element("path", { d: way, fill: "none", stroke: colour, "stroke-width": width, "stroke-linejoin": "round" }));
     }
     this.svg.append(room);
-    const frame = handle.frame < 0 ? handle.spec.nearest : handle.frame;
-    const now = weights[frame];
-    return now ? `weight ${Number(now.toPrecision(3))} at this C, ${panel.entries[lit]}` : `weight 0 at this C, ${panel.entries[lit]}`;
+    return `weight ${Number(weights[handle.at].toPrecision(3))} at this C, ${panel.entries[lit]}`;
   }
 
   row(layout, { x, y, rows, said }) {
@@ -197,15 +186,12 @@ class Lights {
   }
 
   keepers(layout, { x, y, across, up, kept, colours }) {
-    const [right, high] = [layout[x], layout[y]];
-    let count = 0;
-    kept.forEach((features, k) => {
-      if (!features.includes(this.lit)) return;
-      count += 1;
-      const cx = right._offset + right.l2p(right.d2l(across[k])), cy = high._offset + high.l2p(up[k]);
-      this.svg.append(element("circle", { cx, cy, r: 5 * this.theme.scale, fill: colours[k], stroke: this.theme.paper, "stroke-width": 1.2 }));
-    });
-    return `${count} of these ${kept.length} models keep it`;
+    const keep = [...kept.keys()].filter(k => kept[k].includes(this.lit));
+    const look = { r: 5 * this.theme.scale, stroke: this.theme.paper, "stroke-width": 1.2 };
+    for (const k of keep) {
+      this.svg.append(element("circle", { cx: place(layout[x], across[k]), cy: place(layout[y], up[k]), fill: colours[k], ...look }));
+    }
+    return `${keep.length} of these ${kept.length} models keep it`;
   }
 
   closed() {

@@ -108,6 +108,19 @@ class Bar:
     y: str = "yaxis"
 
 
+def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
+    """A bar from 0 to the weight of each of these features (columns from 0), in rows from 0 on."""
+    return [
+        Bar(
+            length=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
+            row=float(row),
+            half=half,
+            colour=hand.colour,
+        )
+        for row, j in enumerate(columns)
+    ]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Text:
     """Words within a plot.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Literal
 
@@ -53,14 +53,20 @@ def _numbers(values: NDArray[np.float64]) -> Sent:
 
 
 def _sent(value: object) -> object:
-    """A mark, dot, bar or text by its fields, and the numbers and texts in it; names are JavaScript's."""
+    """A part of a drag, or of what it lights up, by its fields, and the numbers and texts in it."""
     if isinstance(value, Along):
         return {"now": value.now} | ({} if value.at is None else {"at": _numbers(value.at)})
     if isinstance(value, TextAlong):
         return {"now": value.now, "at": list(value.at)}
-    if isinstance(value, Mark | Dot | Bar | Text):
+    if isinstance(value, Mark | Dot | Bar | Text | LitCurves | LitRows):
         return {_camel(one.name): _sent(getattr(value, one.name)) for one in fields(value)}
-    return value
+    if isinstance(value, np.ndarray):
+        return _numbers(value)
+    if isinstance(value, Mapping):
+        return {str(j): _sent(one) for j, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_sent(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _camel(name: str) -> str:
@@ -68,45 +74,19 @@ def _camel(name: str) -> str:
     return first + "".join(map(str.capitalize, others))
 
 
-def _axes(part: LitCurves | LitRows | LitModels) -> Sent:
-    return {"x": part.x, "y": part.y}
-
-
 def _lights(lights: Lights) -> Sent:
-    colours = feature_colours(_columns(lights.order))
+    colours = feature_colours(lights.order)
     return {
         "names": list(lights.names),
         "colours": [colours.get(j, feature_colour(j)) for j in range(len(lights.names))],
-        "order": _columns(lights.order),
-        "panels": [_curves(panel) for panel in lights.panels],
-        "places": [_rows(places) for places in lights.places],
+        "order": _sent(list(lights.order)),
+        "panels": [_sent(panel) for panel in lights.panels],
+        "places": [_sent(places) for places in lights.places],
         "models": [_models(models) for models in lights.models],
     }
 
 
-def _curves(panel: LitCurves) -> Sent:
-    return _axes(panel) | {
-        "across": _numbers(panel.across),
-        "curves": {str(j): _numbers(weights) for j, weights in panel.curves.items()},
-        "entries": {str(j): words for j, words in panel.entries.items()},
-    }
-
-
-def _rows(places: LitRows) -> Sent:
-    return _axes(places) | {
-        "rows": {str(j): [float(across), float(row)] for j, (across, row) in places.rows.items()},
-        "said": {str(j): words for j, words in places.said.items()},
-    }
-
-
 def _models(models: LitModels) -> Sent:
-    return _axes(models) | {
-        "across": packed(models.across, "<f8"),
-        "up": packed(models.up, "<f8"),
-        "kept": [_columns(columns) for columns in models.kept],
-        "colours": list(models.colours),
-    }
-
-
-def _columns(columns: Sequence[int]) -> list[int]:
-    return [int(j) for j in columns]
+    """Their places in double precision, as they are drawn by."""
+    fields_of: Sent = {one.name: _sent(getattr(models, one.name)) for one in fields(models)}
+    return fields_of | {"across": packed(models.across, "<f8"), "up": packed(models.up, "<f8")}

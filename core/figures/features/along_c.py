@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import layout
+from core.figures.look.line_labels import name_ends
+from core.figures.look.style import Words, layout
 from core.figures.path.tuning import metric_lines
 
 STRIP = 96  # pixels
@@ -38,7 +38,7 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
     figure = Drawing()
     for line in lines:
         figure.add_scatter(**line | {"mode": "lines"})
-    drawn = layout(figure, title=title, height=round(STRIP * scale))
+    drawn = layout(figure, Words(title), height=round(STRIP * scale))
     drawn.update_xaxes(
         type="log", range=[np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03], exponentformat="e", dtick=1,
         tickfont={"size": 11}, fixedrange=True,
@@ -55,17 +55,7 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
         showarrow=False, font={"size": 11},
     )  # fmt: skip
     low, top = drawn.layout["yaxis"]["range"]
-    ends = [float(np.clip(line["y"][-1], low, top)) for line in lines]
-    places = spread_labels(ends, LABEL * (top - low) / (STRIP - ABOVE - BELOW), low, top)
-    for line, place in zip(lines, places, strict=True):
-        drawn.add_annotation(
-            text=line["name"],
-            x=1.0,
-            xref="paper",
-            y=place,
-            xanchor="left",
-            showarrow=False,
-            font={"size": 11},
-        )
+    ends = [(line["name"], float(np.clip(line["y"][-1], low, top)), None) for line in lines]
+    name_ends(drawn, ends, LABEL * (top - low) / (STRIP - ABOVE - BELOW), low, top, 11)
     # The page says what it is; its own heading would take as much room again.
     return drawn.update_layout(margin={"t": ABOVE, "r": ENDS, "l": 8, "b": BELOW}, meta=None, title=None).figure()

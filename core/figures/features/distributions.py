@@ -17,7 +17,7 @@ from core.data import RankingData
 from core.data.naming import columns
 from core.data.nouns import Nouns, nouns_of
 from core.figures.look.style import layout
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Picture, Words, option, said
 from core.names.plain import in_plotly
 
 Shape = Literal["cumulative", "histogram"]
@@ -35,8 +35,6 @@ class RelevanceLevels(Picture[DatasetCard]):
     """
 
     data: RankingData
-    _: KW_ONLY
-    where: str = aside("")
 
     name, chart = "relevance_levels", "labels"
     about = "Relevance levels"
@@ -73,7 +71,7 @@ class RelevanceLevels(Picture[DatasetCard]):
         )
         figure.update_xaxes(title=f"% of {nouns.rows}", rangemode="tozero")
         figure.update_yaxes(title=nouns.grade, type="category")
-        return layout(figure, title=words.title, subtitle=words.subtitle, height=170 + 34 * max(len(levels), 2))
+        return layout(figure, words, height=170 + 34 * max(len(levels), 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +104,6 @@ class FeatureValues(Picture[FeatureDistribution]):
         looks=True,
         key="data_shape",
     )
-    where: str = aside("")
 
     name, chart = "feature_values", "distribution"
     about = "Values of a feature"
@@ -162,7 +159,7 @@ class FeatureValues(Picture[FeatureDistribution]):
             )
         figure.update_xaxes(title=f"value of {in_plotly(found.name)}")
         figure.update_yaxes(title=f"% of {nouns.rows} with at most this value", range=[-2, 102])
-        return _with_key(layout(figure, title=words.title, subtitle=words.subtitle))
+        return _with_key(layout(figure, words))
 
     def _histogram(self, found: FeatureDistribution, words: Words) -> go.Figure:
         """Draw, for every level, the share of its documents in each bin, as outlines that may overlap."""
@@ -180,7 +177,7 @@ class FeatureValues(Picture[FeatureDistribution]):
         figure.update_xaxes(title=f"value of {in_plotly(found.name)}")
         group = "class" if nouns.by_class else "level"
         figure.update_yaxes(title=f"% of the {group}'s {nouns.rows} in a bin", rangemode="tozero")
-        return _with_key(layout(figure, title=words.title, subtitle=words.subtitle))
+        return _with_key(layout(figure, words))
 
 
 def level_colours(n_levels: int) -> list[str]:

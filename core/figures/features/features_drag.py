@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.path_frames import Frame, counts_among
 from core.figures.drag.along import still
-from core.figures.drag.drag import MODEL, Bar, Dot, Drag, Mark
+from core.figures.drag.drag import MODEL, Dot, Drag, Mark, weight_bars
 from core.figures.drag.hand import Hand
 from core.figures.features.selection import MODEL_ROW
 from core.figures.features.weights_matrix import HALF_BAR
@@ -70,15 +70,7 @@ class SelectionDrags:
 
     def in_weights(self) -> Drag:
         """A bar a feature, from zero to its weight."""
-        bars = [
-            Bar(
-                length=self.hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
-                row=float(row),
-                half=HALF_BAR,
-                colour=self.hand.colour,
-            )
-            for row, j in enumerate(self.rows)
-        ]
+        bars = weight_bars(self.hand, self.rows, HALF_BAR)
         return Drag(hand=self.hand, picture=f"weights {list(self.rows)}", bars=bars)
 
     @property

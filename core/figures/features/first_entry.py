@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -80,13 +80,13 @@ class EntryOrder(OfPaths[Entries]):
     def words(self, found: Entries) -> Words:
         title = self.title(found)
         how = "as λ falls, the model grows to the right"
-        return Words(title, said(self.where or self.fold.name, how, "hollow: removed again later"), title)
+        return Words(title, said(self.where_words, how, "hollow: removed again later"), title)
 
     def drawing(self, found: Entries, words: Words) -> go.Figure:
         """Draw a row a feature, with a mark a method at its entry; the first method decides the order of the rows."""
         names = self.fold.train.feature_names
         chosen = ratio_of(self.paths[0].points[-1]) if self.chosen is None else self.chosen
-        subtitle = said(words.subtitle, f"line: chosen, {short(chosen)} λ_max")
+        words = replace(words, subtitle=said(words.subtitle, f"line: chosen, {short(chosen)} λ_max"))
         entries, titles = found, self.titles
         ratios = {method: {entry.feature: entry.ratio for entry in order} for method, order in entries.items()}
         features: list[int] = []
@@ -131,4 +131,4 @@ class EntryOrder(OfPaths[Entries]):
         figure.add_vline(x=chosen, line={"color": MUTED, "width": 1.5})
         figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="e", dtick=1)
         labels = row_labels(names, rows)
-        return row_layout(figure, labels, title=words.title, subtitle=subtitle, legend=True)
+        return row_layout(figure, labels, words, legend=True)

@@ -24,11 +24,10 @@ from core.figures.features.selection import ROWS, Column, add_dots, add_referenc
 from core.figures.features.weights_matrix import (
     GAP,
     LABELLED_METHODS,
-    WEIGHTS_LEGEND,
     add_bars,
-    agreement_title,
     title_of,
     weights_heading,
+    weights_words,
 )
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import heading_height, row_labels, row_layout
@@ -103,7 +102,6 @@ class FeaturesPicture(Picture[KeptFeatures]):
     part: str = option("train", titles={part: part for part in PART_WORDS})
     measure: MeasureName | None = option(None)
     most: int = option(ROWS, looks=True)
-    where: str = aside("")
     others: str = aside("")
     drawn: Sequence[int] = aside(())
     beside_weights: bool = aside(False)
@@ -190,7 +188,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
         others = f"{found.columns[0].title}{f', the others: {self.others}' if self.others else ''}"
         turned = any(found.columns[0].weights[j] < 0.0 for j in self.rows_drawn(found))
         key = f"{LEGEND}{OTHERS_LEGEND * (len(found.columns) > 1)}{TURNED_LEGEND * turned}"
-        return Words(title, f"{said(self.where or self.models[0].fold.name, others)}\n{key}", title)
+        return Words(title, f"{said(self.where_words, others)}\n{key}", title)
 
     def drawing(self, found: KeptFeatures, words: Words) -> go.Figure:
         """Draw a ring a feature at its quality alone: coloured if the chosen method keeps it.
@@ -204,20 +202,14 @@ class FeaturesPicture(Picture[KeptFeatures]):
         add_dots(figure, columns, scores, measure, rows)
         figure.update_xaxes(title=f"{measure} alone ({part} part, {counting(self.models[0].convention)})")
         labels = row_labels([score.name for score in scores], rows)
-        return row_layout(
-            figure,
-            labels,
-            title=words.title,
-            subtitle=words.subtitle,
-            heading=self.heading(found, words),
-            above=rows_above(columns),
-        ).figure()
+        heading = self.heading(found, words)
+        return row_layout(figure, labels, words, heading=heading, above=rows_above(columns)).figure()
 
     def heading(self, found: KeptFeatures, words: Words) -> int | None:
         """Pixels above the rows, where they stand beside those of the weights: as many as both need."""
         if not self.beside_weights:
             return None
-        return max(heading_height(words.title, words.subtitle), weights_heading(found.columns))
+        return max(heading_height(words), weights_heading(found.columns))
 
     def weights_figure(self, found: KeptFeatures, reach: tuple[float, float]) -> go.Figure:
         """Draw the weights of every model in the rows of this picture, to stand beside it: a column for every method.
@@ -230,14 +222,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
         for place, column in enumerate(columns):
             add_bars(figure, place, column, scores, measure, rows, numbered=len(columns) <= LABELLED_METHODS)
         labels = row_labels([score.name for score in scores], rows)
-        drawn = row_layout(
-            figure,
-            labels,
-            title=agreement_title(columns),
-            subtitle=WEIGHTS_LEGEND,
-            heading=heading,
-            above=rows_above(columns),
-        )
+        drawn = row_layout(figure, labels, weights_words(columns), heading=heading, above=rows_above(columns))
         width = (1.0 + GAP) / len(columns)
         for place, column in enumerate(columns):
             own = (min(0.0, column.weights.min(initial=0.0)), max(0.0, column.weights.max(initial=0.0)))

@@ -127,25 +127,19 @@ def add_dots(
         hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}} with its smallest "
         "values first,<br>as its negative weight uses it<extra></extra>",
     )
-    groups = {
-        "kept by none": [(y, j) for y, j in enumerate(rows) if not elsewhere[j]],
-        "kept by another method": [(y, j) for y, j in enumerate(rows) if elsewhere[j] and chosen.weights[j] == 0.0],
-        f"kept by {chosen.title}": [(y, j) for y, j in enumerate(rows) if chosen.weights[j] != 0.0],
-    }
-    for name, members in groups.items():
-        if name == "kept by none":
-            marker = {"symbol": "circle-open", "size": 7, "color": MUTED, "line": {"width": 1}}
-        elif name == "kept by another method":
-            marker = {"symbol": "circle-open", "size": 9, "color": MUTED, "line": {"width": 2.5}}
-        else:
-            colour = method_style(chosen.method).colour
-            marker = {"symbol": "circle-open", "size": 10, "color": colour, "line": {"width": 2}}
+    own = chosen.weights != 0.0
+    for name, kept, size, colour, width in (
+        ("kept by none", ~elsewhere, 7, MUTED, 1.0),
+        ("kept by another method", elsewhere & ~own, 9, MUTED, 2.5),
+        (f"kept by {chosen.title}", own, 10, method_style(chosen.method).colour, 2.0),
+    ):
+        members = [(y, j) for y, j in enumerate(rows) if kept[j]]
         figure.add_scatter(
             name=name,
             x=[scores[j].value(measure) for _, j in members],
             y=[y for y, _ in members],
             mode="markers",
-            marker=marker,
+            marker={"symbol": "circle-open", "size": size, "color": colour, "line": {"width": width}},
             customdata=[[in_plotly(scores[j].name), j + 1, name] for _, j in members],
             hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} alone %{{x:.4f}}"
             "<br>%{customdata[2]}<extra></extra>",

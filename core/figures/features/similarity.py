@@ -16,8 +16,8 @@ from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.data.ranking_data import IntArray
 from core.figures.look.labels import name_labels
-from core.figures.look.style import layout
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.look.style import NO_WORDS, layout
+from core.figures.picture import Picture, Words, option, said
 from core.methods import get_method
 from core.methods.families import model_title
 from core.names.plain import in_plotly
@@ -86,7 +86,6 @@ class SimilarityPicture(Picture[Similarity]):
         looks=True,
         key="data_every_name",
     )
-    where: str = aside("")
 
     name = "similarity"
     about = "Similarity of the features"
@@ -119,9 +118,7 @@ class SimilarityPicture(Picture[Similarity]):
         )
 
     def drawing(self, found: Similarity, words: Words) -> go.Figure:
-        return similarity_figure(
-            found, self.data.feature_names, title=words.title, subtitle=words.subtitle, every_name=self.every_name
-        )
+        return similarity_figure(found, self.data.feature_names, words, every_name=self.every_name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +136,6 @@ class KeptSimilarity(Picture[Similarity]):
     """
 
     model: FoldModel
-    _: KW_ONLY
-    where: str = aside("")
 
     name = "kept_similarity"
 
@@ -179,15 +174,15 @@ class KeptSimilarity(Picture[Similarity]):
         title = f"The most alike of {len(names)} kept: r = {pair.similarity:.2f}"
         fit = self.model.fit
         method = model_title(get_method(fit.method), fit.parameters)
-        of = said(f"{self.where or self.model.fold.name}, training part", method)
+        of = said(f"{self.where_words}, training part", method)
         return Words(title, f"{both}\n{of}", f"{title}, {both}")
 
     def drawing(self, found: Similarity, words: Words) -> go.Figure:
-        return similarity_figure(found, self.names, title=words.title, subtitle=words.subtitle)
+        return similarity_figure(found, self.names, words)
 
 
 def similarity_figure(
-    similarity: Similarity, names: Sequence[str], *, title: str = "", subtitle: str = "", every_name: bool = True
+    similarity: Similarity, names: Sequence[str], words: Words = NO_WORDS, *, every_name: bool = True
 ) -> go.Figure:
     """Draw all features against all, in the order of their clustering.
 
@@ -195,6 +190,7 @@ def similarity_figure(
     ----------
     similarity : Similarity
     names : sequence of str, length n_features
+    words : Words
     every_name : bool
         Whether the picture is as high as all names need. Else a window's height is enough: of more than `FITTING`
         features it has every second, third, … name.
@@ -236,7 +232,7 @@ def similarity_figure(
         automargin=True,
     )
     height = 260 + (14 * len(labels) if named and every_name else 500)
-    drawn = layout(figure, title=title, subtitle=subtitle, height=height)
+    drawn = layout(figure, words, height=height)
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)
     return drawn.update_layout(margin={"t": 150, "l": 8, "r": 16})

@@ -16,7 +16,7 @@ from core.data import Convention, RankingData
 from core.data.nouns import nouns_of
 from core.figures.look.labels import name_labels
 from core.figures.look.style import MUTED, OTHER_STYLE, counting, layout, method_style
-from core.figures.picture import Picture, Words, aside, option
+from core.figures.picture import Picture, Words, option
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
@@ -78,7 +78,6 @@ class SingleFeatures(Picture[FeaturesAlone]):
     measure: MeasureName = option("NDCG@10", titles={name: name for name in get_args(MeasureName)}, looks=True)
     convention: Convention = option("standard")
     most: int = option(30, looks=True)
-    where: str = aside("")
 
     name = "single_features"
     about = "Each feature alone"
@@ -182,9 +181,7 @@ class SingleFeatures(Picture[FeaturesAlone]):
         )
         figure.update_xaxes(title=f"{measure} of the feature alone ({counting(self.convention)})")
         figure.update_yaxes(automargin=True)
-        drawn = layout(
-            figure, title=words.title, subtitle=words.subtitle, height=172 + 3 * LINE + 19 * max(len(rows), 3)
-        )
+        drawn = layout(figure, words, height=172 + 3 * LINE + 19 * max(len(rows), 3))
         return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})
 
 

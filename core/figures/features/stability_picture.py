@@ -21,7 +21,7 @@ from core.figures.fit_options import FitOptions
 from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.labels import PERCENT
 from core.figures.look.style import MUTED, method_style
-from core.figures.picture import Picture, Words, aside, option
+from core.figures.picture import Picture, Words, option
 from core.methods import Fit, Method
 from core.methods.families import model_title
 from core.names.numbers import short
@@ -111,7 +111,6 @@ class StabilityPicture(FitOptions, Picture[Counted]):
     seed: int = option(0)
     points: int = option(1)
     threshold: float = option(0.8, looks=True)
-    where: str = aside("")
 
     name = "stability"
 
@@ -185,7 +184,7 @@ class StabilityPicture(FitOptions, Picture[Counted]):
         drawn = f"{found.first.n_samples} {SAMPLINGS[self.sampling] if found.samples else 'folds'}"
         counted = "at the chosen C" if self.points == 1 else "down to the chosen C"
         subtitle = (
-            f"{self.where or self.fold.name} · stable: kept in {self.threshold:.0%} of {drawn}, {counted} "
+            f"{self.where_words} · stable: kept in {self.threshold:.0%} of {drawn}, {counted} "
             f"({short(found.model.lam / found.model.lam_max)} λ_max)\n"
             "bold: kept by the model · line: one standard error"
         )
@@ -249,4 +248,4 @@ class StabilityPicture(FitOptions, Picture[Counted]):
             f"<b>{label}</b>" if j in found.model.selected else label
             for j, label in zip(rows, row_labels(names, rows), strict=True)
         ]
-        return row_layout(figure, labels, title=words.title, subtitle=words.subtitle, above=1.6, legend=True)
+        return row_layout(figure, labels, words, above=1.6, legend=True)

@@ -12,7 +12,7 @@ from core.analysis.features.single_feature import SingleFeatureScore
 from core.figures.features.selection import Column
 from core.figures.look.drawing import Drawing
 from core.figures.look.feature_rows import heading_height
-from core.figures.look.style import method_style
+from core.figures.look.style import Words, method_style
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
 
@@ -22,7 +22,6 @@ LONGEST_HEAD = 9  # characters
 LABELLED_METHODS = 3  # with more columns there is no room for numbers beside the bars
 HALF_BAR = 0.3  # of a row
 GAP = 0.02  # of the matrix' width, between two columns
-WEIGHTS_LEGEND = "weight of each feature in the model"
 
 
 def title_of(column: Column) -> str:
@@ -30,17 +29,18 @@ def title_of(column: Column) -> str:
     return f"<b>{'<br>'.join(_head(column))}</b><br>{column.nonzero} kept"
 
 
-def agreement_title(columns: Sequence[Column]) -> str:
+def weights_words(columns: Sequence[Column]) -> Words:
     """How many features all models keep."""
-    if len(columns) == 1:
-        return f"{columns[0].title} keeps {columns[0].nonzero}"
     kept = np.array([column.weights != 0.0 for column in columns])
-    return f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every method"
+    title = f"{int(kept.all(axis=0).sum())} of {int(kept.any(axis=0).sum())} are kept by every method"
+    if len(columns) == 1:
+        title = f"{columns[0].title} keeps {columns[0].nonzero}"
+    return Words(title, "weight of each feature in the model")
 
 
 def weights_heading(columns: Sequence[Column]) -> int:
     """Return the height of everything above the rows of the matrix, in pixels."""
-    return heading_height(agreement_title(columns), WEIGHTS_LEGEND) + _axis_height(columns)
+    return heading_height(weights_words(columns)) + _axis_height(columns)
 
 
 def _axis_height(columns: Sequence[Column]) -> int:

@@ -59,7 +59,6 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
     _: KW_ONLY
     costs: Mapping[str | int, float] | None = option(None)
     most: int = option(24, looks=True)
-    where: str = aside("")
     invitation: str = aside("")
 
     name = "what_if"
@@ -92,7 +91,7 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
         fit = self.after.fit
         title = model_title(get_method(fit.method), dict(fit.parameters))
         what = self.invitation or _changed(found)
-        subtitle = said(self.where or self.before.fold.name, title, f"C = {short(fit.c)}", "+ comes in, − goes out")
+        subtitle = said(self.where_words, title, f"C = {short(fit.c)}", "+ comes in, − goes out")
         return Words(what, subtitle, f"Weights of {title} before and after. {what}.")
 
     def drawing(self, found: Sequence[FeatureChange], words: Words) -> go.Figure:
@@ -130,7 +129,7 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
             hovertemplate=hover,
         )
         figure.update_xaxes(title="weight")
-        drawn = row_layout(figure, _labels(found, len(rows)), title=words.title, subtitle=words.subtitle, legend=True)
+        drawn = row_layout(figure, _labels(found, len(rows)), words, legend=True)
         return drawn.update_xaxes(zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
 
 

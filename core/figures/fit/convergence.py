@@ -16,7 +16,7 @@ from core.figures.look.assembling import Part
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import NUMBER
 from core.figures.look.solver_styles import solver_style
-from core.figures.look.style import CERTIFICATES, MUTED, MethodStyle, layout, method_style, seconds
+from core.figures.look.style import CERTIFICATES, MUTED, NO_WORDS, MethodStyle, layout, method_style, seconds
 from core.figures.picture import Words, aside, option
 from core.methods import Training
 from core.names.counted import counted
@@ -149,9 +149,7 @@ class Axes:
 OBJECTIVE = Axes()
 
 
-def convergence_drawing(
-    curves: Sequence[Curve], axes: Axes = OBJECTIVE, *, title: str = "", subtitle: str = ""
-) -> Drawing:
+def convergence_drawing(curves: Sequence[Curve], axes: Axes = OBJECTIVE, words: Words = NO_WORDS) -> Drawing:
     """Draw runs on common axes; several are named in a legend, where no name lies over another.
 
     Provisional iterates, such as those inside a round of reweighting, need not lower the objective and are drawn in
@@ -162,7 +160,7 @@ def convergence_drawing(
     curves : sequence of Curve
     axes : Axes
         By default the objective against the steps.
-    title, subtitle : str
+    words : Words
     """
     figure, x, y, log_x, log_y = Drawing(), axes.x, axes.y, axes.log_x, axes.log_y
     alone = len(curves) == 1
@@ -189,7 +187,7 @@ def convergence_drawing(
         exponentformat="e",
         tickformat=None if log_y else NUMBER,
     )
-    laid = layout(figure, title=title, subtitle=subtitle)
+    laid = layout(figure, words)
     return laid if alone else _with_legend(laid, len(curves))
 
 
@@ -309,7 +307,6 @@ class CurvesPicture:
     log_across: bool = option(False, looks=True)
     log_up: bool | None = option(None, looks=True)
     slopes: bool = option(False, looks=True)
-    where: str = aside("")
     same: str = aside("")
     training: Training | None = aside(None)
 
@@ -317,5 +314,5 @@ class CurvesPicture:
         """Draw the curves on these axes."""
         log_up = self.quantity != "objective" if self.log_up is None else self.log_up
         axes = Axes(self.quantity, self.against, log_up, self.log_across, self.slopes)
-        figure = convergence_drawing(curves, axes, title=words.title, subtitle=words.subtitle)
+        figure = convergence_drawing(curves, axes, words)
         return (figure.update_layout(uirevision=self.same) if self.same else figure).figure()

@@ -87,7 +87,7 @@ class ConvergencePicture(CurvesPicture, Picture[Optimum]):
         reference = optimum_words(found) if self.quantity == "suboptimality" else ""
         solver = get_method(fit.method).solver(fit.solver).title
         at = "" if self.where else f"C = {short(fit.c)}"  # which the page shows beside it
-        return Words(title, said(self.where or self.model.fold.name, solver, at, begun_words(fit), reference), title)
+        return Words(title, said(self.where_words, solver, at, begun_words(fit), reference), title)
 
     def drawing(self, found: Optimum, words: Words) -> go.Figure:
         fit = self.model.fit

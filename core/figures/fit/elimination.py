@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 
 from core.analysis.fold_models import FoldModel
 from core.figures.look.style import MUTED, layout, method_style
-from core.figures.picture import Picture, Words, aside, said
+from core.figures.picture import Picture, Words, said
 from core.methods import Fit, get_method
 from core.methods.families import model_title
 from core.penalties import L2AtMost
@@ -65,8 +65,6 @@ class Elimination(Picture[list[Stage]]):
     """
 
     model: FoldModel
-    _: KW_ONLY
-    where: str = aside("")
 
     name = "elimination"
 
@@ -102,7 +100,7 @@ class Elimination(Picture[list[Stage]]):
     def words(self, found: list[Stage]) -> Words:
         fit, title = self.model.fit, elimination_sentence(found)
         whose = model_title(get_method(fit.method), fit.parameters)
-        return Words(title, said(self.where or self.model.fold.name, whose, "grey: inside the rounds"), title)
+        return Words(title, said(self.where_words, whose, "grey: inside the rounds"), title)
 
     def drawing(self, found: list[Stage], words: Words) -> go.Figure:
         """Draw the number of features above and the objective below, on one axis of steps.
@@ -150,7 +148,7 @@ class Elimination(Picture[list[Stage]]):
                 row=2,
                 col=1,
             )
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=460)
+        drawn = layout(figure, words, height=460)
         drawn.update_yaxes(title="features left", rangemode="tozero", row=1, col=1)
         drawn.update_yaxes(title="Objective", row=2, col=1)
         drawn.update_xaxes(title="steps", row=2, col=1)

@@ -231,7 +231,7 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
         kind = CERTIFICATES[known[0].certificate.kind]
         at = "" if self.where else f"C = {short(self.C)}"
         what = said(
-            self.where or self.fold.name,
+            self.where_words,
             model_title(under, under.settings(self.given)),
             at,
             f"to a {kind} of {tolerance(raced.tol)}, {raced.limit:g} s each at most",

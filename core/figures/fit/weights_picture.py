@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
-from core.figures.drag.drag import Bar, Drag, Mark
+from core.figures.drag.drag import Drag, Mark, weight_bars
 from core.figures.drag.hand import Hand
 from core.figures.fit.words import kept_words
 from core.figures.look.labels import name_labels
-from core.figures.look.style import MUTED, layout, method_style
+from core.figures.look.style import MUTED, NO_WORDS, layout, method_style
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import Fit, get_method
 from core.names.counted import counted
@@ -29,34 +29,34 @@ HALF = 0.4  # of a row: half the height of a bar
 GHOST = 0.25  # opacity of the bars at rest, seen behind those that move with C
 
 
-def weights_figure(fit: Fit, most: int = 40, *, title: str = "", subtitle: str = "") -> go.Figure:
+def weights_figure(fit: Fit, words: Words = NO_WORDS, most: int = 40) -> go.Figure:
     """Draw bars of the non-zero weights, largest on top: at most so many, the others are then only in the table."""
-    weights, names = fit.weights, fit.feature_names
+    weights = fit.weights
     chosen = np.flatnonzero(weights)
     order = chosen[np.argsort(-np.abs(weights[chosen]), kind="stable")][:most][::-1]
-    figure = go.Figure(
-        go.Bar(
-            x=weights[order],
-            y=[f"{j + 1}" for j in order],
-            orientation="h",
-            marker={
-                "color": method_style(fit.method).colour,
-                "opacity": [1.0 if weights[j] > 0 else 0.6 for j in order],
-            },
-            customdata=[[in_plotly(names[j]), j + 1] for j in order],
-            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
-        )
-    )
-    figure.update_yaxes(
-        type="category",
-        tickvals=[f"{j + 1}" for j in order],
-        ticktext=[f"{label} " for label in name_labels(names, order)],
-        automargin=True,
-    )
-    figure.update_xaxes(title="weight", zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
+    figure, axes = _bars(fit, order.tolist(), [1.0 if weights[j] > 0 else 0.6 for j in order])
+    figure.update_layout(axes)
     left_out = len(chosen) - len(order)
-    note = said(subtitle, smaller_words(left_out))
-    return layout(figure, title=title, subtitle=note, height=130 + 24 * max(len(order), 3))
+    words = replace(words, subtitle=said(words.subtitle, smaller_words(left_out)))
+    return layout(figure, words, height=130 + 24 * max(len(order), 3))
+
+
+def _bars(fit: Fit, upwards: Sequence[int], opacity: float | list[float]) -> tuple[go.Figure, dict[str, Any]]:
+    """Bars of the weights of these features (columns from 0), from the bottom up, and their axes."""
+    names, rows = fit.feature_names, [f"{j + 1}" for j in upwards]
+    bars = go.Bar(
+        x=[float(fit.weights[j]) for j in upwards],
+        y=rows,
+        orientation="h",
+        marker={"color": method_style(fit.method).colour, "opacity": opacity},
+        customdata=[[in_plotly(names[j]), j + 1] for j in upwards],
+        hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
+    )
+    labels = [f"{label} " for label in name_labels(names, upwards)]
+    return go.Figure(bars), {
+        "xaxis": {"title": "weight", "zeroline": True, "zerolinecolor": "rgba(128,128,128,0.6)"},
+        "yaxis": {"type": "category", "automargin": True, "tickvals": rows, "ticktext": labels},
+    }
 
 
 def smaller_words(count: int) -> str:
@@ -104,7 +104,6 @@ class WeightsPicture(Picture[int]):
     model: FoldModel
     _: KW_ONLY
     most: int = option(40, looks=True)
-    where: str = aside("")
     along: Sequence[PathPoint] = aside(())
     best: float | None = aside(None)
     measure: str = aside("")
@@ -129,7 +128,7 @@ class WeightsPicture(Picture[int]):
     def words(self, found: int) -> Words:
         title = kept_words(self.model.fit)
         if not self.along:
-            return Words(title, self.where or self.model.fold.name, title)
+            return Words(title, self.where_words, title)
         more = self.model.fit.result.nonzero - self.most
         left_out = smaller_words(more)
         thin = "" if self.best is None else "thin line: best on validation"
@@ -139,20 +138,9 @@ class WeightsPicture(Picture[int]):
     def drawing(self, found: int, words: Words) -> go.Figure:
         fit = self.model.fit
         if not self.along:
-            return weights_figure(fit, self.most, title=words.title, subtitle=words.subtitle)
-        rows, points, names, colour = self._drawn, self.along, fit.feature_names, method_style(fit.method).colour
-        upwards = list(rows)[::-1]
-        labels = [f"{label} " for label in name_labels(names, upwards)]
-        figure = go.Figure(
-            go.Bar(
-                x=[float(fit.weights[j]) for j in upwards],
-                y=[f"{j + 1}" for j in upwards],
-                orientation="h",
-                marker={"color": colour, "opacity": GHOST},
-                customdata=[[in_plotly(names[j]), j + 1] for j in upwards],
-                hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
-            )
-        )
+            return weights_figure(fit, words, self.most)
+        rows, points = self._drawn, self.along
+        figure, axes = _bars(fit, rows[::-1], GHOST)
         figure.add_scatter(
             x=[point.fit.c for point in points],
             y=[point.fit.result.nonzero for point in points],
@@ -167,13 +155,10 @@ class WeightsPicture(Picture[int]):
         ends = [float(point.fit.weights[j]) for point in points for j in rows] + [float(fit.weights[j]) for j in rows]
         low, high = min([0.0, *ends]), max([0.0, *ends])
         air = 0.03 * ((high - low) or 1.0)
-        laid = layout(figure, title=words.title, subtitle=words.subtitle, height=420)
+        laid = layout(figure, words, height=420)
         laid.update_layout(
-            xaxis={"title": "weight", "range": [low - air, high + air], "zeroline": True, "anchor": "y",
-                   "zerolinecolor": "rgba(128,128,128,0.6)"},
-            yaxis={"type": "category", "domain": [0.0, BARS], "automargin": True,
-                   "tickvals": [f"{j + 1}" for j in upwards], "ticktext": labels,
-                   "range": [-0.5, len(upwards) - 0.5]},
+            xaxis=axes["xaxis"] | {"range": [low - air, high + air], "anchor": "y"},
+            yaxis=axes["yaxis"] | {"domain": [0.0, BARS], "range": [-0.5, len(rows) - 0.5]},
             xaxis2={"type": "log", "anchor": "y2", "exponentformat": "e", "dtick": 1,
                     "tickprefix": "C ", "showtickprefix": "first", "gridcolor": "rgba(128,128,128,0.18)",
                     "range": _log_range(points)},
@@ -184,7 +169,7 @@ class WeightsPicture(Picture[int]):
         if self.best is not None:
             laid.add_shape(
                 type="line", x0=self.best, x1=self.best, y0=0, y1=1, xref="x2", yref="y2 domain",
-                line={"color": colour, "width": 1.0},
+                line={"color": method_style(fit.method).colour, "width": 1.0},
             )  # fmt: skip
         return laid
 
@@ -209,14 +194,7 @@ def weights_drag(hand: Hand, rows: Sequence[int], measure: str) -> Drag:
         Told to a screen reader.
     """
     upwards = list(rows)[::-1]
-    bars = [
-        Bar(
-            length=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
-            row=row,
-            half=HALF,
-            colour=hand.colour,
-        )
-        for row, j in enumerate(upwards)
-    ]
     line = Mark(across=hand.along(lambda frame: frame.c), x="xaxis2", y="yaxis2")
-    return Drag(hand=hand, picture=f"weights {upwards}", marks=[line], bars=bars, measure=measure)
+    return Drag(
+        hand=hand, picture=f"weights {upwards}", marks=[line], bars=weight_bars(hand, upwards, HALF), measure=measure
+    )

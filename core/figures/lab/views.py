@@ -23,8 +23,8 @@ from core.figures.look.assembling import Part
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import name_labels
-from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import AXIS, MUTED, STAR_MARK, layout, layout_parts, method_style
+from core.figures.look.line_labels import end_notes
+from core.figures.look.style import AXIS, MUTED, NO_WORDS, STAR_MARK, layout, layout_parts, method_style
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import entered, labelled, weight_lines
 from core.figures.path.tuning import PART_TITLES
@@ -114,7 +114,7 @@ class LabViews:
             "title": {"text": " · ".join(FEWER_MORE)},
         }
         y = {"title": {"text": "weight"}, "nticks": 5, "range": span}
-        parts = layout_parts("", "", HEIGHT) | {
+        parts = layout_parts(NO_WORDS, HEIGHT) | {
             "xaxis": AXIS | x,
             "yaxis": AXIS | y,
             "uirevision": revision,
@@ -130,34 +130,23 @@ class LabViews:
 
     def tradeoff(self, pinned: PathPoint | None = None, revision: str = "") -> go.Figure:
         """Draw what the models reach by the features that they keep."""
-
-        def placed(point: PathPoint | None) -> TradeoffPoint | None:
-            return None if point is None else next(iter(tradeoff_points([point], self.usable)), None)
-
         across = Across("features kept", len(self.usable), log=True)
         view = View(self.part, self.measure, across, self.convention)
-        run, best = placed(pinned), placed(self.best)
         figure = tradeoff_drawing(self.curves, view, self.titles, gap=TRADEOFF_LABEL)
-        if run is not None:
-            colour = method_style(run.method).colour
+        for point, name in ((pinned, "pinned"), (self.best, "best on validation")):
+            at = None if point is None else next(iter(tradeoff_points([point], self.usable)), None)
+            if at is None:
+                continue
+            colour = method_style(at.method).colour
+            ring = {"symbol": "circle-open", "size": 15, "color": colour, "line": {"width": 2}}
             figure.add_scatter(
-                x=[view.across.of(run)],
-                y=[run.value(view.part, view.measure)],
+                x=[view.across.of(at)],
+                y=[at.value(view.part, view.measure)],
                 mode="markers",
-                marker={"symbol": "circle-open", "size": 15, "color": colour, "line": {"width": 2}},
-                name="pinned",
-                hovertemplate=f"pinned: {run.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
-                customdata=[[run.method, run.c]],
-            )
-        if best is not None:
-            figure.add_scatter(
-                x=[view.across.of(best)],
-                y=[best.value(view.part, view.measure)],
-                mode="markers",
-                marker=STAR_MARK,
-                name="best on validation",
-                hovertemplate=f"best on validation: {best.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
-                customdata=[[best.method, best.c]],
+                marker=ring if name == "pinned" else STAR_MARK,
+                name=name,
+                hovertemplate=f"{name}: {at.kept} features, {view.measure} %{{y:.4f}}<extra></extra>",
+                customdata=[[at.method, at.c]],
             )
         figure.update_yaxes(title_text=f"{PART_TITLES[view.part]} {view.measure}", nticks=5)
         figure.update_annotations(font_size=WORDS)
@@ -190,7 +179,7 @@ class LabViews:
         low, high = min(values), max([*values, *together])
         air = 0.05 * (high - low) or 0.05
         labels = [TOGETHER, *name_labels([score.name for score in scores], rows)]
-        drawn = layout(figure, title="")
+        drawn = layout(figure)
         drawn.update_xaxes(title=f"{PART_TITLES[ALONE_ON]} {measure} alone", range=[low - air, high + air], nticks=6)
         drawn.update_yaxes(
             tickvals=list(range(len(labels))), ticktext=labels, range=[len(labels) - 0.4, -0.6], showgrid=True
@@ -302,15 +291,6 @@ def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[
     ends = labelled(points, coloured)
     low, high = span
     colours = feature_colours(coloured)
-    places = spread_labels(list(ends.values()), PATH_LABEL * (high - low), low, high)
-    fixed = {"x": 1.0, "xref": "x domain", "xanchor": "left", "xshift": 4, "showarrow": False}
-    return [
-        fixed
-        | {
-            "name": f"feature {j}",
-            "text": label,
-            "font": {"size": WORDS, "color": colours[j]},
-            "y": float(place),
-        }
-        for j, label, place in zip(ends, name_labels(names, ends), places, strict=True)
-    ]
+    words = [(label, end, colours[j]) for (j, end), label in zip(ends.items(), name_labels(names, ends), strict=True)]
+    notes = end_notes(words, PATH_LABEL * (high - low), low, high, WORDS, xref="x domain", xshift=4)
+    return [note | {"name": f"feature {j}"} for j, note in zip(ends, notes, strict=True)]

@@ -174,7 +174,7 @@ def _scale(log: bool) -> dict[str, Any]:
 
 
 def _laid(figure: go.Figure, height: int, *, top: int = 6, left: int = 20) -> go.Figure:
-    drawn = layout(figure, title="", subtitle="", height=height)
+    drawn = layout(figure, height=height)
     return drawn.update_layout(margin={"t": top, "l": left, "r": 20, "b": 40})
 
 

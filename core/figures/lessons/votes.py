@@ -196,7 +196,7 @@ def _step(votes: Sequence[Votes]) -> int:
 
 
 def _laid(figure: go.Figure, height: int, top: int = 40) -> go.Figure:
-    drawn = layout(figure, title="", height=height)
+    drawn = layout(figure, height=height)
     legend = {"orientation": "h", "x": 0, "y": 1.0, "yref": "container", "yanchor": "top"}
     several = len(figure.data) > 1
     top = top if several else max(top - 28, 12)

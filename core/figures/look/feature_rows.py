@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.figures.look.labels import name_labels
-from core.figures.look.style import ABOVE, SUBTITLE_LINE, TITLE_LINE, Picture, layout, wrapped
+from core.figures.look.style import ABOVE, SUBTITLE_LINE, TITLE_LINE, Picture, Words, layout, wrapped
 
 CHARACTERS = (72, 100)  # a line of title and subtitle, where the chart is 560 pixels wide; the page's own words wrap
 ROW = 21
@@ -18,18 +18,17 @@ def row_labels(names: Sequence[str], rows: Sequence[int]) -> list[str]:
     return [f"{label} " for label in name_labels(names, rows)]
 
 
-def heading_height(title: str, subtitle: str) -> int:
+def heading_height(words: Words) -> int:
     """Return the height of a wrapped title and subtitle, in pixels."""
-    titles, subtitles = (wrapped(text, longest) for text, longest in zip((title, subtitle), CHARACTERS, strict=True))
+    titles, subtitles = map(wrapped, (words.title, words.subtitle), CHARACTERS)
     return ABOVE + TITLE_LINE * len(titles) + SUBTITLE_LINE * len(subtitles)
 
 
 def row_layout(
     figure: Picture,
     labels: Sequence[str],
+    words: Words,
     *,
-    title: str,
-    subtitle: str = "",
     heading: int | None = None,
     above: float = 0.6,
     legend: bool = False,
@@ -41,6 +40,7 @@ def row_layout(
     figure : plotly Figure or Drawing
     labels : sequence of str
         One label a row, made by `row_labels`.
+    words : Words
     heading : int, optional
         Pixels for heading and top axis; by default those of the heading. Charts side by side align if it is equal.
     above : float
@@ -48,15 +48,9 @@ def row_layout(
     legend : bool
         Whether to leave a line for a legend between heading and rows.
     """
-    top = (heading_height(title, subtitle) if heading is None else heading) + (LEGEND if legend else 0)
+    top = (heading_height(words) if heading is None else heading) + (LEGEND if legend else 0)
     body = ROW * (max(len(labels), 3) + above)
-    drawn = layout(
-        figure,
-        title=title,
-        subtitle=subtitle,
-        height=round(top + body + BELOW),
-        characters=CHARACTERS,
-    )
+    drawn = layout(figure, words, height=round(top + body + BELOW), characters=CHARACTERS)
     figure.update_yaxes(
         range=[len(labels) - 0.4, -above],
         tickvals=list(range(len(labels))),

@@ -20,31 +20,38 @@ LEAST_HEIGHT, AROUND = 430, 150  # pixels: of a picture with names beside its ma
 LETTER, WIDEST = 7.2, 235  # pixels: of a letter, and of the room for names
 
 
-def name_ends(
-    figure: go.Figure | Drawing,
-    ends: Sequence[tuple[str, float, str]],
-    gap: float,
-    low: float,
-    high: float,
-    **note: Any,
-) -> None:
-    """Write names at the right edge, each as near to the end of its line as the others allow, and in its colour.
+def end_notes(
+    ends: Sequence[tuple[str, float, str | None]], gap: float, low: float, high: float, size: int = 0, **note: Any
+) -> list[Part]:
+    """Make annotations with names at the right edge, each as near to the end of its line as the others allow.
 
     Parameters
     ----------
-    figure : plotly Figure or Drawing
-    ends : sequence of (str, float, str)
+    ends : sequence of (str, float, str or None)
         Name, height and colour of every line.
     gap, low, high : float
         As for `spread_labels`.
+    size : int
+        Of their letters; 0: as elsewhere in the figure.
     note : optional
-        Further properties of the annotations; ``size`` is that of their letters.
+        Further properties of the annotations.
     """
-    size = {"size": note.pop("size")} if "size" in note else {}
     places = spread_labels([height for _, height, _ in ends], gap, low, high)
-    for (name, _, colour), y in zip(ends, places.tolist(), strict=True):
-        at = {"x": 1.0, "xref": "paper", "xanchor": "left", "y": y, "text": name, "showarrow": False}
-        figure.add_annotation(**at | {"font": {"color": colour, **size}} | note)
+    at = {"x": 1.0, "xref": "paper", "xanchor": "left", "showarrow": False}
+    fonts = [({"size": size} if size else {}) | ({"color": colour} if colour else {}) for _, _, colour in ends]
+    return [
+        at | {"y": y, "text": name} | ({"font": font} if font else {}) | note
+        for (name, _, _), font, y in zip(ends, fonts, places.tolist(), strict=True)
+    ]
+
+
+def name_ends(
+    figure: go.Figure | Drawing, ends: Sequence[tuple[str, float, str | None]], gap: float, low: float, high: float,
+    size: int = 0, **note: Any,
+) -> None:  # fmt: skip
+    """Write the annotations of `end_notes` on a figure."""
+    for drawn in end_notes(ends, gap, low, high, size, **note):
+        figure.add_annotation(**drawn)
 
 
 def beside_height(count: int) -> int:

@@ -158,6 +158,28 @@ CHARACTERS = (110, 150)  # a line of title and subtitle, where the picture is 10
 
 
 @dataclass(frozen=True)
+class Words:
+    """What a picture says, computed from its numbers: plain text, with names as they are.
+
+    Attributes
+    ----------
+    title : str
+        What is seen.
+    subtitle : str
+        What it is: data, fold, method, C, convention. Lines are kept.
+    alt : str
+        For screen readers: what is seen and how it is drawn, in a sentence.
+    """
+
+    title: str
+    subtitle: str = ""
+    alt: str = ""
+
+
+NO_WORDS = Words("")
+
+
+@dataclass(frozen=True)
 class Heading:
     """Title and subtitle of a figure.
 
@@ -184,11 +206,11 @@ def wrapped(text: str, longest: int) -> list[str]:
     return [line for part in text.split("\n") for line in textwrap.wrap(part, longest)]
 
 
-def heading_text(title: str, subtitle: str, characters: tuple[int, int]) -> str:
-    """Format a bold title and a small subtitle, which are text, with at most ``characters`` in a line of each."""
+def heading_text(words: Words, characters: tuple[int, int]) -> str:
+    """Format a bold title and a small subtitle, with at most ``characters`` in a line of each."""
     titles, subtitles = (
         [in_plotly(line) for line in wrapped(text, longest)]
-        for text, longest in zip((title, subtitle), characters, strict=True)
+        for text, longest in zip((words.title, words.subtitle), characters, strict=True)
     )
     return "<br>".join([f"<b>{'<br>'.join(titles)}</b>", *(f"<sup>{line}</sup>" for line in subtitles)])
 
@@ -215,12 +237,7 @@ def title_height(parts: Any) -> int:
 
 
 def layout(
-    figure: Picture,
-    *,
-    title: str,
-    subtitle: str = "",
-    height: int = 420,
-    characters: tuple[int, int] = CHARACTERS,
+    figure: Picture, words: Words = NO_WORDS, *, height: int = 420, characters: tuple[int, int] = CHARACTERS
 ) -> Picture:
     """Apply the common layout: title with what is seen, subtitle with what it is, subtle grid, no frame.
 
@@ -229,14 +246,14 @@ def layout(
     Parameters
     ----------
     figure : plotly Figure or Drawing
-    title, subtitle : str
-        Plain text, with names as they are; the subtitle may have lines. Both are kept so for `heading`.
+    words : Words
+        Both title and subtitle are kept as they are for `heading`.
     height : int
         Pixels.
     characters : tuple of int
         The longest line of title and subtitle in the picture; they are wrapped there.
     """
-    figure.update_layout(layout_parts(title, subtitle, height, characters))
+    figure.update_layout(layout_parts(words, height, characters))
     figure.update_xaxes(AXIS)
     figure.update_yaxes(AXIS)
     return figure
@@ -250,14 +267,14 @@ AXIS: dict[str, Any] = {
 }
 
 
-def layout_parts(title: str, subtitle: str, height: int, characters: tuple[int, int] = CHARACTERS) -> dict[str, Any]:
+def layout_parts(words: Words, height: int, characters: tuple[int, int] = CHARACTERS) -> dict[str, Any]:
     """Return the parts of `layout` without the axes (see `AXIS`), for figures assembled from parts."""
-    words = {"text": heading_text(title, subtitle, characters)}
+    text = {"text": heading_text(words, characters)}
     return {
-        "title": {**words, "x": 0, "xanchor": "left", "xref": "container", "font": {"size": 17}},
-        "meta": {"title": title, "subtitle": subtitle},
+        "title": {**text, "x": 0, "xanchor": "left", "xref": "container", "font": {"size": 17}},
+        "meta": {"title": words.title, "subtitle": words.subtitle},
         "height": height,
-        "margin": {"l": 60, "r": 24, "t": max(64, title_height({"title": words}) + ABOVE), "b": 52},
+        "margin": {"l": 60, "r": 24, "t": max(64, title_height({"title": text}) + ABOVE), "b": 52},
         "showlegend": False,
         "hovermode": "closest",
         "font": {"size": 14, "color": INK},

@@ -25,8 +25,7 @@ from core.experiments.papers.infinite_push_toy import (
 )
 from core.experiments.run.cells import title_of
 from core.figures.look.colours import faded
-from core.figures.look.drawing import Drawing
-from core.figures.look.style import MUTED, layout, method_style, title_height
+from core.figures.look.style import MUTED, Words, layout, method_style, title_height
 from core.figures.look.style import seconds as duration
 from core.figures.top.push_timing import timing_figure
 from core.figures.top.table import top_table_figure
@@ -60,11 +59,11 @@ def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
                 marker={"size": 11, "symbol": style.marker, "color": style.colour}, showlegend=column == 1,
                 hovertext=[_ball_hover(title, fit) for fit in fits], hoverinfo="text",
             )  # fmt: skip
-    layout(
-        figure, title=ball_sentence(outcomes), height=150 + FOLD_ROW * len(outcomes),
-        subtitle="TGRank at C = 0.1 after 1000 steps; FenchelRank in the ball r = ‖w‖₁ of TGRank's model, to ε = 0.001 "
-        "or 1000 steps · seconds on this machine",
-    )  # fmt: skip
+    subtitle = (
+        "TGRank at C = 0.1 after 1000 steps; FenchelRank in the ball r = ‖w‖₁ of TGRank's model, to ε = 0.001 or 1000 "
+        "steps · seconds on this machine"
+    )
+    layout(figure, Words(ball_sentence(outcomes), subtitle), height=150 + FOLD_ROW * len(outcomes))
     figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.35}, margin_l=120)
     figure.update_yaxes(
         tickvals=places, ticktext=[in_plotly(found.cell.where) for found in outcomes], autorange="reversed"
@@ -84,24 +83,9 @@ BAND_OPACITY = 0.16
 Means = Mapping[str, Sequence[SizeMean]]
 
 
-def add_means(
-    figure: go.Figure | Drawing, means: Sequence[SizeMean], *, method: str, name: str, row: int | None = None,
-    col: int | None = None,
-) -> None:  # fmt: skip
-    """Draw one method's line and its band.
-
-    Parameters
-    ----------
-    figure : plotly Figure or Drawing
-    means : sequence of SizeMean
-    method : str
-        Id, which decides colour and dash.
-    name : str
-        Name for people.
-    row, col : int, optional
-        Position of the panel, if the figure has several.
-    """
-    style = method_style(method)
+def add_means(figure: go.Figure, means: Sequence[SizeMean], label: str, row: int, col: int) -> None:
+    """Draw the line and the band of the method with this label in a panel."""
+    style, name = method_style(label.partition(":")[0]), title_of(label)
     sizes = [mean.size for mean in means]
     figure.add_scatter(
         x=[*sizes, *reversed(sizes)],
@@ -120,7 +104,8 @@ def add_means(
 
 def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size: int) -> str:
     """Say which method has the highest mean with at most ``size`` features, and which are within its standard error."""
-    at = {label: found for label, row in means.items() if (found := value_at(row, size)) is not None}
+    within = {label: [mean for mean in row if mean.size <= size] for label, row in means.items()}
+    at = {label: row[-1] for label, row in within.items() if row}
     if not at:
         return f"No method has a model with at most {features(size)} on every fold"
     best = max(at, key=lambda label: at[label].value.mean)
@@ -128,17 +113,6 @@ def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size
     near = [titles[label] for label in at if label != best and at[label].value.mean >= value.mean - value.reach]
     sentence = f"With at most {features(size)} {titles[best]} has the highest mean {measure}, {value.mean:.4f}"
     return f"{sentence}; {_listed(near)} within its standard error" if near else sentence
-
-
-def value_at(means: Sequence[SizeMean], size: int) -> SizeMean | None:
-    """Return the mean with at most ``size`` features; None if every mean has more."""
-    within = [mean for mean in means if mean.size <= size]
-    return within[-1] if within else None
-
-
-def method_of(label: str) -> str:
-    """Return the id of the method at the start of a label."""
-    return label.partition(":")[0]
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -195,11 +169,11 @@ def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
             )  # fmt: skip
         figure.add_hline(y=outcome.optimum, line={"color": MUTED, "width": 1, "dash": "dash"}, row=row, col=col)
         figure.update_xaxes(title_text="solver seconds", row=row, col=col)
-    layout(
-        figure, title=convergence_sentence(outcomes), height=140 + ROW * rows,
-        subtitle="FSMRank's objective from the empty model on; dashed: the optimum, as far as a reference solver's "
-        "duality gap knows it · seconds on this machine",
-    )  # fmt: skip
+    subtitle = (
+        "FSMRank's objective from the empty model on; dashed: the optimum, as far as a reference solver's duality gap "
+        "knows it · seconds on this machine"
+    )
+    layout(figure, Words(convergence_sentence(outcomes), subtitle), height=140 + ROW * rows)
     figure.update_yaxes(title_text="Objective", col=1)
     _key_below(figure)
     return figure
@@ -208,23 +182,24 @@ def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
 def top_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
     """Draw Fig. 1: the rate on top against the number of training examples."""
     points = toy_points(outcomes)
-    return toy_figure(
-        top_panels(points), "training examples", "rate of positives on top",
-        title=top_sentence(points),
-        subtitle=f"toy problem, mean of {_trials(points)}, bars: one standard error · p: Wilcoxon's signed-rank test "
-        f"against the {TITLES[REFERENCE]}, two-sided, equal pairs dropped",
-    )  # fmt: skip
+    subtitle = (
+        f"toy problem, mean of {_trials(points)}, bars: one standard error · p: Wilcoxon's signed-rank test against "
+        f"the {TITLES[REFERENCE]}, two-sided, equal pairs dropped"
+    )
+    words = Words(top_sentence(points), subtitle)
+    return toy_figure(top_panels(points), "training examples", "rate of positives on top", words)
 
 
 def found_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
     """Draw Fig. 2: precision, recall and F-measure against the number of noisy features."""
     points = toy_points(outcomes)
     examples = points[0].n_train if points else 0
-    return toy_figure(
-        retrieval_panels(points), "noisy features", "share", title=retrieval_sentence(points),
-        subtitle=f"toy problem, {examples} training examples, mean of {_trials(points)}, bars: one standard error · "
-        "ten features are relevant; the ℓ2 model retrieves all there are",
-    )  # fmt: skip
+    subtitle = (
+        f"toy problem, {examples} training examples, mean of {_trials(points)}, bars: one standard error · ten "
+        "features are relevant; the ℓ2 model retrieves all there are"
+    )
+    words = Words(retrieval_sentence(points), subtitle)
+    return toy_figure(retrieval_panels(points), "noisy features", "share", words)
 
 
 def _trials(points: Sequence[ToyPoint]) -> str:
@@ -245,22 +220,21 @@ def size_figure(outcomes: Sequence[SizeOutcome]) -> go.Figure:
     titles = {label: title_of(label) for methods in found.values() for label in methods}
     figure = make_subplots(
         rows=max(len(found), 1), cols=len(SHOWN), horizontal_spacing=0.07,
-        subplot_titles=[f"{dataset}, {measure}" for dataset in found for measure in SHOWN],
+        subplot_titles=[f"{in_plotly(dataset)}, {measure}" for dataset in found for measure in SHOWN],
     )  # fmt: skip
     sentences = []
     for row, (dataset, methods) in enumerate(found.items(), start=1):
         for col, measure in enumerate(SHOWN, start=1):
             means = {label: mean_over_folds(curves, "test", measure) for label, curves in methods.items()}
             for label, line in means.items():
-                add_means(figure, line, method=method_of(label), name=titles[label], row=row, col=col)
+                add_means(figure, line, label, row, col)
             if col == 1:
                 sentences.append(f"{dataset}: {best_at_sentence(means, titles, f'test {measure}', FEW)}")
         folds = len(next(iter(methods.values())))
         figure.update_yaxes(title_text=f"mean of {folds} fold{'s' if folds > 1 else ''}", row=row, col=1)
-    layout(
-        figure, title="; ".join(sentences[:2]) or "No fold is complete yet", height=140 + ROW * max(len(found), 1),
-        subtitle=f"FSMRank cut down to its largest weights, the others fitted with so few; test parts, band: {BAND}",
-    )  # fmt: skip
+    subtitle = f"FSMRank cut down to its largest weights, the others fitted with so few; test parts, band: {BAND}"
+    words = Words("; ".join(sentences[:2]) or "No fold is complete yet", subtitle)
+    layout(figure, words, height=140 + ROW * max(len(found), 1))
     _legend_once(figure)
     _key_below(figure)
     figure.update_xaxes(title_text="features kept at most", row=max(len(found), 1))

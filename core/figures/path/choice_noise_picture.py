@@ -187,7 +187,7 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
             f"and the features kept by ± {kept}"
         )
         how = f"C chosen by {self.measured} on {RESAMPLES} resamples of the validation queries"
-        return Words(title, said(self.where or self.fold.name, how) + self._verdicts(found), title)
+        return Words(title, said(self.where_words, how) + self._verdicts(found), title)
 
     def drawing(self, found: Noisy, words: Words) -> go.Figure:
         """Draw the models that some choice takes, as large as their share of the choices; their mean ± deviation."""
@@ -242,7 +242,7 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
             for method, path in found.paths.items()
         ]
         name_ends(figure, ends, LABEL_PIXELS / HEIGHT * (high - low), low, high, size=13, xshift=6)
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=HEIGHT)
+        drawn = layout(figure, words, height=HEIGHT)
         return drawn.update_layout(margin_r=96)
 
 

@@ -9,7 +9,7 @@ from core.analysis.path import PathPoint
 from core.figures.look.assembling import Part
 from core.figures.look.colours import feature_colours
 from core.figures.look.labels import name_labels
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import end_notes
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.axes import ABOVE_NUMBERS, Across, Axes, across, on_axis
 from core.figures.path.lines import click_data, labelled
@@ -158,8 +158,8 @@ def weight_labels(
     ends = labelled(points, coloured)
     labels = name_labels(names, ends)
     colours = feature_colours(coloured)
-    words = [(label, colours[j]) for j, label in zip(ends, labels, strict=True)]
-    drawn = _end_labels(axes.x, axes.y, words, list(ends.values()), span, pixels)
+    words = [(label, end, colours[j]) for (j, end), label in zip(ends.items(), labels, strict=True)]
+    drawn = _end_labels(axes.x, axes.y, words, span, pixels)
     return [label | {"name": f"feature {j}"} for j, label in zip(ends, drawn, strict=True)]
 
 
@@ -168,35 +168,16 @@ def part_labels(
 ) -> list[Part]:
     """Name the parts at the right ends of their lines; no values: the headline has those of the line."""
     last = points[-1].judgement
-    ends = {part: last.metrics[part][measure] for part in last.metrics}
-    words = [(PART_TITLES[part], colour) for part in ends]
-    return _end_labels(axes.x_metric, axes.y_metric, words, list(ends.values()), span, pixels)
+    ends = [(PART_TITLES[part], last.metrics[part][measure], colour) for part in last.metrics]
+    return _end_labels(axes.x_metric, axes.y_metric, ends, span, pixels)
 
 
 def _end_labels(
-    x_axis: str,
-    y_axis: str,
-    words: Sequence[tuple[str, str]],
-    ends: Sequence[float],
-    span: Sequence[float],
-    pixels: int,
+    x_axis: str, y_axis: str, ends: Sequence[tuple[str, float, str]], span: Sequence[float], pixels: int
 ) -> list[Part]:
     low, high = span
     gap = LABEL_HEIGHT * (high - low) / pixels
-    return [
-        {
-            "text": text,
-            "font": {"size": 12, "color": colour},
-            "x": 1.0,
-            "xref": f"{x_axis} domain",
-            "xanchor": "left",
-            "xshift": 4,
-            "y": float(y),
-            "yref": y_axis,
-            "showarrow": False,
-        }
-        for (text, colour), y in zip(words, spread_labels(ends, gap, low, high), strict=True)
-    ]
+    return end_notes(ends, gap, low, high, 12, xref=f"{x_axis} domain", xshift=4, yref=y_axis)
 
 
 def reference_line(axes: Axes, reference: Reference) -> Part:

@@ -115,7 +115,6 @@ class PathsPicture(Picture[Paths]):
         key="path_over",
     )
     ratio: float | None = option(None, looks=True)
-    where: str = aside("")
     hint: str = aside("")
     sampled: str = aside("")
     chosen: Sequence[PathPoint] = aside(())
@@ -184,7 +183,7 @@ class PathsPicture(Picture[Paths]):
         titles = ", ".join(panel.title for panel in panels)
         return Words(
             title,
-            said(self.where or self.drawn[0].fold.name, self.sampled, solid, dashed, self.hint),
+            said(self.where_words, self.sampled, solid, dashed, self.hint),
             f"Regularization paths of {titles}, and {self.measure} beneath them.",
         )
 
@@ -192,7 +191,7 @@ class PathsPicture(Picture[Paths]):
         """Draw penalties side by side, with the model growing to the right."""
         panels, coloured, measure, view = self.panels(found), found.coloured, self.measure, self.across
         chosen_ratio, reference = self.ratio, found.reference
-        parts = layout_parts(words.title, words.subtitle, 0)
+        parts = layout_parts(words, 0)
         grid = path_grid(len(panels), title_height(parts) + AIR)
         stacked = path_grid(len(panels), title_height(parts) + AIR, 1)
         shorter: Part = {TOP_WORDS[view]: ""}

@@ -18,12 +18,12 @@ from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import best_on_validation, values_tried
 from core.figures.fit_options import FittingPicture
 from core.figures.look.labels import PERCENT
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import name_ends
 from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.path.axes import metric_range
 from core.figures.path.tuning import PART_TITLES, metric_lines, settings_of
 from core.figures.path.words import point_title
-from core.figures.picture import Words, aside, option, said
+from core.figures.picture import Words, option, said
 from core.metrics import Measure
 from core.names.counted import features
 from core.names.numbers import short
@@ -97,7 +97,6 @@ class TuningPicture(FittingPicture[TunedChoice]):
     solver: str | None = option(None)
     choose: ChoiceRule = option("best", titles={rule: rule for rule in RULES})
     widen: bool = option(False)
-    where: str = aside("")
 
     name = "tuning"
 
@@ -155,7 +154,7 @@ class TuningPicture(FittingPicture[TunedChoice]):
         at = f"{settings_words(chosen)}C = {short(fit.c)}, {short(ratio_of(found.best))} λ_max"
         faint = "faint: other values tried, on validation" if chosen else ""
         end = "" if found.end is None else f"\n{END_WORDS[found.end]}"
-        return Words(title, said(self.where or self.fold.name, point_title(found.best), at, faint) + end, title)
+        return Words(title, said(self.where_words, point_title(found.best), at, faint) + end, title)
 
     def _title(self, found: TunedChoice) -> str:
         name = self.measured
@@ -185,11 +184,8 @@ class TuningPicture(FittingPicture[TunedChoice]):
         figure.add_traces(metric_lines(points, measure, ratios))
         low, high = metric_range([points], measure, [])
         last = points[-1].judgement
-        ends = {part: last.metrics[part][measure] for part in last.metrics}
-        heights = spread_labels(list(ends.values()), LABEL_SHARE * (high - low), low, high)
-        for part, y in zip(ends, heights, strict=True):
-            text = f" {PART_TITLES[part]}"
-            figure.add_annotation(x=1.0, xref="paper", xanchor="left", y=float(y), text=text, showarrow=False)
+        ends = [(f" {PART_TITLES[part]}", last.metrics[part][measure], None) for part in last.metrics]
+        name_ends(figure, ends, LABEL_SHARE * (high - low), low, high)
         if found.told:
             x = ratio_of(found.best)
             figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
@@ -197,7 +193,7 @@ class TuningPicture(FittingPicture[TunedChoice]):
         figure.update_yaxes(title=f"{measure} ({counting(self.convention)})", range=[low, high])
         if chosen_again:
             _add_choices(figure, chosen_again, method_style(points[0].fit.method).colour)
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=430 if chosen_again else 360)
+        drawn = layout(figure, words, height=430 if chosen_again else 360)
         drawn.update_layout(margin_r=84)
         return drawn
 

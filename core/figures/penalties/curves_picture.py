@@ -128,7 +128,7 @@ class PenaltyCurves(Picture[Penalties]):
             figure = prox_figure(curves, self.step, studied=self.studied)
         else:
             figure = (curves_figure if self.look == "price" else slopes_figure)(curves, studied=self.studied)
-        return for_the_last_row(figure, words.title, words.subtitle)
+        return for_the_last_row(figure, words)
 
 
 def price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:

@@ -108,10 +108,10 @@ class TwoFeatures(PairPicture[Minima]):
         terrain, names, method = found.terrain, self.two.names, self.method
         best = found.now[0]
         if lam is None:
-            figure = loss_plane(terrain, names, words.title, words.subtitle)
+            figure = loss_plane(terrain, names, words)
             add_ball(figure, self.penalty, best.weights, terrain_reach(terrain), method)
         else:
-            figure = objective_plane(terrain, self.penalty, lam, names, method, words.title, words.subtitle)
+            figure = objective_plane(terrain, self.penalty, lam, names, method, words)
         each = [f"λ = {short(r)} λ_max" for r in RATIOS]
         add_way(
             figure, np.array([fits[0].weights for fits in found.path]), method, "the lowest minimum as λ falls", each

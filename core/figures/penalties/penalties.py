@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.penalties.reweighting import majoriser
 from core.figures.look.line_labels import name_ends
-from core.figures.look.style import MUTED, layout, method_style, title_height
+from core.figures.look.style import MUTED, NO_WORDS, Words, layout, method_style, title_height
 from core.names.numbers import short
 from core.penalties import Penalty
 
@@ -106,7 +106,7 @@ def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "
 
 
 def majoriser_figure(
-    curve: PenaltyCurve, touches: Sequence[tuple[str, float]], *, reach: float, title: str = "", subtitle: str = ""
+    curve: PenaltyCurve, touches: Sequence[tuple[str, float]], words: Words = NO_WORDS, *, reach: float
 ) -> go.Figure:
     """Draw a concave penalty and, for each named weight u0, the tangent that reweighting minimises in its place.
 
@@ -114,6 +114,7 @@ def majoriser_figure(
     ----------
     touches : sequence of (str, float)
         Name and size of each weight.
+    words : Words
     reach : float
         Largest weight drawn.
     """
@@ -144,12 +145,12 @@ def majoriser_figure(
         )  # fmt: skip
     figure.update_xaxes(title="size of the weight u", range=[-0.03 * reach, reach])
     figure.update_yaxes(title="price", range=[-0.12 * ceiling, ceiling])
-    return for_the_last_row(figure, title, subtitle)
+    return for_the_last_row(figure, words)
 
 
-def for_the_last_row(figure: go.Figure, title: str = "", subtitle: str = "", height: int = 440) -> go.Figure:
+def for_the_last_row(figure: go.Figure, words: Words, height: int = 440) -> go.Figure:
     """Lay out a figure to be read from the last row of a classroom: large letters, zero lines, a short title."""
-    layout(figure, title=title, subtitle=subtitle, height=height)
+    layout(figure, words, height=height)
     top = title_height(figure.layout) + ABOVE_AXES
     figure.update_layout(font_size=FONT, title_font_size=FONT + 1, margin={"l": 64, "r": 64, "t": top, "b": 60})
     for axes in (figure.update_xaxes, figure.update_yaxes):

@@ -130,12 +130,12 @@ class Reweighting(PairPicture[Reweighted]):
         before = [] if self.number == 1 else [(f"w{k + 1}", abs(float(found.now.before[k]))) for k in (0, 1)]
         widest = 1.5 * max(float(np.abs([r.weights for r in found.rounds]).max()), 0.2)
         curve = PenaltyCurve(self.method, self.under.title, self.penalty)
-        return majoriser_figure(curve, before, reach=widest, title=words.title, subtitle=words.subtitle)
+        return majoriser_figure(curve, before, words, reach=widest)
 
     def _plane(self, found: Reweighted, words: Words) -> go.Figure:
         """Draw the round's weighted ball, its answer, and the rounds so far."""
         now, so_far, method = found.now, found.rounds[: self.number], self.method
-        figure = loss_plane(found.terrain, self.two.names, words.title, words.subtitle)
+        figure = loss_plane(found.terrain, self.two.names, words)
         add_ball(figure, WeightedL1(now.beta), now.weights, terrain_reach(found.terrain), method)
         trail = np.array([found.rounds[0].before, *(r.weights for r in so_far)])
         add_way(figure, trail, method, "rounds so far", ["start", *(f"round {r.number}" for r in so_far)])

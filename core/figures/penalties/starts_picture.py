@@ -95,9 +95,7 @@ class Starts(PairPicture[StartsAndMinima]):
 
     def drawing(self, found: StartsAndMinima, words: Words) -> go.Figure:
         lam = self.two.training.lam_at(self.ratio)
-        figure = objective_plane(
-            found.terrain, self.penalty, lam, self.two.names, self.method, words.title, words.subtitle
-        )
+        figure = objective_plane(found.terrain, self.penalty, lam, self.two.names, self.method, words)
         add_starts(figure, found.starts, found.minima, self.method)
         return figure
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map, level_set
 from core.figures.look.colours import faded
-from core.figures.look.style import MUTED, method_style
+from core.figures.look.style import MUTED, NO_WORDS, Words, method_style
 from core.figures.penalties.penalties import for_the_last_row
 from core.names.numbers import short
 from core.names.plain import in_plotly
@@ -24,25 +24,17 @@ SHADES = ((0.0, 0.6), (0.5, 0.2), (1.0, 0.0))  # opacity from the lowest objecti
 HEIGHT = 520
 
 
-def loss_plane(terrain: Map, names: tuple[str, str], title: str = "", subtitle: str = "") -> go.Figure:
+def loss_plane(terrain: Map, names: tuple[str, str], words: Words = NO_WORDS) -> go.Figure:
     """Draw the loss's level lines, denser near its minimum; other functions draw on this plane."""
-    return _plane(terrain, terrain.loss, names, "loss", MUTED, filled=False, words=(title, subtitle))
+    return _plane(terrain, terrain.loss, names, "loss", MUTED, words, filled=False)
 
 
 def objective_plane(
-    terrain: Map,
-    penalty: Penalty,
-    lam: float,
-    names: tuple[str, str],
-    method: str,
-    title: str = "",
-    subtitle: str = "",
+    terrain: Map, penalty: Penalty, lam: float, names: tuple[str, str], method: str, words: Words = NO_WORDS
 ) -> go.Figure:
     """Draw the objective's level lines, filled: the darker, the lower."""
     values = terrain.objective(penalty, lam)
-    return _plane(
-        terrain, values, names, "objective", method_style(method).colour, filled=True, words=(title, subtitle)
-    )
+    return _plane(terrain, values, names, "objective", method_style(method).colour, words, filled=True)
 
 
 def add_ball(figure: go.Figure, penalty: Penalty, w: FloatArray, reach: float, method: str) -> None:
@@ -114,14 +106,7 @@ def letters(n: int) -> list[str]:
 
 
 def _plane(
-    terrain: Map,
-    values: FloatArray,
-    names: tuple[str, str],
-    what: str,
-    colour: str,
-    *,
-    filled: bool,
-    words: tuple[str, str],
+    terrain: Map, values: FloatArray, names: tuple[str, str], what: str, colour: str, words: Words, *, filled: bool
 ) -> go.Figure:
     # Level lines of the root are evenly spaced around a smooth minimum, so that shallow wells next to deep ones show.
     depth = np.sqrt(np.maximum(values - float(values.min()), 0.0))
@@ -143,7 +128,7 @@ def _plane(
         title=f"weight of {up}", range=[terrain.second[0], terrain.second[-1]],
         scaleanchor="x", constrain="domain",
     )  # fmt: skip
-    drawn = for_the_last_row(figure, *words, HEIGHT)
+    drawn = for_the_last_row(figure, words, HEIGHT)
     drawn.update_layout(margin_r=20)
     return drawn
 

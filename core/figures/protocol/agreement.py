@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,9 +47,6 @@ class ProtocolAgreement(DatasetPicture[Lines]):
         if not has_pair(self.lines):
             msg = f"no two methods of the run have finished the same fold of {self.shown}"
             raise ValueError(msg)
-
-    def result(self, needed: Mapping[str, Any]) -> Lines:
-        return self.lines
 
     def rows(self, found: Lines) -> pd.DataFrame:
         """A pair once, including methods that keep every feature."""
@@ -124,7 +120,7 @@ class ProtocolAgreement(DatasetPicture[Lines]):
         ticks = {"tickvals": list(range(n)), "ticktext": names, "tickfont": {"size": 12}}
         figure.update_yaxes(autorange="reversed", automargin=True, **ticks)
         figure.update_xaxes(tickangle=-50, automargin=True, **ticks)
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=AROUND + ROW * max(n, 3))
+        drawn = layout(figure, words, height=AROUND + ROW * max(n, 3))
         return drawn.update_xaxes(showgrid=False).update_yaxes(showgrid=False)
 
 

@@ -133,7 +133,7 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
         labels = row_labels(known, [known.index(_name(j, names)) for j in rows])
         labels = [f"<b>{label}</b>" if j in found.strong else label for j, label in zip(rows, labels, strict=True)]
         heads = [titles.get(line.choice.label, line.choice.label) for line in shown]
-        drawn = row_layout(figure, labels, title=words.title, subtitle=words.subtitle)
+        drawn = row_layout(figure, labels, words)
         height, top = drawn.layout.height, drawn.layout.margin.t
         drawn.update_layout(height=height + HEAD_ROOM, margin={"t": top + HEAD_ROOM, "r": 70})
         return drawn.update_xaxes(

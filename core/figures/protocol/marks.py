@@ -15,7 +15,7 @@ from core.experiments.results.caveats import caveats_legend, grid_end_words, sig
 from core.experiments.results.summary import MethodLine
 from core.figures.look.labels import NUMBER, name_labels
 from core.figures.look.line_labels import AROUND, beside_height, beside_room, names_beside
-from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, layout
+from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, Words, layout
 from core.figures.protocol.of_run import Lines
 from core.figures.tradeoff.axes import FRONT
 from core.names.plain import in_plotly
@@ -99,8 +99,7 @@ def marks_figure(
     heads: Sequence[str],
     *,
     front: Callable[[Lines], Lines] | None = None,
-    title: str,
-    subtitle: str,
+    words: Words,
 ) -> go.Figure:
     """Draw one panel a dataset; a mark carries the method's label as ``customdata``.
 
@@ -117,6 +116,7 @@ def marks_figure(
         Of the panels.
     front : callable, optional
         From lines of a dataset to those that a grey staircase joins.
+    words : Words
     """
     datasets = by_dataset(lines)
     figure, places = panels(heads)
@@ -169,7 +169,14 @@ def marks_figure(
             for leader, note in names_beside(marks, names, looks, right, low, high, log=up.log):
                 figure.add_scatter(**leader, showlegend=False)
                 figure.add_annotation(**note)
-    return finish(figure, lines, titles, title=title, subtitle=subtitle)
+    if len(datasets) <= 1:
+        longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
+        drawn = layout(figure, words, height=beside_height(len(lines)))
+        return drawn.update_layout(margin_r=beside_room(longest))
+    down = panel_rows(len(datasets))
+    drawn = layout(figure, words, height=AROUND + PANEL_HEIGHT * down)
+    legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}
+    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": drawn.layout.margin.t + 36, "b": 90})
 
 
 def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
@@ -189,18 +196,3 @@ def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:
 def panel_rows(n_datasets: int) -> int:
     """Return the number of rows of panels, at least one."""
     return max(math.ceil(n_datasets / MOST_ACROSS), 1)
-
-
-def finish(
-    figure: go.Figure, lines: Sequence[MethodLine], titles: Mapping[str, str], *, title: str, subtitle: str
-) -> go.Figure:
-    """Apply the common look: space for names beside one panel, a legend below several."""
-    datasets = by_dataset(lines)
-    if len(datasets) <= 1:
-        longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
-        drawn = layout(figure, title=title, subtitle=subtitle, height=beside_height(len(lines)))
-        return drawn.update_layout(margin_r=beside_room(longest))
-    down = panel_rows(len(datasets))
-    drawn = layout(figure, title=title, subtitle=subtitle, height=AROUND + PANEL_HEIGHT * down)
-    legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}
-    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": drawn.layout.margin.t + 36, "b": 90})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
@@ -21,6 +21,15 @@ class RunPicture(Picture[Found], ABC):
     """A picture of all datasets of a run."""
 
     run: Run
+
+    @property
+    def lines(self) -> Lines:
+        """What is finished."""
+        return self.run.lines
+
+    def result(self, needed: Mapping[str, Any]) -> Any:
+        """What is finished, unless the picture is of something else."""
+        return self.lines
 
     def check(self) -> None:
         super().check()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -17,6 +16,7 @@ from core.figures.look.style import layout
 from core.figures.picture import Words
 from core.figures.protocol.marks import by_dataset, line_styles, with_legend
 from core.figures.protocol.of_run import Lines, RunPicture
+from core.names.plain import in_plotly
 
 HEIGHT = 560
 FEWEST_BRANCHES = 3
@@ -36,9 +36,6 @@ class ProtocolSpider(RunPicture[Lines]):
     """
 
     name, chart = "protocol_spider", "reproduce_spider"
-
-    def result(self, needed: Mapping[str, Any]) -> Lines:
-        return self.run.lines
 
     def rows(self, found: Lines) -> pd.DataFrame:
         return pd.DataFrame(
@@ -79,7 +76,11 @@ class ProtocolSpider(RunPicture[Lines]):
 
         With fewer than three branches there is no polygon; the same numbers are then marks on parallel lines.
         """
-        removed, titles = removed_features(found), self.run.titles
+        titles = self.run.titles
+        removed = {
+            label: {in_plotly(branch): value for branch, value in row.items()}
+            for label, row in removed_features(found).items()
+        }
         marks = {label: signs(*(line for line in found if line.choice.label == label)) for label in removed}
         shown = {label: " ".join(filter(None, [titles.get(label, label), mark])) for label, mark in marks.items()}
         styles = line_styles(list(removed))
@@ -122,7 +123,7 @@ class ProtocolSpider(RunPicture[Lines]):
             },
         )
         figure.update_xaxes(range=[0, 1.02], tickformat=PERCENT, title="features removed")
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=HEIGHT)
+        drawn = layout(figure, words, height=HEIGHT)
         # Lines that close on themselves have no end to be named at.
         return drawn.update_layout(
             showlegend=True,

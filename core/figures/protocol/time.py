@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import mean
 from typing import Any
@@ -38,9 +37,6 @@ class ProtocolTime(RunPicture[Lines]):
     """
 
     name, chart = "protocol_time", "reproduce_time"
-
-    def result(self, needed: Mapping[str, Any]) -> Lines:
-        return self.run.lines
 
     def rows(self, found: Lines) -> pd.DataFrame:
         return pd.DataFrame(
@@ -88,8 +84,7 @@ class ProtocolTime(RunPicture[Lines]):
     def drawing(self, found: Lines, words: Words) -> go.Figure:
         """Draw `marks_figure`; vertical bars reach from the fastest fold to the slowest."""
         up = Upwards(_time, _bar, _hover, _axis, log=True)
-        heads = list(by_dataset(found))
-        return marks_figure(found, self.run.titles, up, heads, title=words.title, subtitle=words.subtitle)
+        return marks_figure(found, self.run.titles, up, list(by_dataset(found)), words=words)
 
 
 def _time(line: MethodLine) -> float:

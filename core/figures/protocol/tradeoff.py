@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from core.experiments.results.caveats import caveat_numbers
 from core.experiments.results.summary import MethodLine, OverFolds
 from core.experiments.run.protocol import TESTED
-from core.figures.look.style import counting
+from core.figures.look.style import NO_WORDS, counting
 from core.figures.picture import Words, aside, option
 from core.figures.protocol.marks import Upwards, by_dataset, marks_figure, with_legend
 from core.figures.protocol.of_run import Lines, RunPicture
@@ -35,9 +35,8 @@ def protocol_tradeoff_figure(
     measure: str,
     titles: Mapping[str, str],
     *,
+    words: Words = NO_WORDS,
     bars: Bars = "less the fold's level",
-    title: str = "",
-    subtitle: str = "",
 ) -> go.Figure:
     """Draw `marks_figure` with the Pareto front as a grey staircase: methods that no other beats in both.
 
@@ -48,6 +47,7 @@ def protocol_tradeoff_figure(
         Measure on the test parts.
     titles : mapping
         A method's name for people, by its label (`core.experiments.run.cells.choice_titles`).
+    words : Words
     bars : {"less the fold's level", "standard deviation", "none"}
         The vertical bars; the horizontal ones are always the standard deviation. Folds differ in difficulty by more
         than methods differ in quality: "less the fold's level" subtracts each fold's mean.
@@ -77,8 +77,7 @@ def protocol_tradeoff_figure(
         Upwards(lambda line: line.measure(measure).mean, bar, hover, axis),
         [f"{name} ({counting(here[0].convention)})" for name, here in datasets.items()],
         front=lambda here: protocol_front(here, measure),
-        title=title,
-        subtitle=subtitle,
+        words=words,
     )
 
 
@@ -185,9 +184,6 @@ class ProtocolTradeoff(RunPicture[Lines]):
 
     name, chart = "protocol_tradeoff", "reproduce_tradeoff"
 
-    def result(self, needed: Mapping[str, Any]) -> Lines:
-        return self.run.lines
-
     def rows(self, found: Lines) -> pd.DataFrame:
         return pd.DataFrame(protocol_tradeoff_rows(found, self.measure, self.run.titles))
 
@@ -200,6 +196,4 @@ class ProtocolTradeoff(RunPicture[Lines]):
         return Words(title, with_legend(subtitle, found), seen)
 
     def drawing(self, found: Lines, words: Words) -> go.Figure:
-        return protocol_tradeoff_figure(
-            found, self.measure, self.run.titles, bars=self.bars, title=words.title, subtitle=words.subtitle
-        )
+        return protocol_tradeoff_figure(found, self.measure, self.run.titles, words=words, bars=self.bars)

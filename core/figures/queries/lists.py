@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from core.analysis.queries.edits import Edits
 from core.analysis.queries.side_by_side import SideBySide
 from core.data.nouns import nouns_of
 from core.data.ranking_data import FloatArray, IntArray
+from core.figures.drag.sent import packed
 from core.names.short import short_names
 
 Spec = dict[str, Any]
@@ -132,14 +131,14 @@ def lists_spec(
             for i, level in zip(drawn, pair.data.relevance[drawn], strict=True)
         ],
         "of": pair.data.n_documents,
-        "a": {"scores": _packed(pair.scores_a[drawn]), "places": [int(n) for n in pair.places_a[drawn]]},
-        "b": {"scores": _packed(pair.scores_b[drawn]), "places": [int(n) for n in pair.places_b[drawn]]},
+        "a": {"scores": packed(pair.scores_a[drawn], "<f8"), "places": [int(n) for n in pair.places_a[drawn]]},
+        "b": {"scores": packed(pair.scores_b[drawn], "<f8"), "places": [int(n) for n in pair.places_b[drawn]]},
         "features": [
             {"number": int(j), "name": model.names[j], "label": label, "weight": float(model.weights[j])}
             | {"low": float(model.low[j]), "high": float(model.high[j])}
             for j, label in zip(columns, short_names(model.names, columns.tolist()), strict=True)
         ],
-        "values": _packed(pair.data.features[np.ix_(drawn, columns)]),
+        "values": packed(pair.data.features[np.ix_(drawn, columns)], "<f8"),
         "selected": [place[i] for i in selected],
         "edits": _edits(edits, place, column),
         "offers": [{"words": one.words, "edits": _edits(one.edits, place, column)} for one in offers],
@@ -160,8 +159,3 @@ def _identity(pair: SideBySide, model: ListedModel) -> str:
     digest.update(model.weights.tobytes())
     digest.update(pair.scores_b.tobytes())
     return digest.hexdigest()[:16]
-
-
-def _packed(values: ArrayLike | NDArray[np.floating]) -> Spec:
-    numbers = np.ascontiguousarray(values, dtype="<f8")
-    return {"dtype": "f8", "bdata": base64.b64encode(numbers.tobytes()).decode()}

@@ -122,7 +122,6 @@ class QueriesPicture(Picture[ComparedQueries]):
     part: str = option("test", titles={part: part for part in PART_WORDS})
     measure: str = option("MAP", titles=QUERY_MEASURES, looks=True)
     texts: Mapping[str, str] | None = option(None)
-    where: str = aside("")
     edited: bool = aside(False)
     other_title: str = aside("")
 
@@ -191,7 +190,7 @@ class QueriesPicture(Picture[ComparedQueries]):
     def words(self, found: ComparedQueries) -> Words:
         fit = self.model.fit
         a = f"A: {model_title(get_method(fit.method), fit.parameters)}{', edited' if self.edited else ''}"
-        where = f"{self.where or self.model.fold.name}, {PART_TITLES[self.part]}"
+        where = f"{self.where_words}, {PART_TITLES[self.part]}"
         subtitle = said(where, a, f"B: {self.other_title or found.other}")
         return Words(range_words(found.by_measure[self.measure]), subtitle, self.sentence(found))
 
@@ -265,6 +264,6 @@ class QueriesPicture(Picture[ComparedQueries]):
             "uirevision": "changes",
             "margin": {"l": 70, "r": 24, "t": 70, "b": 52},
         }
-        parts = layout_parts(words.title, words.subtitle, HEIGHT)
+        parts = layout_parts(words, HEIGHT)
         narrower = {"xaxis": {"title": {"text": "queries, by gain"}}, "xaxis2": {"title": {"text": ""}}}
         return assembled([bars, spread], parts | common | axes | {"meta": parts["meta"] | narrow({}, narrower)})

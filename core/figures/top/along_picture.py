@@ -72,7 +72,7 @@ class TopAlong(OfPaths[Paths]):
     def words(self, found: Paths) -> Words:
         title = along_title(found, self.titles)
         line = "" if self.chosen is None else "line: the chosen C"
-        return Words(title, said(self.where or self.fold.name, line, self.hint), title)
+        return Words(title, said(self.where_words, line, self.hint), title)
 
     def drawing(self, found: Paths, words: Words) -> go.Figure:
         """Draw a line a method and part: colour shows the method, width and dash the part."""
@@ -101,7 +101,7 @@ class TopAlong(OfPaths[Paths]):
         figure.update_yaxes(title="Top: positives above all negatives", range=[low, high])
         if chosen is not None:
             figure.add_vline(x=ratio_of(chosen), line={"color": MUTED, "width": 1.8})
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=HEIGHT)
+        drawn = layout(figure, words, height=HEIGHT)
         return drawn.update_layout(margin_r=124, margin_t=88, hoverdistance=12, uirevision="lambda")
 
     def moves(self, found: Paths, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:

@@ -104,7 +104,6 @@ class TopOfLists(Picture[Shares]):
     _: KW_ONLY
     part: str = option("test", titles={part: part for part in PART_WORDS})
     path: FoldPath | None = option(None, looks=True)
-    where: str = aside("")
     hint: str = aside("")
     along: ListsAlong | None = aside(None)
 
@@ -140,7 +139,7 @@ class TopOfLists(Picture[Shares]):
     def words(self, found: Shares) -> Words:
         empty = [model.fit.method for model in self.models if not model.fit.result.nonzero]
         title = lists_title(found, self.titles, empty)
-        where = self.where or self.models[0].fold.name
+        where = self.where_words
         lines = line_words(self.models[0], self.path)
         return Words(title, said(where, PART_TITLES[self.part], lines, self.hint), title)
 
@@ -179,7 +178,7 @@ class TopOfLists(Picture[Shares]):
             range=[-0.6, len(SHARE_BINS) - 0.4],
             showgrid=False,
         )
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=HEIGHT)
+        drawn = layout(figure, words, height=HEIGHT)
         legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"}
         figure = drawn.update_layout(
             showlegend=len(counts) > 1,

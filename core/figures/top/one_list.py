@@ -69,7 +69,6 @@ class TopOfOneList(Picture[TopStrips]):
     _: KW_ONLY
     part: str = option("test", titles={part: part for part in PART_WORDS})
     path: FoldPath | None = option(None, looks=True)
-    where: str = aside("")
     hint: str = aside("")
 
     name, chart = "top_of_one_list", "strips"
@@ -148,7 +147,7 @@ class TopOfOneList(Picture[TopStrips]):
         title = strips_title(found, self._nouns)
         fit = self.model.fit
         of_query = f", query {self._ids[self.place]}" if self.data.n_queries > 1 else ""
-        where = f"{self.where or self.model.fold.name}{of_query}"
+        where = f"{self.where_words}{of_query}"
         method, lines = model_title(get_method(fit.method), fit.parameters), line_words(self.model, self.path)
         return Words(title, said(where, PART_TITLES[self.part], method, lines, self.hint), title)
 
@@ -214,7 +213,7 @@ class TopOfOneList(Picture[TopStrips]):
             "uirevision": "strips",
             "margin": {"l": 76, "r": 24, "t": 70, "b": 52},
         }
-        figure = assembled(traces, layout_parts(words.title, words.subtitle, HEIGHT) | common | axes)
+        figure = assembled(traces, layout_parts(words, HEIGHT) | common | axes)
         return with_top_below(figure, self.model, self.path)
 
     def moves(self, found: TopStrips, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:

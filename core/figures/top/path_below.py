@@ -14,7 +14,7 @@ from core.figures.drag.drag import Dot, Mark
 from core.figures.drag.hand import Hand
 from core.figures.look.assembling import Part
 from core.figures.look.labels import narrow
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.line_labels import end_notes
 from core.figures.look.style import AXIS, MUTED, method_style
 from core.figures.path.axes import horizontal_range, metric_range
 from core.figures.path.lines import click_data
@@ -97,17 +97,9 @@ def _line(ratio: float, dash: str, name: str) -> Part:
 
 def _ends(last: PathPoint, low: float, high: float) -> list[Part]:
     """Which curve is which part, at the right ends."""
-    found = last.judgement
-    values = [found.metrics[part][TOP] for part in found.metrics]
-    heights = spread_labels(values, LABEL_SHARE * (high - low), low, high)
-    return [
-        {
-            "text": PART_TITLES[part], "font": {"size": 12, "color": method_style(last.fit.method).colour},
-            "x": 1.0, "xref": "x2 domain", "xanchor": "left", "xshift": 5, "y": float(y), "yref": "y2",
-            "showarrow": False,
-        }
-        for part, y in zip(found.metrics, heights, strict=True)
-    ]  # fmt: skip
+    found, colour = last.judgement, method_style(last.fit.method).colour
+    ends = [(PART_TITLES[part], found.metrics[part][TOP], colour) for part in found.metrics]
+    return end_notes(ends, LABEL_SHARE * (high - low), low, high, 12, xref="x2 domain", xshift=5, yref="y2")
 
 
 def path_below_drag(hand: Hand) -> tuple[Mark, list[Dot]]:

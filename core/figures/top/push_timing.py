@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from core.experiments.papers.infinite_push_time import MOST_REPEATS, TimingCurve
 from core.figures.look.line_labels import name_ends
-from core.figures.look.style import MUTED, layout, method_style, seconds
+from core.figures.look.style import MUTED, Words, layout, method_style, seconds
 
 DASHES = ("solid", "dot", "dash", "longdash")
 MARKERS = {"admm": "diamond"}  # the same method, another solver
@@ -52,7 +52,7 @@ def timing_figure(curves: Sequence[TimingCurve]) -> go.Figure:
     ticks = 10.0 ** np.arange(-5, 4)
     figure.update_yaxes(title="solver time of a fit", type="log", tickvals=ticks, ticktext=list(map(seconds, ticks)))
     figure.update_xaxes(title="pairs of a positive and a negative document", type="log", dtick=1, exponentformat="e")
-    drawn = layout(figure, title=timing_sentence(curves), subtitle=SUBTITLE, height=470)
+    drawn = layout(figure, Words(timing_sentence(curves), SUBTITLE), height=470)
     drawn.update_layout(margin_r=LABEL_ROOM if curves else 24)
     return drawn
 

@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from core.experiments.papers.infinite_push_sets import TopRow
 from core.experiments.papers.infinite_push_toy import REFERENCE, TITLES
-from core.figures.look.style import MUTED, layout, method_style
+from core.figures.look.style import MUTED, Words, layout, method_style
 from core.names.plain import in_plotly
 
 ROW = 30  # pixels
@@ -47,7 +47,7 @@ def top_table_figure(rows: Sequence[TopRow]) -> go.Figure:
         f"mean ± standard deviation over {max((row.n_splits for row in rows), default=0)} splits · grey and open: "
         "printed\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05)"
     )
-    drawn = layout(figure, title=table_sentence(rows), subtitle=subtitle, height=170 + ROW * len(rows))
+    drawn = layout(figure, Words(table_sentence(rows), subtitle), height=170 + ROW * len(rows))
     drawn.update_layout(margin_l=230)
     return drawn
 

@@ -13,7 +13,7 @@ from plotly.subplots import make_subplots
 from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.experiments.papers.infinite_push_toy import REFERENCE, TITLES, ToyPoint
 from core.figures.look.line_labels import name_ends
-from core.figures.look.style import layout, method_style
+from core.figures.look.style import NO_WORDS, Words, layout, method_style
 
 Across = Literal["training examples", "noisy features"]
 LABEL_GAP = 0.07  # of the height of the plot: a line of text
@@ -67,9 +67,7 @@ def _p_words(p: float) -> str:
     return "p < .001" if p < 0.0005 else f"p = {p:.3f}".replace("0.", ".", 1) if p < 0.9995 else "p = 1"
 
 
-def toy_figure(
-    panels: Sequence[StudyPanel], across: Across, up: str, *, title: str = "", subtitle: str = ""
-) -> go.Figure:
+def toy_figure(panels: Sequence[StudyPanel], across: Across, up: str, words: Words = NO_WORDS) -> go.Figure:
     """Draw panels side by side with one y axis; a bar is one standard error over trials.
 
     Parameters
@@ -79,6 +77,7 @@ def toy_figure(
     across : {"training examples", "noisy features"}
     up : str
         Title of the y axis.
+    words : Words
     """
     figure = make_subplots(cols=max(len(panels), 1), shared_yaxes=True, horizontal_spacing=0.04,
                            subplot_titles=[panel.head for panel in panels])  # fmt: skip
@@ -97,7 +96,7 @@ def toy_figure(
         _name_curves(figure, panels[-1], len(panels), top)
     figure.update_yaxes(range=[0.0, top])
     figure.update_yaxes(title=up, col=1)
-    drawn = layout(figure, title=title, subtitle=subtitle, height=470)
+    drawn = layout(figure, words, height=470)
     drawn.update_layout(margin_r=LABEL_ROOM, margin_t=92)
     return drawn
 

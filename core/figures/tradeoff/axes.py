@@ -14,7 +14,7 @@ from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import at_the_end, count_axis, narrow
 from core.figures.look.line_labels import name_ends
-from core.figures.look.style import MUTED, layout
+from core.figures.look.style import MUTED, Words, layout
 from core.figures.path.tuning import PART_WORDS
 
 Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]
@@ -188,11 +188,11 @@ class Across:
             figure.update_xaxes(**count_axis(*ends))
 
 
-def finish(figure: Drawing, up: str, *, title: str, subtitle: str) -> Drawing:
+def finish(figure: Drawing, up: str, words: Words) -> Drawing:
     """Set the y axis's title and the common look, with space for the names at the right."""
     figure.update_yaxes(title=up)
     shorter = figure.layout.get("meta", narrow({}))
-    drawn = layout(figure, title=title, subtitle=subtitle, height=480)
+    drawn = layout(figure, words, height=480)
     drawn.update_layout(meta=drawn.layout["meta"] | shorter)
     names = [len(note["text"]) for note in figure.annotations if note.get("xanchor") == "left" and note["x"] == 1]
     drawn.update_layout(margin_r=min(24 + LETTER * max(names, default=5), WIDEST), hoverdistance=12)

@@ -15,7 +15,7 @@ from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray
 from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.tradeoff.query_changes import QueryChange, query_changes
-from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, dense_reference, tradeoff_points
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint
 from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference, model_difference
@@ -41,16 +41,6 @@ NOTHING_TITLE = "No model is within the budget"
 def within(limit: float, *, cost: bool) -> str:
     """The budget."""
     return f"a cost of at most {limit:g}" if cost else f"at most {features(int(limit))}"
-
-
-def beside_words(
-    found: Budget, dense: TradeoffPoint | None, part: str, measure: str, differs: Difference | None
-) -> str:
-    """How the model within the budget stands beside the model of all features."""
-    value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
-    if dense is None or differs is None:
-        return value
-    return f"{value}, all features {dense.value(part, measure):.4f}: {differs.words}"
 
 
 def chosen_words(found: Budget, measure: str, among: str, *, cost: bool) -> str:
@@ -105,14 +95,10 @@ class _OfBudget(OfPaths[Found], ABC):
     @cached_property
     def spending(self) -> Spending:
         """The best model within the budget."""
-        usable = self.judge.usable_features
-        curves = {path.method: tradeoff_points(path.points, usable) for path in self.paths}
-        curves = {method: points for method, points in curves.items() if points}
+        curves = {method: points for method, points in self.curves.items() if points}
         every = [point for curve in curves.values() for point in curve]
-        whole = None
-        if self.dense is not None:
-            whole = dense_reference(tradeoff_points(self.dense.points, usable), self.measure)
-        return Spending(curves, within_budget(every, self.limit, self.measure, self.across.of), whole)
+        best = within_budget(every, self.limit, self.measure, self.across.of)
+        return Spending(curves, best, self.whole(self.dense, self.measure))
 
     def weights(self, point: TradeoffPoint) -> FloatArray:
         """The weights of a model."""
@@ -187,7 +173,7 @@ class BudgetPicture(_OfBudget[BudgetFound]):
     def words(self, found: BudgetFound) -> Words:
         title, subtitle = self.words_here or self._usual_words(found)
         alt = f"{title}. {self.view.up} against {self.against}."
-        return Words(title, said(self.where or self.fold.name, subtitle), alt)
+        return Words(title, said(self.where_words, subtitle), alt)
 
     def _usual_words(self, found: BudgetFound) -> tuple[str, str]:
         n = len(self.paths)
@@ -195,15 +181,17 @@ class BudgetPicture(_OfBudget[BudgetFound]):
         if found.best is None:
             return NOTHING_TITLE, among
         chosen = chosen_words(found.best, self.measure, among, cost=self.against == COST)
-        return beside_words(found.best, found.whole, self.last_part, self.measure, found.differs), chosen
+        part, measure = self.last_part, self.measure
+        value = f"{PART_TITLES[part].capitalize()} {measure} {found.best.chosen.value(part, measure):.4f}"
+        if found.whole is not None and found.differs is not None:
+            value += f", all features {found.whole.value(part, measure):.4f}: {found.differs.words}"
+        return value, chosen
 
     def drawing(self, found: BudgetFound, words: Words) -> go.Figure:
         """Draw the limit as a line, a star on the best model within it, and rings around the others."""
         view = self.view
         references = {} if found.whole is None else {"all features: ℓ2": found.whole}
-        figure = tradeoff_drawing(
-            found.curves, view, self.titles, references=references, title=words.title, subtitle=words.subtitle
-        )
+        figure = tradeoff_drawing(found.curves, view, self.titles, words, references=references)
         figure.add_vline(x=self.limit, line={"color": MUTED, "width": 1.5, "dash": "dot"})
         if self.certified is not None:
             point, proven = self.certified
@@ -270,7 +258,7 @@ class BudgetQueries(_OfBudget[Sequence[QueryChange]]):
     def words(self, found: Sequence[QueryChange]) -> Words:
         chosen, whole = self.models
         title = f"{self.titles[chosen.method]} with {features(chosen.kept)} against all features, query by query"
-        place = f"{self.where or self.fold.name}, {PART_TITLES[self.last_part]}"
+        place = f"{self.where_words}, {PART_TITLES[self.last_part]}"
         return Words(title, said(place, f"C = {short(chosen.c)} against ℓ2 at C = {short(whole.c)}"), title)
 
     def drawing(self, found: Sequence[QueryChange], words: Words) -> go.Figure:
@@ -300,7 +288,7 @@ class BudgetQueries(_OfBudget[Sequence[QueryChange]]):
         figure.add_hline(y=0.0, line={"color": MUTED, "width": 1})
         figure.update_xaxes(title=f"{len(found)} queries, the greatest loss first")
         figure.update_yaxes(title=f"change of {self.measure}")
-        return layout(figure, title=words.title, subtitle=words.subtitle, height=480).update_layout(bargap=0.05)
+        return layout(figure, words, height=480).update_layout(bargap=0.05)
 
 
 def query_changes_table(changes: Sequence[QueryChange], texts: Mapping[str, str]) -> pd.DataFrame:

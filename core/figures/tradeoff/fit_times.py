@@ -10,10 +10,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.tradeoff.tradeoff import MEASURES, pareto_front, tradeoff_points
+from core.analysis.tradeoff.tradeoff import pareto_front
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import MUTED, method_style, seconds
-from core.figures.of_paths import OfPaths
+from core.figures.of_paths import OnPart
 from core.figures.picture import Words, aside, option, said
 from core.figures.tradeoff import words as sentences
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, end_labels, finish
@@ -21,7 +21,7 @@ from core.figures.tradeoff.tradeoff import Curves, View, hover, tradeoff_table
 
 
 @dataclass(frozen=True, eq=False)
-class FitTimes(OfPaths[Curves]):
+class FitTimes(OnPart[Curves]):
     """Draw the solver time of every fit of paths against its number of features (Laporte et al., CORIA 2014, Fig. 2).
 
     Parameters
@@ -39,8 +39,6 @@ class FitTimes(OfPaths[Curves]):
     """
 
     _: KW_ONLY
-    measure: str = option("MAP", titles={name: name for name in MEASURES})
-    part: str | None = option(None, looks=True)
     against: Horizontal = option("features kept", titles={name: name for name in (*HORIZONTALS, COST)}, looks=True)
     log_across: bool = option(True, looks=True)
     costs: Sequence[float] = option((), looks=True)
@@ -53,10 +51,10 @@ class FitTimes(OfPaths[Curves]):
     def view(self) -> View:
         """The quantities on the axes; the hover tells that of the part."""
         across = Across.over(self.against, self.judge.usable_features, self.log_across, self.costs)
-        return View(self.part or self.last_part, self.measure, across, self.convention)
+        return View(self.shown_part, self.measure, across, self.convention)
 
     def result(self, needed: Mapping[str, Any]) -> Curves:
-        return {path.method: tradeoff_points(path.points, self.judge.usable_features) for path in self.paths}
+        return self.curves
 
     def rows(self, found: Curves) -> pd.DataFrame:
         return tradeoff_table(found, self.measure, self.fold.train.feature_names)
@@ -64,7 +62,7 @@ class FitTimes(OfPaths[Curves]):
     def words(self, found: Curves) -> Words:
         title = sentences.time_title(found, self.measure, self.titles) if self.complete else sentences.UNFINISHED_TIMES
         large = f"large: best by {self.measure}, dotted: their mean"
-        return Words(title, said(self.where or self.fold.name, large), title)
+        return Words(title, said(self.where_words, large), title)
 
     def drawing(self, found: Curves, words: Words) -> go.Figure:
         """Mark the fit that is best on the part that models are chosen on; the dotted line is the mean over these."""
@@ -112,5 +110,5 @@ class FitTimes(OfPaths[Curves]):
         figure.update_yaxes(type="log", tickvals=ticks, ticktext=[seconds(tick) for tick in ticks])
         end_labels(figure, ends, [math.log10(point.seconds) for point in every])
         view.across.draw(figure, ends_across, None)
-        drawn = finish(figure, "solver time of a fit", title=words.title, subtitle=words.subtitle)
+        drawn = finish(figure, "solver time of a fit", words)
         return drawn.update_layout(height=400).figure()

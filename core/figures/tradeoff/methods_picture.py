@@ -85,7 +85,6 @@ class MethodsPicture(Picture[Comparison]):
     ratio: float | None = option(None)
     seconds: float = option(5.0)
     convention: Convention = option("standard")
-    where: str = aside("")
     settings: str = aside("")
     times: bool = aside(False)
 
@@ -158,7 +157,7 @@ class MethodsPicture(Picture[Comparison]):
             title = time_sentence(found.rows, self.titles)
             if found.differences is None:
                 title = "How long do they take? Not all are fitted yet"
-        where, size = self.where or self.fold.name, "the larger the mark, the longer it took"
+        where, size = self.where_words, "the larger the mark, the longer it took"
         alt = f"{title}. {self.measure} against features kept."
         return Words(title, said(where, self.settings or self._settings(), size), alt)
 
@@ -206,7 +205,7 @@ class MethodsPicture(Picture[Comparison]):
                                   showarrow=False, font={"color": MUTED})  # fmt: skip
         across.draw(figure, ends, None)
         figure.update_yaxes(title=f"{measure} ({PART_TITLES[part]}, {counting(self.convention)})", range=[low, high])
-        drawn = layout(figure, title=words.title, subtitle=words.subtitle, height=beside_height(len(shown)))
+        drawn = layout(figure, words, height=beside_height(len(shown)))
         left, right = np.log10(ends)
         wider = narrow({}, {"xaxis": {"range": [left, right + BESIDE * (right - left)]}})
         drawn.update_layout(meta=drawn.layout["meta"] | wider)

@@ -320,7 +320,7 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         if marks == "number of features" and view.across.horizontal == "features kept":
             figure.update_xaxes(title=f"features kept at most (of {view.across.n_features})")
         up = f"mean {view.up}" if not self.paired else f"{view.measure} − ℓ2, mean ({view.part})"
-        return finish(figure, up, title=words.title, subtitle=words.subtitle).figure()
+        return finish(figure, up, words).figure()
 
     def _opens(self, summaries: Mapping[str, Sequence[FoldSummary]]) -> dict[tuple[str, float], float]:
         """The C, on the chosen fold, of the model that a mark stands for."""

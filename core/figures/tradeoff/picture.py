@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
 from core.analysis.fold_models import FoldPath, one_fold
@@ -19,15 +17,13 @@ from core.analysis.tradeoff.tradeoff import (
     BestSingleFeatures,
     TradeoffPoint,
     budget,
-    dense_reference,
     pareto_front,
     path_end,
-    tradeoff_points,
 )
 from core.experiments.results.difference import Alike, alike
 from core.figures.drag.drag import MODEL, Dot, Drag, Mark
 from core.figures.drag.hand import Hand
-from core.figures.of_paths import OfPaths
+from core.figures.of_paths import OnPart
 from core.figures.path.path_drag import measured
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Words, aside, option, said
@@ -70,8 +66,6 @@ class Tradeoff:
         The model that the choosing part picks within the limit, or of any size without one.
     alike : Alike or None
         Which picks are not clearly different from it; None where the queries are too few to tell.
-    usable : ndarray of bool, shape (n_features,)
-        Features that are not zero everywhere in training.
     picks : {"vali", "train"}
         The part that models are chosen on.
     """
@@ -81,7 +75,6 @@ class Tradeoff:
     whole: TradeoffPoint | None
     star: TradeoffPoint | None
     alike: Alike | None
-    usable: NDArray[np.bool_]
     picks: str
 
     @property
@@ -92,7 +85,7 @@ class Tradeoff:
 
 
 @dataclass(frozen=True, eq=False)
-class TradeoffPicture(OfPaths[Tradeoff]):
+class TradeoffPicture(OnPart[Tradeoff]):
     """Draw quality against the number of features.
 
     Models are picked on the validation part, or on the training part where there is none; documents with the same score
@@ -123,8 +116,6 @@ class TradeoffPicture(OfPaths[Tradeoff]):
     """
 
     _: KW_ONLY
-    measure: str = option("MAP")
-    part: str | None = option(None, looks=True)
     dense: FoldPath | None = option(None)
     limit: int | None = option(None)
     against: Horizontal = option(
@@ -152,18 +143,7 @@ class TradeoffPicture(OfPaths[Tradeoff]):
 
     def check(self) -> None:
         super().check()
-        fold, _ = one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
-        if self.measure not in MEASURES or self.shown_part not in fold.parts():
-            msg = (
-                f"there is no {self.measure!r} on {self.shown_part!r}; measures are {', '.join(MEASURES)}, parts "
-                f"{', '.join(fold.parts())}"
-            )
-            raise ValueError(msg)
-
-    @property
-    def shown_part(self) -> str:
-        """The part that is drawn."""
-        return self.part or self.last_part
+        one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
 
     def subject(self) -> str:
         return f"Trade-off between {self.measure} and features kept, of {self.names}"
@@ -172,19 +152,16 @@ class TradeoffPicture(OfPaths[Tradeoff]):
         return {"alone": BestSingleFeatures(self.fold, self.convention)}
 
     def result(self, needed: Mapping[str, Any]) -> Tradeoff:
-        usable = self.judge.usable_features
-        curves = {path.method: tradeoff_points(path.points, usable) for path in self.paths}
+        curves = self.curves
         every = [point for points in curves.values() for point in points]
-        dense = () if self.dense is None else tradeoff_points(self.dense.points, usable)
         within = budget(every, math.inf if self.limit is None else self.limit, self.measure)
         star = None if within is None else within.chosen
         return Tradeoff(
             curves=curves,
             alone=needed["alone"][MEASURES.index(self.measure)],
-            whole=dense_reference(dense, self.measure),
+            whole=self.whole(self.dense, self.measure),
             star=star,
             alike=None if star is None or not self.complete else self._alike(curves, star),
-            usable=usable,
             picks=choosing_part(self.fold.parts()),
         )
 
@@ -195,9 +172,10 @@ class TradeoffPicture(OfPaths[Tradeoff]):
         picks = {method: pareto_front(points, measure) for method, points in curves.items()}
         return alike(picks, star, lambda p: self.judge.per_query(weights[p.method, p.c], part, measure), part, measure)
 
-    def view(self, found: Tradeoff) -> View:
+    @property
+    def view(self) -> View:
         """The quantities on the axes."""
-        across = Across.over(self.against, found.usable, self.log_across, self.costs)
+        across = Across.over(self.against, self.judge.usable_features, self.log_across, self.costs)
         return View(self.shown_part, self.measure, across, self.convention)
 
     def rows(self, found: Tradeoff) -> pd.DataFrame:
@@ -207,7 +185,7 @@ class TradeoffPicture(OfPaths[Tradeoff]):
         title, what = sentences.UNFINISHED, "the models so far"
         if self.complete:
             title = sentences.alike_title(found.star, found.alike, self.shown_part, self.measure, self.titles)
-            most = "of all" if self.limit is None else f"of at most {self.limit} features (thin dashed line)"
+            most = "of all" if self.limit is None else f"of at most {self.limit} features (thin dotted line)"
             what = (
                 ""
                 if found.star is None
@@ -215,8 +193,8 @@ class TradeoffPicture(OfPaths[Tradeoff]):
                 f"★ {most}{self._at_the_end(found.star)}"
             )
         band = "" if self.complete and found.alike is None else "grey band: no clear difference from ★"
-        subtitle = said(self.where or self.fold.name, what, band, self.hint)
-        return Words(title, subtitle, f"{title}. {self.view(found).up} against {self.against}.")
+        subtitle = said(self.where_words, what, band, self.hint)
+        return Words(title, subtitle, f"{title}. {self.view.up} against {self.against}.")
 
     def _at_the_end(self, best: TradeoffPoint) -> str:
         end = path_end({path.method: path.points for path in self.paths}, best)
@@ -225,15 +203,14 @@ class TradeoffPicture(OfPaths[Tradeoff]):
     def drawing(self, found: Tradeoff, words: Words) -> go.Figure:
         drawn = tradeoff_drawing(
             found.curves,
-            self.view(found),
+            self.view,
             self.titles,
+            words,
             references=found.references,
             limit=self.limit,
             star=found.star,
             band=None if found.alike is None else found.alike.band,
             current=self.current,
-            title=words.title,
-            subtitle=words.subtitle,
         )
         return drawn.figure()
 
@@ -241,4 +218,4 @@ class TradeoffPicture(OfPaths[Tradeoff]):
         return replace(self, current=None)
 
     def moves(self, found: Tradeoff, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
-        return tradeoff_drag(hand, self.view(found))
+        return tradeoff_drag(hand, self.view)

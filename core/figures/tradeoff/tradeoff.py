@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing
-from core.figures.look.style import MUTED, STAR_MARK, counting, method_style, seconds
+from core.figures.look.style import MUTED, NO_WORDS, STAR_MARK, Words, counting, method_style, seconds
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import LABEL_GAP, Across, end_labels, finish, reference_lines
 from core.names.numbers import short
@@ -48,14 +48,13 @@ def tradeoff_drawing(
     curves: Curves,
     view: View,
     titles: Mapping[str, str],
+    words: Words = NO_WORDS,
     *,
     references: Mapping[str, TradeoffPoint] | None = None,
     limit: int | None = None,
     star: TradeoffPoint | None = None,
     band: tuple[float, float] | None = None,
     current: TradeoffPoint | None = None,
-    title: str = "",
-    subtitle: str = "",
     gap: float = LABEL_GAP,
 ) -> Drawing:
     """Draw one fold, to be drawn on.
@@ -70,6 +69,7 @@ def tradeoff_drawing(
     view : View
     titles : mapping
         A method's name for people.
+    words : Words
     references : mapping, optional
         Models drawn as horizontal lines, by their label.
     limit : int, optional
@@ -106,7 +106,7 @@ def tradeoff_drawing(
     reference_lines(figure, lines, *ends_across)
     end_labels(figure, ends, heights, list(lines.values()), gap)
     view.across.draw(figure, ends_across, limit)
-    return finish(figure, view.up, title=title, subtitle=subtitle)
+    return finish(figure, view.up, words)
 
 
 def _add_picks(figure: Drawing, front: Sequence[TradeoffPoint], view: View, right: float, name: str) -> None:

@@ -1,19 +1,36 @@
-"""Figure of models cut to their k largest weights, beside models fitted with k features (FSMRank's Figs. 1-3)."""
+"""The picture of models cut down to their k largest weights, beside models fitted with k features.
+
+Source: Lai et al. (FSMRank, TNNLS 2013), Figs. 1-3.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
-from core.analysis.tradeoff.truncation import SizedModel
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.analysis.evaluation import FoldJudge, Metrics
+from core.analysis.fold_models import FoldModel, FoldPath, one_fold
+from core.analysis.ingredient import Ingredient
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front, tradeoff_points
+from core.analysis.tradeoff.truncation import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style
+from core.figures.of_paths import OnPart
 from core.figures.path.tuning import PART_TITLES
+from core.figures.picture import Words, aside, option, said
+from core.figures.tradeoff.axes import Across, end_labels, finish
 from core.figures.tradeoff.tradeoff import View
-from core.methods import Fit
+from core.methods import Fit, get_method
+from core.methods.families import model_title
 from core.names.numbers import short
 from core.names.plain import in_plotly
+from core.work import Steps
 
 ENOUGH = 0.95
 """Share of the whole model's quality that counts as enough, if no number of features is asked for."""
@@ -135,3 +152,207 @@ def _hover(cut: Cut, before: SizedModel | None, model: SizedModel, view: View) -
         f"{model.metrics[view.part][view.measure]:.4f}, {_percent(cut, model.n_features, view.part, view.measure)} "
         f"of the whole model's{joined}<br>C = {short(cut.fit.c)}"
     )
+
+
+Step = tuple[str, SizedModel]
+"""What was done, "cut" or "fitted", and the model."""
+
+
+@dataclass(frozen=True, eq=False)
+class WholeModel:
+    """A model that is to be cut down; a filter's is also fitted with other numbers of features.
+
+    Attributes
+    ----------
+    name : str
+        For people.
+    fit : Fit
+    front : sequence of TradeoffPoint
+        The best models of its path with at most so many features.
+    usable : int
+        How many features are not zero everywhere.
+    """
+
+    name: str
+    fit: Fit
+    front: Sequence[TradeoffPoint]
+    usable: int
+
+    @classmethod
+    def best_of(cls, path: FoldPath, judge: FoldJudge, measure: str) -> WholeModel | None:
+        """Return the model of a path that the choosing part picks; None where none keeps a feature."""
+        usable = judge.usable_features
+        front = pareto_front(tradeoff_points(path.points, usable), measure)
+        if not front:
+            return None
+        fit = next(point.fit for point in path.points if point.fit.c == front[-1].c)
+        return cls(get_method(fit.method).title, fit, front, int(usable.sum()))
+
+    @property
+    def filters(self) -> bool:
+        """Whether its method chooses features first."""
+        return is_filter(get_method(self.fit.method))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Numbers of features to fit."""
+        return sizes_to_cut(min(self.usable, EVERY_SIZE)) if self.filters else ()
+
+    def coming(self, judge: FoldJudge) -> Iterator[Step]:
+        """Everything that takes time, step by step."""
+        yield from (("cut", model) for model in truncations(self.fit.weights, judge))
+        if self.filters:
+            method = get_method(self.fit.method)
+            training = method.training(judge.fold.train, self.fit.parameters, judge.convention)
+            yield from (("fitted", model) for model in refits(self.fit, training, judge, self.sizes))
+
+    @property
+    def total(self) -> int:
+        """How many steps that are."""
+        return len(sizes_to_cut(self.fit.result.nonzero)) + len(self.sizes)
+
+    def cut(self, found: Sequence[Step]) -> Cut:
+        """The curves that all steps have come to; the fitted models are those of the path, but of a filter its own."""
+        fitted: list[tuple[int, Metrics]] = [
+            (model.n_features, model.metrics) for kind, model in found if kind != "cut"
+        ]
+        if not self.filters:
+            fitted = [(p.kept, {part: dict(values) for part, values in p.values.items()}) for p in self.front]
+        return Cut(self.name, self.fit, [model for kind, model in found if kind == "cut"], fitted)
+
+
+def with_chosen(
+    name: str, fit: Fit, whole: Sequence[Cut], cut_down: Callable[[Fit], Sequence[SizedModel]]
+) -> list[Cut]:
+    """Put the chosen model before the best ones of paths, unless it is empty or is one of them."""
+    among = any((one.fit.method, one.fit.c, one.fit.parameters) == (fit.method, fit.c, fit.parameters) for one in whole)
+    if among or fit.result.nonzero == 0:
+        return list(whole)
+    beside = [one.fitted for one in whole if one.fit.method == fit.method and not is_filter(get_method(fit.method))]
+    return [Cut(name, fit, cut_down(fit), beside[0] if beside else ()), *whole]
+
+
+@dataclass(frozen=True, eq=False)
+class CutModels(Ingredient[tuple[Cut, ...]]):
+    """The best model of every path cut down; filters are also fitted with other numbers of features.
+
+    Attributes
+    ----------
+    paths : sequence of FoldPath
+        Of one fold, each of another method.
+    measure : str
+        By which the choosing part picks the models.
+    """
+
+    paths: Sequence[FoldPath]
+    measure: str
+
+    what = "Cutting models down"
+
+    @cached_property
+    def judge(self) -> FoldJudge:
+        """Measures the models."""
+        return FoldJudge(*one_fold(self.paths))
+
+    @cached_property
+    def models(self) -> list[WholeModel]:
+        """The models that are cut down."""
+        found = (WholeModel.best_of(path, self.judge, self.measure) for path in self.paths)
+        return [one for one in found if one is not None]
+
+    def work(self) -> Steps[tuple[str, str, SizedModel]]:
+        """Prepare the cuts, a model and size each."""
+        steps = ((one.name, *step) for one in self.models for step in one.coming(self.judge))
+        return Steps(steps, sum(one.total for one in self.models))
+
+    def result(self, run: Steps[tuple[str, str, SizedModel]]) -> tuple[Cut, ...]:
+        """The curves of every model."""
+        return tuple(one.cut([(kind, at) for name, kind, at in run.found if name == one.name]) for one in self.models)
+
+
+@dataclass(frozen=True, eq=False)
+class Truncation(OnPart[Sequence[Cut]]):
+    """Draw what the k largest weights of each path's best model are worth, beside models fitted with k features.
+
+    The table has a row a model and number of features.
+
+    Parameters
+    ----------
+    paths : sequence of ModelPath
+        Of one fold, each of another method.
+    model : Model, optional
+        Of the same fold; cut down, too, unless it is empty or the best of its path.
+    measure : {"MAP", "NDCG@10", "Top"}
+        By which the validation part chooses the best model, in expectation over the orders of tied documents.
+    part : {"train", "vali", "test"}, optional
+        The part that is drawn; by default the last that the fold has.
+    limit : int, optional
+        A number of features, which is marked.
+
+    Raises
+    ------
+    ValueError
+        If there is no path, or they are not of one fold.
+    """
+
+    _: KW_ONLY
+    model: FoldModel | None = option(None)
+    limit: int | None = option(None, looks=True)
+    log_across: bool = aside(True)
+
+    name = "truncation"
+
+    def subject(self) -> str:
+        return f"Largest weights of {self.names}"
+
+    def needs(self) -> dict[str, CutModels]:
+        return {"cuts": CutModels(self.paths, self.measure)}
+
+    def result(self, needed: Mapping[str, Any]) -> Sequence[Cut]:
+        cuts: Sequence[Cut] = needed["cuts"]
+        if self.model is None:
+            return cuts
+        fit = self.model.fit
+        title = f"the chosen {model_title(get_method(fit.method), fit.parameters)}"
+        return with_chosen(title, fit, cuts, lambda one: list(truncations(one.weights, self.judge)))
+
+    def rows(self, found: Sequence[Cut]) -> pd.DataFrame:
+        rows = []
+        for cut in found:
+            for kind, models in (("cut down", [(m.n_features, m.metrics) for m in cut.cut]), ("fitted", cut.fitted)):
+                for size, metrics in models:
+                    row: dict[str, object] = {"model": cut.name, "C": cut.fit.c, "kind": kind, "features": size}
+                    rows.append(row | {f"{m} {part}": metrics[part][m] for m in MEASURES for part in metrics})
+        return pd.DataFrame(rows)
+
+    @property
+    def view(self) -> View:
+        """The quantities on the axes."""
+        across = Across("features kept", self.fold.train.n_features, self.log_across)
+        return View(self.shown_part, self.measure, across, self.convention)
+
+    def words(self, found: Sequence[Cut]) -> Words:
+        if not found:
+            return Words("No model keeps a feature", self.where, "No model keeps a feature.")
+        every = len(self.fold.train.feature_names)
+        title = truncation_sentence(found[0], self.shown_part, self.measure, self.limit or every)
+        subtitle = said(self.where_words, "solid: cut down, dotted: fitted with so few")
+        return Words(title, subtitle, f"{title}. {self.view.up} against the number of weights kept.")
+
+    def drawing(self, found: Sequence[Cut], words: Words) -> go.Figure:
+        """Draw solid lines for the k largest weights of a model, dotted steps for models fitted with so few."""
+        view = self.view
+        figure = Drawing()
+        counts = [model.n_features for cut in found for model in cut.cut]
+        counts += [size for cut in found for size, _ in cut.fitted]
+        ends_across = view.across.ends(list(map(float, counts)))
+        ends, heights = {}, []
+        for number, cut in enumerate(found):
+            first = all(cut.fit.method != before.fit.method for before in found[:number])
+            if first:
+                add_fitted(figure, cut, view)
+            heights += add_cut(figure, cut, view, opacity=1.0 if first else 0.55)
+            ends[cut.name] = (heights[-1], method_style(cut.fit.method).colour)
+        end_labels(figure, ends, heights)
+        view.across.draw(figure, ends_across, self.limit)
+        return finish(figure, view.up, words).figure()

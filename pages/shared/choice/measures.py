@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -48,6 +48,22 @@ def explained(nouns: Nouns) -> str:
         "MAP is the mean over queries of average precision; NDCG@10 looks at the ten first documents and at how "
         "relevant they are; Top is the share of relevant documents above every irrelevant one."
     )
+
+
+def choose_limit(label: str, choice: Loaded, *, key: str, **options: Any) -> int:
+    """Let a person say how many features they can afford, from 1 to all; the other arguments are those of a slider."""
+    n_features = choice.fold.train.n_features
+    if n_features <= 1:
+        return 1
+    if not 1 <= st.session_state.get(key, 1) <= n_features:
+        st.session_state.pop(key, None)
+    return int(
+        st.slider(
+            label, 1, n_features, min(10, n_features), key=key, format="at most %d", label_visibility="collapsed",
+            help=f"Every feature has to be computed for every {choice.nouns.row}. Say how many you can afford.",
+            **options,
+        )
+    )  # fmt: skip
 
 
 def choose_part(choice: Loaded, *, key: str, help: str, compact: bool = False, first: bool = False) -> str:

@@ -22,14 +22,14 @@ from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from core.figures.look.feature_rows import heading_height
 from core.names.numbers import short
-from pages.shared import frame, keys, panels, scripts
+from pages.shared import frame, keys
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.data_notes import copies_note
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
-from pages.shared.show import numbers, show
+from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import features
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
@@ -141,11 +141,11 @@ def _pictures(
     choice = now.choice
     shares = replace(picture, view=SHARES, kept=now.fit.selected.tolist(), kept_by=choice.title)
     words = [one.words(found) for one in (shares, picture)]
-    heading = max(heading_height(one.title, one.subtitle) for one in words)
+    heading = max(map(heading_height, words))
     columns = st.columns(2)
     for column, one in zip(columns, (shares, replace(picture, heading=heading)), strict=True):
         with column:
-            show(one, scripts.chosen_data(choice), choice.fold, known={"sets": found}, scripted=ended)
+            show_chosen(one, choice, known={"sets": found}, scripted=ended)
     _caption(picture, found, ridge)
 
 
@@ -174,12 +174,8 @@ def _reached(job: Job[AlternativesRun]) -> Reached | None:
     return Reached(f"{sets} sets so far; {found.found.nodes:,} nodes examined, {found.found.waiting:,} to go", None)
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
     stage = st.container()
@@ -233,12 +229,7 @@ def _similarity(now: Shown) -> None:
         st.info(f"The model keeps {len(kept):,} features, too many to compare each with each: lower C.")
         return
     picture = KeptSimilarity(now.model, where=choice.where)
-    among = show(
-        picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"model": scripts.model_of(choice, now.fit)},
-    )
+    among = show_chosen(picture, choice)
     assert among is not None, "it needs nothing else"
     said = f"{len(among.with_twin(0.9))} of the {len(kept)} kept features have another kept one with |r| ≥ 0.9"
     if train.n_features <= MOST_FEATURES:
@@ -266,13 +257,7 @@ def entry(now: Shown, paths: Mapping[str, Series[PathPoint]]) -> None:
     if found is None or not found[choice.method_id]:
         return
     with stage:
-        show(
-            picture,
-            scripts.chosen_data(choice),
-            choice.fold,
-            found=found,
-            fits=lambda: {"paths": [scripts.method_of(choice, method_id) for method_id in known]},
-        )
+        show_chosen(picture, choice, found=found)
     stage.caption(
         "A feature enters early if it explains most of what the features already in cannot: the strongest alone "
         "enters first, its near copies much later or never. Places are those of the path's grid of λ."

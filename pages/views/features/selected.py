@@ -25,7 +25,7 @@ from core.figures.features.along_c import along_c_figure
 from core.figures.features.features_drag import SelectionDrags, rowless_words
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import BEST, ROWS, shown_features
-from core.figures.features.weights_matrix import agreement_title
+from core.figures.features.weights_matrix import weights_words
 from core.methods import get_method
 from core.metrics.measures import MeasureName
 from core.names.short import short_names
@@ -232,7 +232,7 @@ def _pictures(
         live_chart(
             lambda: picture.weights_figure(found, drags.reach),
             "matrix",
-            alt=agreement_title(columns),
+            alt=weights_words(columns).title,
             of=(picture.fingerprint, drags.hand.now, drags.hand.frames),
             fill=True,
             on_click=partial(_without_clicked, "matrix"),

@@ -19,7 +19,7 @@ from pages.shared.button import button
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -179,10 +179,9 @@ def _found(now: Shown, picture: StabilityPicture, jobs: dict[str, Selection | No
     if not any(found.n_samples for found in counts.values()):
         return
     samples = counts["samples"]
-    found = show(
+    found = show_chosen(
         replace(picture, samples=max(samples.n_samples, 1)),
-        scripts.chosen_data(now.choice),
-        now.choice.fold,
+        now.choice,
         fits=lambda: {"model": scripts.model_of(now.choice, now.fit)},
         known={"model": now.fit, **counts},
         scripted=samples.n_samples > 0,

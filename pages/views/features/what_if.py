@@ -26,7 +26,7 @@ from pages.shared.differences import difference
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked
 from pages.shared.rules_editor import RulesControls, switch
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job, wait_a_moment
@@ -100,10 +100,9 @@ def _picture(now: Shown, before: Shown) -> None:
         where=choice.where,
         invitation="" if rules.active else "Click a feature to see the model without it",
     )
-    show(
+    show_chosen(
         picture,
-        scripts.chosen_data(choice),
-        choice.fold,
+        choice,
         fits=lambda: {
             "before": scripts.model_of(before.choice, before.fit),
             "after": scripts.model_of(choice, now.fit),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -10,8 +10,6 @@ import streamlit as st
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.content import Series
-from core.export.scripts.description import DataDescription
-from core.export.scripts.picture import Described
 from core.figures.drag.hand import Hand
 from core.figures.fit.weights_picture import WeightsPicture
 from pages.shared import following, headline
@@ -19,7 +17,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.wording import telling_part
 from pages.shared.work.board import board, session_id
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -53,10 +51,8 @@ class FitView:
     hand: Hand
     measure: str
 
-    def draw_weights(
-        self, now: Shown, most: int, data: DataDescription, fits: Callable[[], Mapping[str, Described]]
-    ) -> None:
-        """Draw the weights with the handle over them; arguments as `pages.shared.show.show` has them."""
+    def draw_weights(self, now: Shown, most: int) -> None:
+        """Draw the weights with the handle over them, in at most so many rows."""
         st.html(_STYLE)
         picture = WeightsPicture(
             now.model,
@@ -67,7 +63,7 @@ class FitView:
             measure=self.measure,
             same=f"fit {self.hand.path}",
         )
-        show(picture, data, now.choice.fold, fits=fits, hand=self.hand, on_release=_take_released, fill=True)
+        show_chosen(picture, now.choice, hand=self.hand, on_release=_take_released, fill=True)
 
 
 def fit_view(now: Shown) -> FitView | None:

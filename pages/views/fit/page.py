@@ -11,6 +11,7 @@ from core.analysis.fit_records import fit_record
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.figures.fit.convergence import Axes
+from core.figures.fit.elimination import Elimination, eliminates, stages
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
@@ -23,6 +24,7 @@ from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
+from pages.shared.show import show_chosen
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
@@ -30,7 +32,6 @@ from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.panel import draw_live, make_latest
 from pages.shared.work.quick_fits import judged
 from pages.views.fit import compare, fit_view, race
-from pages.views.fit import elimination as elimination_panel
 from pages.views.fit.axes import axes, vertical
 from pages.views.fit.full_screen import Tool, full_screen_tools
 from pages.views.fit.picture import fit_picture
@@ -94,7 +95,8 @@ def render() -> None:
         compare.panel(now)
         lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
         lazy_expander("Which features, as a table?", lambda: panels.features_table(fit), key="fit_features")
-        elimination_panel.panel(now)
+        if eliminates(fit) and stages(fit.result.trace):
+            lazy_expander("How did it come to these features?", lambda: _eliminated(now), key="fit_elimination")
     tuning_panel(choice)
     lazy_expander("What does a fit minimise, on how much data?", lambda: _minimised(choice), key="fit_minimises")
     race.open_button(choice)
@@ -275,6 +277,11 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
         goal = " until the certificate holds" if fit.result.stop == "the paper's rule" else ""
         more = f" Press Continue to go on{goal}." if _resumable(job) else ""
         st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}")
+
+
+def _eliminated(now: Shown) -> None:
+    """How a method that drops features came to those it keeps."""
+    show_chosen(Elimination(now.model, where=now.where), now.choice)
 
 
 def _ranks(choice: Loaded, fit: Fit) -> None:

@@ -11,14 +11,14 @@ from core.figures.fit.convergence_picture import ConvergencePicture, begun_words
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.fit.weights_picture import WeightsPicture, weights_figure
 from core.figures.fit.words import optimum_words
-from core.figures.picture import said
+from core.figures.picture import Words, said
 from core.methods import Fit
-from pages.shared import headline, scripts
+from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.differences import optimum_of
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.wording import kept_words
 from pages.views.fit import compare
 from pages.views.fit.fit_view import FitView, fit_view
@@ -61,11 +61,9 @@ def _convergence(now: Shown, drawn: Axes, optimum: Optimum, view: FitView | None
         beside=compare.pinned_curves(now, drawn.y),
         same=_same(now, drawn),
     )
-    show(
+    show_chosen(
         picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"model": scripts.model_of(choice, now.fit)},
+        choice,
         known={"optimum": optimum},
         hand=view.hand if view is not None and drawn.y == "certificate" else None,
         fill=True,
@@ -77,12 +75,9 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
     title = f"Step {result.steps:,}: objective {result.objective:.6g}"
     solver = now.choice.method.solver(now.fit.solver).title
     reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
-    figure = convergence_drawing(
-        [*compare.pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)],
-        drawn,
-        title=title,
-        subtitle=said(now.where, solver, begun_words(now.fit), reference),
-    )
+    words = Words(title, said(now.where, solver, begun_words(now.fit), reference))
+    curves = [*compare.pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)]
+    figure = convergence_drawing(curves, drawn, words)
     live_chart(
         figure.update_layout(uirevision=_same(now, drawn)).figure(), "convergence", alt=title, script="", fill=True
     )
@@ -94,15 +89,13 @@ def _same(now: Shown, drawn: Axes) -> str:
 
 
 def _weights(now: Shown, view: FitView | None) -> None:
-    choice = now.choice
-    data, fits = scripts.chosen_data(choice), lambda: {"model": scripts.model_of(choice, now.fit)}
     if view is None:
-        show(WeightsPicture(now.model, most=BARS, where=choice.where), data, choice.fold, fits=fits, fill=True)
+        show_chosen(WeightsPicture(now.model, most=BARS, where=now.where), now.choice, fill=True)
     else:
-        view.draw_weights(now, BARS, data, fits)
+        view.draw_weights(now, BARS)
 
 
 def _live_weights(now: Shown) -> None:
     fit, kept = now.fit, kept_words(now.fit)
-    bars: go.Figure = weights_figure(fit, BARS, title=kept, subtitle=now.where)
+    bars: go.Figure = weights_figure(fit, Words(kept, now.where), BARS)
     live_chart(bars, "weights", alt=kept, script="", fill=True)

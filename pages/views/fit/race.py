@@ -22,7 +22,7 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.differences import optimum_of
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.server.visits import travelled
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import Job
@@ -226,7 +226,7 @@ def _draw(choice: Loaded, job: Job[SolverRace], known: Raced, drawn: Axes, *, ac
         words = picture.words(found)
         live_chart(picture.drawing(found, words), picture.chart, alt=words.alt, script="", main=True)
         return
-    show(picture, scripts.chosen_data(choice), choice.fold, known={"race": known, "optimum": optimum}, main=True)
+    show_chosen(picture, choice, known={"race": known, "optimum": optimum}, main=True)
 
 
 def _status(job: Job[SolverRace]) -> None:

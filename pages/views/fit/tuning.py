@@ -20,7 +20,7 @@ from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
@@ -150,13 +150,7 @@ def _curve(choice: Loaded, run: PathRun) -> None:
     complete = run.done  # asked before its points are read: the last may come meanwhile
     picture = _picture(choice)
     points = [_measured(point, choice.judge, picture.measure) for point in run.points]
-    found = show(
-        picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        known={"tried": Tried(points, complete)},
-        scripted=complete,
-    )
+    found = show_chosen(picture, choice, known={"tried": Tried(points, complete)}, scripted=complete)
     assert found is not None, "it needs nothing else"
     if complete:
         if found.end is not None:

@@ -24,13 +24,13 @@ from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
-from pages.shared import frame, keys, panels, scripts
+from pages.shared import frame, keys, panels
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title, method_pills
 from pages.shared.choice.use_model import open_buttons, use_model
-from pages.shared.show import numbers, show
+from pages.shared.show import numbers, show_chosen
 from pages.shared.work.paths import complete, known_points
 from pages.views.methods.bench_batch import (
     GLANCE_SECONDS,
@@ -208,7 +208,7 @@ def _picture(
 
 def _show(choice: Loaded, picture: MethodsPicture, rows: Sequence[BenchRow]) -> None:
     whole = len(rows) == len(picture.wanted)
-    show(picture, scripts.chosen_data(choice), choice.fold, known={"rows": rows}, scripted=whole, main=True)
+    show_chosen(picture, choice, known={"rows": rows}, scripted=whole, main=True)
 
 
 def _words(choice: Loaded, wanted: ComparisonSettings, rows: Sequence[BenchRow], part: str, measure: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -12,35 +12,31 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import nearest_point
-from core.experiments.results.difference import Difference
+from core.experiments.results.difference import ONE_LIST, Difference
 from core.figures.drag.hand import Hand
 from core.figures.path.path import PathPanel
 from core.figures.path.picture import Paths, PathsPicture
+from core.figures.path.words import listed, point_title
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import following, frame, headline, hidden, keys, panels, scripts
+from pages.shared import following, headline, hidden, keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.differences import difference
 from pages.shared.following import take_c, take_clicked, take_released
-from pages.shared.show import numbers, option_controls, show
-from pages.shared.wording import telling_part
+from pages.shared.show import numbers, option_controls, show_chosen
+from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work.first_look import first_paths, is_sample, model_on, on_sample, sample_words, zoom_key
 from pages.shared.work.paths import complete, known_points, settings_of, told_best
-from pages.views.path import words
 
 _BESIDE = "beside"
 MOST_BESIDES = 3
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     head = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     stage = st.container()
@@ -174,9 +170,9 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
     def differ(first: PathPoint, other: PathPoint) -> Difference:
         return difference(choice, first.fit.weights, other.fit.weights, part, measure)
 
-    told = [f"At the chosen C: {words.comparison(chosen, measure, n_features, differ)}."] if len(chosen) > 1 else []
+    told = [f"At the chosen C: {_comparison(chosen, measure, n_features, differ)}."] if len(chosen) > 1 else []
     if bests:
-        best = words.comparison(bests, measure, n_features, differ)
+        best = _comparison(bests, measure, n_features, differ)
         told.append(f"At the C that is best on the validation part (dashed): {best}.")
     return " ".join(told)
 
@@ -185,12 +181,10 @@ def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[
     """The paths, and where they are complete the handle for C."""
     hands = _hands(choice, drawn, paths.measure) if ready else []
     lead = paths.lead
-    show(
+    show_chosen(
         paths,
-        scripts.chosen_data(choice),
-        choice.fold,
+        choice,
         found=found,
-        fits=lambda: {"drawn": [scripts.method_of(choice, path.method) for path in paths.drawn]},
         hand=hands[lead] if hands else None,
         page_of=choice,
         beside=[*hands[:lead], *hands[lead + 1 :]],
@@ -218,3 +212,29 @@ def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Han
 def _same(choice: Loaded, drawn: Sequence[FoldPath]) -> str:
     """The same where the same paths are drawn, at whatever C."""
     return repr([(zoom_key(choice, path.method), len(path.points)) for path in drawn])
+
+
+def _comparison(
+    models: Sequence[PathPoint], measure: str, n_features: int, differ: Callable[[PathPoint, PathPoint], Difference]
+) -> str:
+    """Say what each penalty keeps and reaches, the first one compared with the others where queries tell them apart."""
+    first, *others = models
+    part = telling_part(first)
+    values = [f"{model.metrics[part][measure]:.4f}" for model in models]
+    sizes = [model.fit.result.nonzero for model in models]
+    name = f"{PART_WORDS[part]} {measure}"
+    if not others:
+        return f"{point_title(first)} keeps {sizes[0]} of {n_features} features: {name} {values[0]}"
+    if len(set(sizes)) == 1:
+        kept = f"{listed([point_title(model) for model in models])} keep {sizes[0]} of {n_features} features each"
+    else:
+        beside = [
+            f"{point_title(model)}{' keeps' * (model is others[0])} {model.fit.result.nonzero}" for model in others
+        ]
+        kept = f"{point_title(first)} keeps {sizes[0]} of {n_features} features where {listed(beside)}"
+    verdicts = {differ(first, other).verdict for other in others}
+    against = f"{values[0]} against {listed(values[1:])}"
+    if len(verdicts) > 1 or ONE_LIST in verdicts:
+        return f"{kept}; {name} {against}"
+    (verdict,) = verdicts
+    return f"{kept}; {name} {against}: {verdict}"

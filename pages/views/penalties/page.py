@@ -29,8 +29,7 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
 from pages.shared.work.stepwise import at_once
-from pages.views.penalties.pair import Pair, choose_pair, ratio_of_choice
-from pages.views.penalties.places import Places
+from pages.views.penalties.pair import Pair, Places, choose_pair, ratio_of_choice
 from pages.views.penalties.starts import starts_part
 from pages.views.penalties.two_features import two_features_part
 

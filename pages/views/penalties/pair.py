@@ -63,6 +63,23 @@ class Pair:
         return show(picture, self.described or (), self.fold, fill=True)
 
 
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The places of a part.
+
+    Attributes
+    ----------
+    head : DeltaGenerator
+        For one sentence that says what is seen.
+    left, right : DeltaGenerator
+        Both within the place of the page's picture: the picture, and what is read beside it.
+    """
+
+    head: DeltaGenerator
+    left: DeltaGenerator
+    right: DeltaGenerator
+
+
 def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
     """Draw the controls for the two features; where they make no pair, say why in ``place`` and return None."""
     if _choose_origin(choice) != CHOSEN or choice is None:

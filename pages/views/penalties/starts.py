@@ -23,8 +23,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
-from pages.views.penalties.pair import Pair
-from pages.views.penalties.places import Places
+from pages.views.penalties.pair import Pair, Places
 
 N_STARTS = 25
 

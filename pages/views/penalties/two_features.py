@@ -15,8 +15,7 @@ from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from pages.views.penalties.pair import Pair
-from pages.views.penalties.places import Places
+from pages.views.penalties.pair import Pair, Places
 
 
 def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:

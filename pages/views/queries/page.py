@@ -19,11 +19,12 @@ from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture, signed
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.names.short import shortened
-from pages.shared import frame, keys, panels, scripts
+from pages.shared import frame, keys, scripts
 from pages.shared.choice import access, link
+from pages.shared.choice.choice import Loaded
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked
-from pages.shared.show import numbers, show
+from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline, best_alone, choose_compared, with_weights
 from pages.views.queries.one import one_query
@@ -65,10 +66,9 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
     names = picture.query_names
     left, right = st.columns([2.1, 1])
     with left:
-        show(
+        show_chosen(
             picture,
-            scripts.chosen_data(choice),
-            choice.fold,
+            choice,
             found=found,
             fits=lambda: _fits(now, other),
             scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
@@ -154,12 +154,8 @@ QUESTIONS = {SWAP: "Which one number would swap the two?", EVERY: "Which queries
 """What can be asked further, by its name in the address."""
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     now = frame.model()
     if now is None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")

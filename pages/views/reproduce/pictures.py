@@ -15,6 +15,7 @@ from core.experiments.run.protocol import TESTED
 from core.export import protocol_tables as tables
 from core.export.csv_tables import csv_text
 from core.export.scripts.description import ProtocolDescription
+from core.figures.picture import Words
 from core.figures.protocol.agreement import ProtocolAgreement, has_pair
 from core.figures.protocol.features import ProtocolFeatures
 from core.figures.protocol.of_run import RunPicture
@@ -61,7 +62,7 @@ def example(measure: str) -> None:
     said = protocol_tradeoff_sentence(lines, measure, titles)
     title = f"An example: {said}"
     about = f"{DATASET}, {lines[0].n_folds} folds, {EXAMPLE_WORDS} · press Run to see your own here"
-    figure = protocol_tradeoff_figure(lines, measure, titles, title=title, subtitle=about)
+    figure = protocol_tradeoff_figure(lines, measure, titles, words=Words(title, about))
     rows = protocol_tradeoff_rows(lines, measure, titles)
     live_chart(figure, "reproduce_example", alt=title, table=pd.DataFrame(list(rows)), main=True)
 

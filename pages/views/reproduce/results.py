@@ -21,7 +21,7 @@ from core.export import protocol_tables as tables
 from core.export.files import zip_of
 from core.export.protocol_report import report_files
 from core.figures.fit.convergence import Curve, convergence_drawing, ending_words
-from core.figures.look.style import certificate_label, seconds
+from core.figures.look.style import Words, certificate_label, seconds
 from core.methods import get_method
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
@@ -137,10 +137,8 @@ def _trace(cell: Cell, result: CellResult, title: str) -> None:
         return
     curve = Curve(name=title, method=fit.method, trace=fit.result.trace, ending=ending_words(fit.result), optimum=None)
     words = f"{title}: {fit.result.nonzero} features after {fit.result.steps:,} steps and {seconds(fit.result.seconds)}"
-    figure = convergence_drawing(
-        [curve], title=words,
-        subtitle=f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)} {chosen_words(fit.result)}".rstrip(),
-    )  # fmt: skip
+    where = f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)} {chosen_words(fit.result)}".rstrip()
+    figure = convergence_drawing([curve], words=Words(words, where))
     rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in fit.result.trace]
     live_chart(figure.figure(), "reproduce_trace", alt=words, table=pd.DataFrame(rows))
 

@@ -8,9 +8,8 @@ import streamlit as st
 from core.figures.tradeoff.axes import COST, Across
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measure_control
-from pages.views.ten.models import offered, quick
-from pages.views.ten.options import BudgetOptions
+from pages.shared.choice.measures import choose_limit, measure_control
+from pages.views.ten.models import BudgetOptions, offered, quick
 
 RULES, BUDGET, MORE, SUFFERING, OUT = "rules", "budget", "one more", "who suffers", "out"
 STEPS = {
@@ -25,7 +24,6 @@ _STEP = "ten_step"
 _LIMIT = "ten_limit"
 _UNIT = "ten_unit"
 _COST = "ten_cost"
-DEFAULT_LIMIT = 10
 DEFAULT_COST_SHARE = 0.2  # of the cost of all features
 LIMIT_WIDTH = 160  # pixels
 
@@ -43,9 +41,13 @@ def controls(choice: Loaded) -> BudgetOptions:
     )
     costs = choice.rules.every_cost
     unit = _unit(priced=bool(np.ptp(costs) > 0.0))
-    limit = (
-        _cost_limit(float(costs.sum())) if unit == "cost" else _limit(choice.fold.train.n_features, choice.nouns.row)
-    )
+    limit: float
+    if unit == "cost":
+        limit = _cost_limit(float(costs.sum()))
+    else:
+        limit = choose_limit(
+            "Features at most", choice, key=_LIMIT, bind="query-params", persist_state="session", width=LIMIT_WIDTH
+        )
     with st.popover("More", key="ten_more", help="The measure that judges models, and the methods that compete"):
         measure = measure_control(choice, "Quality", key="ten_measure", help="It also chooses the models.")
         everything = st.toggle(
@@ -66,28 +68,6 @@ def _unit(*, priced: bool) -> str:
         return "features"
     how = "Count features, or add up their costs."
     return link.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
-
-
-def _limit(n_features: int, row: str) -> float:
-    if n_features <= 1:
-        return 1
-    if not 1 <= st.session_state.get(_LIMIT, 1) <= n_features:
-        st.session_state.pop(_LIMIT, None)
-    return int(
-        st.slider(
-            "Features at most",
-            1,
-            n_features,
-            min(DEFAULT_LIMIT, n_features),
-            key=_LIMIT,
-            bind="query-params",
-            persist_state="session",
-            format="at most %d",
-            label_visibility="collapsed",
-            width=LIMIT_WIDTH,
-            help=f"Every feature has to be computed for every {row}. Say how many you can afford.",
-        )
-    )
 
 
 def _cost_limit(whole: float) -> float:

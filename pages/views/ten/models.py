@@ -13,6 +13,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, budget, dense_reference, tradeoff_points
 from core.content import Series
+from core.figures.tradeoff.axes import Across
 from core.methods import METHODS, get_method
 from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0, K
 from core.methods.training import RANKSVM_LOSS
@@ -23,11 +24,36 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, counted, draw_panel, make_latest
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
 from pages.views.ten import words
-from pages.views.ten.options import BudgetOptions
 
 TITLES = {method.id: method.title for method in METHODS}
 _SEARCH = "ten_best_subset"
 SHARE_AT_FIRST = 0.2  # of the methods, before the others begin
+
+
+@dataclass(frozen=True)
+class BudgetOptions:
+    """What the reader has chosen.
+
+    Attributes
+    ----------
+    step : str
+        One of `STEPS`.
+    measure : str
+    unit : {"features", "cost"}
+    limit : float
+        In that unit.
+    across : Across
+        The axis of the picture, in that unit.
+    methods : tuple of str
+        Ids of those that compete.
+    """
+
+    step: str
+    measure: str
+    unit: str
+    limit: float
+    across: Across
+    methods: tuple[str, ...]
 
 
 def offered() -> tuple[str, ...]:

@@ -16,10 +16,11 @@ from core.analysis.fold_models import FoldPath
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
 from core.figures.fit.weights_picture import weights_figure
+from core.figures.picture import Words
 from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries, chosen_words
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import frame, headline, keys, panels, scripts
+from pages.shared import frame, headline, keys, scripts
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
@@ -27,22 +28,17 @@ from pages.shared.differences import difference
 from pages.shared.export import export_panel
 from pages.shared.live_chart import clicked, live_chart, main_picture
 from pages.shared.rules_editor import RulesControls
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
 from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
-from pages.views.ten.models import TITLES, Models, asked, best_known, models, offered
-from pages.views.ten.options import BudgetOptions
+from pages.views.ten.models import TITLES, BudgetOptions, Models, asked, best_known, models, offered
 from pages.views.ten.suffering import changes_of, suffering
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     heading = st.container()
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         wanted = controls(choice)
@@ -131,10 +127,9 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
         words_here=_said(choice, found, best, wanted),
         certified=_certified(choice, found, wanted),
     )
-    show(
+    show_chosen(
         picture,
-        scripts.chosen_data(choice),
-        choice.fold,
+        choice,
         fits=lambda: _fits(choice, found, wanted),
         scripted=found.dense is not None,
         on_click=partial(_take_clicked, wanted),
@@ -198,8 +193,7 @@ def _queries(choice: Loaded, found: Models, wanted: BudgetOptions) -> None:
     """The picture of what the model within the budget does to each query."""
     texts = access.dataset(choice.source).query_texts
     picture = BudgetQueries(*_paths(choice, found), **_budget(choice, wanted), texts=texts, where=choice.where)
-    data = scripts.chosen_data(choice)
-    show(picture, data, choice.fold, fits=lambda: _fits(choice, found, wanted), fill=True)
+    show_chosen(picture, choice, fits=lambda: _fits(choice, found, wanted), fill=True)
 
 
 def _take_clicked(wanted: BudgetOptions) -> None:
@@ -233,7 +227,7 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
             st.code(_link(), language=None, wrap_lines=True)
         with right:
             said = f"Its {features(chosen.kept)}, largest weight first"
-            figure = weights_figure(fit, title=said, subtitle=choice.where)
+            figure = weights_figure(fit, Words(said, choice.where))
             table = pd.DataFrame([{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected])
             live_chart(figure, "ten_weights", alt=said, table=table, fill=True)
 

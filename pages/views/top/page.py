@@ -21,14 +21,14 @@ from core.figures.top import words as toplist_words
 from core.figures.top.along_picture import TopAlong
 from core.figures.top.lists_picture import ListsAlong, TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
-from pages.shared import frame, keys, panels, scripts
+from pages.shared import frame, keys, scripts
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import choose_part
 from pages.shared.choice.menu import menu_title
 from pages.shared.following import following_header, take_clicked, take_released
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.work.paths import complete, known_points, paths
 from pages.views.top.top_view import TopView, best_button, how_sure
 
@@ -45,12 +45,8 @@ _STILL = """<style>
 </style>"""
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     now = frame.model()
     if now is None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
@@ -185,10 +181,9 @@ def _show(
     fits: Mapping[str, Fitted | Sequence[Fitted]],
 ) -> None:
     choice = view.choice
-    show(
+    show_chosen(
         picture,
-        scripts.chosen_data(choice),
-        choice.fold,
+        choice,
         fits=lambda: {**fits, "path": scripts.method_of(choice, choice.method_id)},
         hand=view.hand_telling(part),
         on_click=lambda: take_clicked(picture.chart),
@@ -210,11 +205,4 @@ def along(view: TopView) -> None:
         hint=f"click a point of {choice.title} to use its C",
         chosen=view.now,
     )
-    show(
-        picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"paths": [scripts.method_of(choice, path.method) for path in picture.paths]},
-        hand=view.hand,
-        on_click=lambda: take_clicked("top_along"),
-    )
+    show_chosen(picture, choice, hand=view.hand, on_click=lambda: take_clicked("top_along"))

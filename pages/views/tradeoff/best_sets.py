@@ -26,10 +26,9 @@ from core.figures.best_subset.line import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.names.numbers import short
-from pages.shared import scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.differences import difference
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.wording import features
 from pages.shared.work.jobs import Job
 from pages.shared.work.paths import complete, known_points
@@ -112,13 +111,7 @@ def _draw(choice: Loaded, found: Certified, methods: Sequence[str]) -> None:
         convention=choice.convention,
         where=choice.where,
     )
-    show(
-        picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"paths": [scripts.method_of(choice, method) for method in drawn]},
-        known={"best": found.rows, "sets": found.sets},
-    )
+    show_chosen(picture, choice, known={"best": found.rows, "sets": found.sets})
 
 
 @dataclass(frozen=True, eq=False)

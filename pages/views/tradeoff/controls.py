@@ -16,7 +16,7 @@ from core.methods import METHODS, get_method
 from pages.shared import hidden
 from pages.shared.choice import address
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import measure_control
+from pages.shared.choice.measures import choose_limit, measure_control
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.choice_noise_panel import margin_control
 from pages.shared.show import option_control
@@ -28,7 +28,6 @@ TITLES = {method.id: method.title for method in METHODS}
 SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse and method_id != BEST)
 """Methods with a curve along C; that of the best subset is along the number of features."""
 SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
-DEFAULT_LIMIT = 10
 LIMIT_WIDTH = 110  # pixels
 
 
@@ -62,7 +61,7 @@ def controls(choice: Loaded) -> TradeoffOptions:
         choice, "Quality", key="tradeoff_measure", help="It also chooses the models.", compact=True
     )
     methods = hidden.shown(_methods(choice))
-    limit = _limit(choice.fold.train.n_features, choice.nouns.row)
+    limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
     over_folds = folds_control(choice)
     with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):
         across = _across(choice, priced=not over_folds)
@@ -107,25 +106,3 @@ def _methods_words(picked: Sequence[str]) -> str:
     """The first two by name."""
     names = [TITLES[method] for method in SPARSE if method in picked]
     return f"Methods: {', '.join([*names[:2], *['…'] * (len(names) > 2)]) or 'none'}"
-
-
-def _limit(n_features: int, row: str) -> int:
-    """The largest number of features wanted, from 1 to all."""
-    if n_features <= 1:
-        return 1
-    if not 1 <= st.session_state.get(_K, 1) <= n_features:
-        st.session_state.pop(_K, None)
-    return int(
-        st.slider(
-            "Features at most",
-            1,
-            n_features,
-            min(DEFAULT_LIMIT, n_features),
-            key=_K,
-            bind="query-params",
-            format="at most %d",
-            label_visibility="collapsed",
-            width=LIMIT_WIDTH,
-            help=f"Every feature has to be computed for every {row}. Say how many you can afford.",
-        )
-    )

@@ -17,7 +17,7 @@ from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys, scripts
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.show import option_control, show
+from pages.shared.show import option_control, show_chosen
 from pages.views.tradeoff import fold_batch
 
 THIS, ALL = "this one", "all"
@@ -118,10 +118,7 @@ def folds_picture(
     )
     # The chart of one fold has the same key: a click means the same on both.
     with stage:
-        found = show(
-            picture, scripts.data_of(choice.source, choice.fold_number), choice.fold, known={"folds": folds},
-            on_click=on_click, main=True,
-        )  # fmt: skip
+        found = show_chosen(picture, choice, known={"folds": folds}, on_click=on_click, main=True)
     assert found is not None, "what it needs is known"
     st.caption(
         "At a number of features, each fold takes the best model with at most so many, chosen on its own validation "

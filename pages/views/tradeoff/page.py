@@ -17,9 +17,9 @@ from core.content import Series
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff import words
 from core.figures.tradeoff.tradeoff import Curves, View
-from core.figures.tradeoff.truncation_picture import Truncation
+from core.figures.tradeoff.truncation import Truncation
 from core.names.plain import in_markdown
-from pages.shared import frame, keys, panels, scripts
+from pages.shared import frame, keys
 from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.c import ratio_query
@@ -29,7 +29,7 @@ from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import clicked
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff.best_sets import best_sets_panel
@@ -65,15 +65,7 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], vie
         where=choice.where,
         log_across=view.across.log,
     )
-    show(
-        picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {
-            "paths": [scripts.method_of(choice, path.method) for path in picture.paths],
-            **({} if now is None else {"model": scripts.model_of(choice, now.fit)}),
-        },
-    )
+    show_chosen(picture, choice)
     st.caption(
         f"Each method's model is the best by {view.measure} of its path, chosen as above; its k largest weights stay "
         "as they are, the others become 0, as Lai et al. (2013) count the features of FSMRank. Dotted: the best model "
@@ -81,12 +73,8 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], vie
     )
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     heading = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         wanted = controls(choice)

@@ -20,10 +20,10 @@ from core.figures.tradeoff.tradeoff import View
 from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from pages.shared import following, frame, scripts
+from pages.shared import following, frame
 from pages.shared.choice.choice import Loaded
 from pages.shared.following import take_released
-from pages.shared.show import show
+from pages.shared.show import show_chosen
 from pages.shared.work.paths import complete, known_points, told_best
 
 
@@ -62,14 +62,9 @@ def tradeoff_picture(
         current=_current(choice),
         complete=ready,
     )
-    found = show(
+    found = show_chosen(
         picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {
-            "paths": [scripts.method_of(choice, path.method) for path in picture.paths],
-            **({} if dense is None else {"dense": scripts.method_of(choice, DENSE)}),
-        },
+        choice,
         hand=_hand(choice, known, view),
         page_of=choice,
         on_click=on_click,
@@ -100,12 +95,7 @@ def times_picture(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: 
         where=choice.where,
         complete=ready,
     )
-    show(
-        picture,
-        scripts.chosen_data(choice),
-        choice.fold,
-        fits=lambda: {"paths": [scripts.method_of(choice, path.method) for path in picture.paths]},
-    )
+    show_chosen(picture, choice)
     st.caption(
         "Solver time on this machine for each model of a path. A convex method starts from the previous model, any "
         "other from the ℓ1 model at its λ, whose own time is not counted."

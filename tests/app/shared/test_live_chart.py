@@ -17,7 +17,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.figures.look.large import SCALE
-from core.figures.look.style import layout
+from core.figures.look.style import Words, layout
 from pages.shared.bounded_cache import Single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
@@ -28,18 +28,18 @@ from tests.app.shared.server.asgi import ask, inside
 
 def _figure() -> go.Figure:
     figure = go.Figure(go.Scatter(x=[1.0, 2.0], y=[3.0, float("nan")]))
-    return layout(figure, title="A title", subtitle="and more", height=300)
+    return layout(figure, Words("A title", "and more"), height=300)
 
 
 def _page() -> None:
     import plotly.graph_objects as go
     import streamlit as st
 
-    from core.figures.look.style import layout
+    from core.figures.look.style import Words, layout
     from pages.shared.live_chart import live_chart
 
     place = st.slider("place", 0, 9)
-    live_chart(layout(go.Figure(go.Scatter(x=[place], y=[0])), title="T"), "one", alt="One point")
+    live_chart(layout(go.Figure(go.Scatter(x=[place], y=[0])), Words("T")), "one", alt="One point")
 
 
 def _sent(app: AppTest) -> list[dict]:

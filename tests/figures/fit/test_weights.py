@@ -20,7 +20,7 @@ from core.analysis.path import PathPoint
 from core.figures.fit.convergence import across
 from core.figures.fit.convergence_picture import certificate_drag
 from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag, weights_figure
-from core.figures.look.style import METHOD_STYLES
+from core.figures.look.style import METHOD_STYLES, Words
 from core.figures.path.path_drag import path_drag
 from core.names.short import LONGEST
 from tests.figures.drawn import hand, short_path
@@ -32,7 +32,7 @@ NAMES = ["unused", "price", "age", "colour", "stars"]
 
 def bars_of(weights: np.ndarray, names: Sequence[str], most: int = 40, method: str = "l1") -> go.Figure:
     fit = SimpleNamespace(weights=weights, feature_names=names, method=method)
-    return weights_figure(fit, most, subtitle="weights")
+    return weights_figure(fit, Words("", "weights"), most)
 
 
 def test_non_zero_weights_are_drawn_from_the_bottom_up_by_size() -> None:

@@ -180,8 +180,8 @@ def test_before_and_after_stand_in_the_same_row_and_who_moves_is_marked() -> Non
 
 def test_a_long_heading_wraps_and_gets_the_room_it_needs() -> None:
     long = "word " * 30
-    figure = row_layout(go.Figure(), ["a ", "b "], title=long, subtitle=long)
+    figure = row_layout(go.Figure(), ["a ", "b "], Words(long, long))
     assert max(len(line) for line in figure.layout.title.text.replace("</sup>", "").split("<br>")) < 110
-    assert figure.layout.margin.t == heading_height(long, long) > heading_height("word", "word")
+    assert figure.layout.margin.t == heading_height(Words(long, long)) > heading_height(Words("word", "word"))
     bottom, top = figure.layout.yaxis.range
     assert bottom > top, "the first row is on top"

@@ -31,6 +31,7 @@ from core.figures.look.style import (
     SUBTITLE_LINE,
     TITLE_LINE,
     MethodStyle,
+    Words,
     heading,
     layout,
     styles_of,
@@ -181,7 +182,7 @@ def test_durations_have_two_significant_digits_and_their_unit(value: float, text
 
 def test_a_heading_is_whole_for_the_page_and_wrapped_in_the_picture() -> None:
     long = "word " * 30 + "end"
-    figure = layout(go.Figure(), title=long, subtitle=f"{long} {long}\nwhat else")
+    figure = layout(go.Figure(), Words(long, f"{long} {long}\nwhat else"))
     words = heading(figure)
     assert words is not None
     assert (words.title, words.subtitle) == (long, (f"{long} {long}", "what else"))
@@ -192,11 +193,11 @@ def test_a_heading_is_whole_for_the_page_and_wrapped_in_the_picture() -> None:
 
 
 def test_a_heading_of_several_lines_leaves_the_handle_its_room() -> None:
-    figure = layout(go.Figure(), title="word " * 40, subtitle="word " * 80)
+    figure = layout(go.Figure(), Words("word " * 40, "word " * 80))
     words = heading(figure)
     assert words is not None
     assert words.height <= figure.layout.margin.t - ABOVE
 
 
 def test_a_picture_without_a_title_has_no_heading() -> None:
-    assert heading(layout(go.Figure(), title="")) is None
+    assert heading(layout(go.Figure())) is None

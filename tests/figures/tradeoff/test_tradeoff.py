@@ -99,6 +99,12 @@ def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> Non
     assert figure.layout.yaxis.range[0] < 0.05
 
 
+def test_the_subtitle_calls_the_line_of_the_limit_what_it_is() -> None:
+    picture = pictures.tradeoff([path("l1")], limit=4)
+    assert_says(picture.words(picture.found).subtitle, "at most 4 features", "thin dotted line")
+    assert {shape.line.dash for shape in picture.figure.layout.shapes if shape.x0 == shape.x1} == {"dot"}
+
+
 def test_one_hopeless_model_does_not_flatten_the_others() -> None:
     many = [model("l1", k, k / 100, 0.7 + k / 1000) for k in range(2, 22)]
     figure = drawn({"l1": [model("l1", 1, 0.0, 0.1), *many]}, view(), TITLES)

@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.tradeoff.fold_tradeoff import Spread
-from core.analysis.tradeoff.truncation import SizedModel, SizeMean
+from core.analysis.tradeoff.truncation import SizeCurve, SizedModel, SizeMean
 from core.api import pictures
 from core.figures.look.style import method_style
-from core.figures.papers.registry import best_at_sentence
+from core.figures.papers.registry import best_at_sentence, size_figure
 from core.figures.picture import Words
 from core.figures.tradeoff.truncation import Cut, truncation_sentence
 from core.methods import Fit
@@ -142,3 +142,9 @@ def test_the_sentence_names_the_best_and_who_is_within_its_error(size: int, fact
     words = best_at_sentence(MEANS, TITLES, "MAP", size)
     assert_says(words, *facts)
     assert [title in words for title in TITLES.values()] == [title in facts for title in TITLES.values()]
+
+
+def test_the_name_of_a_dataset_is_text_over_its_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    curves = [SizeCurve({1: {"test": {"MAP": 0.5, "NDCG@10": 0.5}}})]
+    monkeypatch.setattr("core.figures.papers.registry.size_curves", lambda _: {"a <b>": {"fsmrank": curves}})
+    assert all("a &lt;b&gt;, " in note.text for note in size_figure([]).layout.annotations)

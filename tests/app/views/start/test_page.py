@@ -55,6 +55,7 @@ def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(ope
     frames_are_the_models(points, drawn)
     clicks_take_the_peak(best.fit.c, drawn)
     assert f"{best.fit.result.nonzero} feature" in app.button(key="lab_best").label, "what the button leads to"
+    assert "star" in app.button(key="lab_best").help, "the line of the best C is thin and not dashed"
 
     press(app, "lab_best")
     kept, value = f"{best.fit.result.nonzero} of 60 features", f"{best.metrics['test']['NDCG@10']:.4f}"

@@ -20,7 +20,7 @@ from core.methods import get_method
 from core.names.numbers import short
 from pages.views.ten import models as ten_models
 from pages.views.ten import words
-from pages.views.ten.options import BudgetOptions
+from pages.views.ten.models import BudgetOptions
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, headline_of, sent, settled, title_of, until
 from tests.says import assert_says
