@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis import path_run
-from core.analysis.path import PathPoint, path_grid, regularization_path
+from core.analysis.path import PathPoint, regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
@@ -26,16 +26,15 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, charts, chosen, headline_of, planted, sent, settled, title_of, until
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 
 FEW = ("l1", "log")
 
 
 @pytest.fixture(autouse=True)
 def two_methods(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short paths of two methods say all that a test has to know."""
+    """The paths of two methods say all that a test has to know."""
     monkeypatch.setattr(ten_models, "IDS", FEW)
-    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 12))
 
 
 def found_points(app: AppTest) -> list[tuple[str, int, float, float, float]]:
