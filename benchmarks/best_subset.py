@@ -6,10 +6,11 @@ import time
 
 import numpy as np
 
+from benchmarks.one_fit import peak_bytes
 from benchmarks.real_data import SAMPLE, licensed_sets, size_of
 from benchmarks.report import Cell, Column, Goal, Report
 from benchmarks.shapes import Shape, generate
-from benchmarks.threads import limited_to, peak_megabytes, side_by_side
+from benchmarks.threads import limited_to, side_by_side
 from core.data import RankingData, open_dataset
 from core.methods import get_method
 from core.methods.method_run import Fit
@@ -74,7 +75,7 @@ def run(threads: int | None) -> Report:
 def wide(k: int) -> tuple[Fit, float, float]:
     """The fit on the generated data, what it took of the processor, and the most memory of this process in MB."""
     fit, seconds = _timed(generate(WIDE), k)
-    return fit, seconds, peak_megabytes()
+    return fit, seconds, peak_bytes() / 1e6
 
 
 def _timed(data: RankingData, k: int) -> tuple[Fit, float]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.one_fit import in_fresh_process, save_arrays
+from benchmarks.one_fit import added_in_fresh_process, save_arrays
 from benchmarks.report import Column, Goal, Report
 from benchmarks.shapes import TD2004, Shape, generate
 from benchmarks.threads import limited_to
@@ -30,7 +30,7 @@ def run(threads: int | None) -> Report:
             for precision in PRECISIONS:
                 with TemporaryDirectory() as folder:
                     save_arrays(data, Path(folder), precision)
-                    held = in_fresh_process(Path(folder), warm=True)["fit_bytes"]
+                    held = added_in_fresh_process(Path(folder))
                 entries = shape.n_documents * shape.n_features * np.dtype(precision).itemsize
                 per_document = held / shape.n_documents
                 size = (shape.n_documents, shape.n_pairs, entries / 1e6)

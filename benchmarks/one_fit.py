@@ -1,26 +1,21 @@
-"""One ℓ1 fit in a process of its own, told as one JSON object: what a fresh process pays in time and memory.
+"""One ℓ1 fit in a process of its own, told as one JSON object: what a fit adds to the memory of a fresh process.
 
-``python -m benchmarks.one_fit FOLDER [--warm]``, FOLDER holding the arrays of `save_arrays`. With ``--warm`` the
-kernels are loaded before anything is measured.
+``python -m benchmarks.one_fit FOLDER``, FOLDER holding the arrays of `save_arrays`. The kernels are loaded before
+anything is measured.
 """
 
 from __future__ import annotations
 
-import time
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
 
-BEGUN = time.perf_counter()  # before the imports, which are part of what is measured
+import numpy as np
 
-import argparse  # noqa: E402
-import json  # noqa: E402
-import subprocess  # noqa: E402
-import sys  # noqa: E402
-from pathlib import Path  # noqa: E402
-from typing import Any  # noqa: E402
-
-import numpy as np  # noqa: E402
-
-from core.data import RankingData  # noqa: E402
-from core.methods import get_method  # noqa: E402
+from core.data import RankingData
+from core.methods import get_method
 
 RATIO = 0.01
 
@@ -32,12 +27,10 @@ def save_arrays(data: RankingData, folder: Path, precision: str = "float64") -> 
     np.save(folder / "query_offsets.npy", data.query_offsets)
 
 
-def in_fresh_process(folder: Path, *, warm: bool) -> dict[str, Any]:
-    """Run this module on the arrays of a folder and return what it measured."""
-    words = [sys.executable, "-m", "benchmarks.one_fit", str(folder), *(["--warm"] if warm else [])]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
-    measured: dict[str, Any] = json.loads(done.stdout)
-    return measured
+def added_in_fresh_process(folder: Path) -> int:
+    """Bytes that a fit to the arrays of a folder adds to the peak of a process of its own."""
+    words = [sys.executable, "-m", "benchmarks.one_fit", str(folder)]
+    return int(json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)["fit_bytes"])
 
 
 def peak_bytes() -> int:
@@ -58,30 +51,19 @@ def peak_bytes() -> int:
 
 def main() -> None:
     """Measure and print."""
-    imported = time.perf_counter()
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--warm", action="store_true")
     options = parser.parse_args()
-    method = get_method("l1")
     arrays = [np.load(options.folder / f"{name}.npy") for name in ("features", "relevance", "query_offsets")]
     precision = arrays[0].dtype.type
-    if options.warm:
-        _toy_fit(precision)
+    _toy_fit(precision)
     data = RankingData.build(*arrays, dtype=precision)
     before = peak_bytes()
-    begun = time.perf_counter()
+    method = get_method("l1")
     training = method.training(data)
-    fit = method.fit(training, training.lam_at(RATIO))
-    fitted = time.perf_counter()
-    record = {
-        "import_seconds": imported - BEGUN,
-        "fit_seconds": fitted - begun,
-        "fit_bytes": peak_bytes() - before,
-        "nonzero": fit.result.nonzero,
-        "gap": fit.result.certificate.relative,
-    }
-    print(json.dumps(record))
+    result = method.fit(training, training.lam_at(RATIO)).result
+    added = peak_bytes() - before
+    print(json.dumps({"fit_bytes": added, "nonzero": result.nonzero}))
 
 
 def _toy_fit(precision: type[np.floating]) -> None:

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from tests.sources import nodes_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -147,18 +145,6 @@ def is_public(module: str, name: str = "") -> bool:
 def test_private_names_of_libraries_stand_in_one_module_each() -> None:
     found = {here: private_names(nodes_of(path)) for here, path in NAMES.items()}
     assert {here: names for here, names in found.items() if names} == PRIVATE
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "from streamlit.runtime.scriptrunner import get_script_run_ctx", "from streamlit import config",
-        "import streamlit.web.server", "from streamlit.proto.BackMsg_pb2 import BackMsg", "import uvicorn",
-        "from plotly.basedatatypes import BaseFigure", "figure._data", "go.Figure(x, _validate=False)",
-    ],
-)  # fmt: skip
-def test_a_private_name_is_seen(line: str) -> None:
-    assert private_names(list(ast.walk(ast.parse(line))))
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

@@ -188,7 +188,7 @@ def test_tests_that_run_by_themselves_find_the_new_and_pass(program: Path) -> No
 
 SELECTED = " or ".join(
     (
-        *("query_lengths", "declared", "capped", "objective", "test_style", "test_architecture"),
+        *("query_lengths", "declared", "capped", "every_page_is_drawn", "test_style", "test_architecture"),
         *("test_protocol_report", "test_refit"),
     )
 )

@@ -197,7 +197,7 @@ class MCP(Penalty):
     ----------
     knee : float
         A weight at or above it is not shrunk. The default is the sparsest value within one standard error of
-        the best by validation MAP on five sets other than LETOR's (``python -m benchmarks mcp_knee``), where 0.02 to
+        the best by validation MAP on five sets other than LETOR's (benchmarks/README.md), where 0.02 to
         0.5 are nearly level and larger ones, ℓ1 among them, a little worse.
     """
 
@@ -241,8 +241,8 @@ class SCAD(Penalty):
     ----------
     knee : float
         Up to the knee the penalty is l1. As for MCP, it is a parameter in units of a weight and does not depend on
-        lambda. The default has the best validation MAP on five sets other than LETOR's (``python -m benchmarks
-        mcp_knee``).
+        lambda. The default has the best validation MAP on five sets other than LETOR's
+        (benchmarks/README.md).
     a : float
         A weight at or above a * knee is not shrunk. Fan & Li suggest 3.7.
     """

@@ -27,6 +27,7 @@ def test_heights_are_counted_from_the_top_negative_highest_first() -> None:
     assert strips.positive_rows.tolist() == [1, 3, 4]
     assert strips.negative_rows.tolist() == [2, 5, 0]
     assert strips.on_top == 1, "a positive that ties with the top negative is not above it"
+    assert top_strips([1, 0, 0], [1.0, 1.0, 0.0]).beaten == 1, "one that ties with the lowest positive is as high"
 
 
 @pytest.mark.parametrize(("share", "n", "k"), [(0.0, 9, 1), (0.05, 9, 1), (0.25, 9, 3), (0.07, 100, 7), (1.0, 9, 9)])

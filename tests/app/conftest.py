@@ -27,6 +27,8 @@ from pages.views.features import what_if as what_if_panel
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]
+MODELS = 12
+"""Of a path where paths are short."""
 
 warm_up_once = once(warm_up)
 """For all boards of this process: kernels that are ready stay so."""
@@ -85,6 +87,12 @@ def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
 def coarse_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Paths of five models, for tests in which paths are only there: a page works them out while it is looked at."""
     monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 5))
+
+
+@pytest.fixture
+def short_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paths of twelve models, for tests of what is told of them: it does not depend on how many there are."""
+    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, MODELS))
 
 
 @pytest.fixture(autouse=True)

@@ -18,10 +18,12 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.testing.v1.element_tree import Block, FileUploader
 
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis import path_run
+from core.analysis.features.rules import read_rules
+from core.analysis.path import PathPoint, regularization_path
 from core.methods import get_method
 from pages.shared.choice import access
-from pages.shared.choice.choice import Loaded
+from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 
@@ -108,6 +110,16 @@ def ended(app: AppTest, name: str = "job") -> Job:
     return job
 
 
+def planted(**rules: str) -> Loaded:
+    """What a page has of ℓ1 on planted, under rules as the command line writes them, without a page."""
+    source, method = Source("planted"), get_method("l1")
+    data, at = access.fold(source, 1).train, access.training("l1", source, 1)
+    found, _ = read_rules(rules, data.n_features)
+    numbers = Regularization.of(at, at.lam_at(10**-1.5))
+    return access.load(Choice(source, 1, access.dataset(source).convention, data.fingerprint, "l1",
+                              method.solver().id, (), numbers, method.stop.tol, found))  # fmt: skip
+
+
 def slider_of_c(app: AppTest) -> Any:
     """The sidebar's."""
     return next(slider for slider in app.sidebar.select_slider if slider.label == "C")
@@ -117,8 +129,7 @@ def expected_path(choice: Loaded, method_id: str) -> list[PathPoint]:
     """The path of the chosen data that pages must have, worked out here."""
     method = get_method(method_id)
     training = method.training(choice.fold.train)
-    lams = lambda_grid(training.lam_max, len(method.ratios), float(method.ratios[-1]))
-    return list(regularization_path(method, training, lams, choice.judge))
+    return list(regularization_path(method, training, path_run.path_grid(method, training), choice.judge))
 
 
 def assert_fine(app: AppTest) -> None:

@@ -29,7 +29,7 @@ def spoken(app: AppTest) -> Iterator[tuple[str, str]]:
             yield field, text.replace(PURPOSE, "")
 
 
-@pytest.mark.parametrize("page", sweep([page for page in EXPECTED if EXPECTED[page].of_class], always=4))
+@pytest.mark.parametrize("page", sweep([page for page in EXPECTED if EXPECTED[page].of_class], always=2))
 def test_class_data_has_rows_and_classes_on_every_page(open_app: Open, page: str) -> None:
     wrong = set()
     for query in EXPECTED[page].of_class:

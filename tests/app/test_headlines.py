@@ -192,16 +192,21 @@ def best_possible(visit: Visit) -> None:
         problem = Problem(training.data.features, training.loss, L2On(np.array(columns)), lam)
         assert solve(OnChosenFeatures(), problem).objective >= best["lower bound"] * (1.0 - 1e-6)
         assert solve(OnChosenFeatures(), problem).objective >= best["objective"] * (1.0 - 1e-5)
+    own_rows = rows[rows["features at most"] == int(k)].set_index("method")
     for title, percent in re.findall(r"(ℓ1|log) [^\d,;]*?([\d.]+) %", said):
-        own = rows[(rows["method"] == title) & (rows["features at most"] == int(k))].iloc[0]
+        own = own_rows.loc[title]
+        common = set(own["names"].split(", ")) & set(best["names"].split(", "))
+        assert own["in common"] == len(common)
+        assert own["excess %"] == pytest.approx(100.0 * (own["objective"] / best["objective"] - 1.0), abs=1e-6)
         assert float(percent) == pytest.approx(100.0 * (own["objective"] / best["objective"] - 1.0), rel=0.06)
     told = next(m.value for m in app.main.markdown if "yardstick" in m.value)
     interval = re.search(r"interval ([+-][\d.]+) to ([+-][\d.]+)", told.replace("−", "-"))
     assert interval is not None or visit.choice.fold.train.n_queries == 1
     if interval is not None:
         low, high = map(float, interval.groups())
-        (value,) = parse(rf"{re.escape(visit.measure)} {NUMBER} of the best set", told)
+        value, beside, title = parse(rf"{re.escape(visit.measure)} {NUMBER} of the best set, {NUMBER} of (\S+)'s", told)
         assert float(value) == pytest.approx(best[f"{visit.measure} test"], abs=6e-5)
+        assert float(beside) == pytest.approx(own_rows.loc[title, f"{visit.measure} test"], abs=6e-5)
         assert ("no clear difference" in told) == (low <= 0.0 <= high)
         assert told.startswith(f"**{RANKING['no clear difference']}.**") == (low <= 0.0 <= high)
 

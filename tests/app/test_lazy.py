@@ -14,6 +14,7 @@ from pages.shared.choice import history
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, press, sent, settled, slider_of_c, until
 
+pytestmark = pytest.mark.usefixtures("coarse_paths")
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
 
 

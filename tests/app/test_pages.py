@@ -23,19 +23,17 @@ def test_of_every_page_and_of_no_other_tests_know_what_to_expect() -> None:
     assert doors == set(PAGES)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_page_is_drawn_and_its_tab_names_page_and_data(
-    open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_page_is_drawn_and_its_tab_names_page_and_data(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(frame.st, "set_page_config", lambda *, page_title, **_: said.append(page_title))
-    app = open_app(page, dataset="planted")
-    title = next(pages[page][0] for pages in frame.PAGES.values() if page in pages)
-    where = [] if "data" in EXPECTED[page].hidden and page != "penalties" else ["planted"]
-    assert said[-1].startswith(" · ".join([title, *where])), "the page, then the data"
-    assert said[-1].endswith("Sparse Ranking Lab")
-    assert_fine(app)
-    assert headline_of(app)
+    for page in PAGES:
+        app = open_app(page, dataset="planted")
+        title = next(pages[page][0] for pages in frame.PAGES.values() if page in pages)
+        where = [] if "data" in EXPECTED[page].hidden and page != "penalties" else ["planted"]
+        assert said[-1].startswith(" · ".join([title, *where])), "the page, then the data"
+        assert said[-1].endswith("Sparse Ranking Lab")
+        assert_fine(app)
+        assert headline_of(app), page
 
 
 def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open) -> None:

@@ -12,7 +12,7 @@ from core.cli import main
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, command, table_of
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 MEASURES = ("MAP", "NDCG@1", "NDCG@10", "P@5", "MeanNDCG", "Top")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,7 +16,6 @@ from tests.browser.server import Server
 from tests.browser.watch import Watch
 
 HERE = Path(__file__).parent
-WATCH = pytest.StashKey[Watch]()
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 expect.set_options(timeout=150_000)
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -28,16 +27,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A failure is shown with what tabs and server told each other last."""
-    report = yield
-    watch = item.stash.get(WATCH, None)
-    if report.failed and watch is not None:
-        report.sections.append(("messages", watch.messages.told()))
-    return report
 
 
 @pytest.fixture(scope="session")
@@ -91,10 +80,9 @@ def warm(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def context(warm: BrowserContext, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+def context(warm: BrowserContext) -> Iterator[BrowserContext]:
     """Tabs of a person who is new here; the test fails where any of them reports an error or asks another machine."""
     with Watch(warm) as watch:
-        request.node.stash[WATCH] = watch
         yield warm
         for page in warm.pages:
             _forget_visit(page)

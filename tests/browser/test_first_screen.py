@@ -40,13 +40,6 @@ def seen(lab: Lab, size: tuple[int, int]) -> dict[str, Any]:
     return {"left": left, "top": top, "end": end, "share": share}
 
 
-def test_the_picture_of_a_page_rules_every_screen_and_the_choice_is_in_sight(lab: Lab) -> None:
-    """Of other pages, in the sweep of ``test_accessibility``."""
-    lab.page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
-    lab.open("data")
-    assert_the_first_screen_is_whole(lab, "data")
-
-
 def assert_the_first_screen_is_whole(lab: Lab, page: str) -> None:
     """On a laptop, in both themes, on a large screen and on a phone. The window has not been narrow before."""
     lab.page.emulate_media(color_scheme="light")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.lab import Lab
@@ -38,9 +39,24 @@ def open_lab(lab: Lab, **query: str) -> Locator:
     return knob
 
 
+def the_tab_key_stops_at_few_places_and_seven_are_of_the_lab_at_most(lab: Lab) -> None:
+    stops: dict[str, list[object]] = {}
+    for _ in range(2 * STOPS):
+        lab.page.keyboard.press("Tab")
+        focused = lab.page.evaluate(_FOCUSED)
+        if focused is None or focused[0] in stops:
+            break
+        stops[focused[0]] = focused
+    assert 10 < len(stops) <= STOPS, stops
+    own = [name for _, _, name, inside in stops.values() if inside]
+    assert {"Compare with", "C"} < set(own)
+    assert len(own) <= CONTROLS, own
+
+
 def test_the_four_views_fill_the_first_screen_and_on_a_phone_stand_one_under_the_other(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     open_lab(lab)
+    the_tab_key_stops_at_few_places_and_seven_are_of_the_lab_at_most(lab)
     for width, height, top, least in ((1366, 768, 210, 0.45), (1920, 1080, 230, 0.6)):
         lab.page.set_viewport_size({"width": width, "height": height})
         lab.wait()
@@ -66,22 +82,6 @@ def test_the_four_views_fill_the_first_screen_and_on_a_phone_stand_one_under_the
     tops = [box["y"] for view in VIEWS if (box := lab.at(f"chart_{view}").bounding_box()) is not None]
     assert tops == sorted(set(tops))
     assert len(tops) == len(VIEWS)
-
-
-def test_the_tab_key_stops_at_few_places_and_seven_are_of_the_lab_at_most(lab: Lab) -> None:
-    lab.page.set_viewport_size({"width": 1366, "height": 768})
-    open_lab(lab)
-    stops: dict[str, list[object]] = {}
-    for _ in range(2 * STOPS):
-        lab.page.keyboard.press("Tab")
-        focused = lab.page.evaluate(_FOCUSED)
-        if focused is None or focused[0] in stops:
-            break
-        stops[focused[0]] = focused
-    assert 10 < len(stops) <= STOPS, stops
-    own = [name for _, _, name, inside in stops.values() if inside]
-    assert {"Compare with", "C"} < set(own)
-    assert len(own) <= CONTROLS, own
 
 
 def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_pages(lab: Lab) -> None:
@@ -160,6 +160,7 @@ def test_a_reload_keeps_the_pinned_run_and_the_strip_names_it(lab: Lab) -> None:
     expect(lab.at("unpin")).to_have_count(0)
 
 
+@pytest.mark.more
 def test_the_console_of_the_first_lab_of_a_cold_server_stays_clean(cold_server: Server, browser: Browser) -> None:
     """Not even a warning: pictures are drawn as soon as they come, while the page is still being laid out."""
     context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme="light")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.analysis.fitting import Fitting
+from core.analysis.path import PathPoint
 from core.data.reading import open_dataset
 from core.export.files import write_files
 from core.export.saved.site import site_files, site_of
@@ -41,10 +43,15 @@ def handle(page: Page) -> Any:
     return page.get_by_role("slider", name="C", exact=True)
 
 
+@cache
+def path_of(dataset: str, fold: int, method: str) -> list[PathPoint]:
+    opened = open_dataset(dataset)
+    return list(Fitting.on(opened.fold(fold), get_method(method), {}, opened.convention).path())
+
+
 def tell(page: Page, dataset: str, fold: int, method: str, at: int) -> None:
     """The page tells the numbers of a model of a path, counted from the last."""
-    opened = open_dataset(dataset)
-    point = list(Fitting.on(opened.fold(fold), get_method(method), {}, opened.convention).path())[at]
+    point = path_of(dataset, fold, method)[at]
     expect(reading(page, "features")).to_have_text(f"{point.fit.result.nonzero} of {len(point.fit.weights)}")
     expect(reading(page, "MAP, test")).to_have_text(f"{point.metrics['test']['MAP']:.4f}")
 
@@ -106,12 +113,14 @@ def test_a_lesson_is_predicted_locked_and_revealed_and_goes_on_where_it_was(page
     assert kept == {"zeros": {"guesses": {"1": 0, "3": 0}, "seen": [1, 3]}}
 
 
-@pytest.mark.parametrize("address", ["lab?beside=log", "fit", "lessons", "lesson?lesson=zeros&step=4", "about"])
-def test_nobody_is_kept_out_and_a_phone_has_no_sideways_scroll(page: Page, index: Path, address: str) -> None:
-    page.goto(f"{index.as_uri()}#{address}")
-    expect(page.locator("#shown h2").first).to_be_visible()
-    assert_nobody_is_kept_out(page)
-    for media, width in (("screen", 390), ("print", 718)):
-        page.emulate_media(media=media)  # type: ignore[arg-type]
-        page.set_viewport_size({"width": width, "height": 844})
-        expect(page.locator("html")).to_have_js_property("scrollWidth", width)
+def test_nobody_is_kept_out_and_a_phone_has_no_sideways_scroll(page: Page, index: Path) -> None:
+    for address in ("lab?beside=log", "fit", "lessons", "lesson?lesson=zeros&step=4", "about"):
+        page.emulate_media(media="screen")
+        page.set_viewport_size({"width": 1366, "height": 768})
+        page.goto(f"{index.as_uri()}#{address}")
+        expect(page.locator("#shown h2").first).to_be_visible()
+        assert_nobody_is_kept_out(page)
+        for media, width in (("screen", 390), ("print", 718)):
+            page.emulate_media(media=media)  # type: ignore[arg-type]
+            page.set_viewport_size({"width": width, "height": 844})
+            expect(page.locator("html")).to_have_js_property("scrollWidth", width)

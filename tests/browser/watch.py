@@ -7,8 +7,6 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
-from tests.browser.messages import Messages
-
 # On a deep link Streamlit's own front end first looks for its server below the page's path.
 PROBE = re.compile(r"^/[a-z]+/_stcore/(health|host-config)$")
 
@@ -24,14 +22,12 @@ class Watch:
         self._context.on("console", self._console)
         self._context.on("weberror", self._page_error)
         self._context.on("request", self._request)
-        self.messages = Messages(self._context)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._context.remove_listener("console", self._console)
         self._context.remove_listener("weberror", self._page_error)
         self._context.remove_listener("request", self._request)
-        self.messages.close()
 
     def assert_quiet(self) -> None:
         """Nothing has gone wrong so far."""

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.conftest import all_unfolded, no_fault, nothing_left_over, open_app
+from tests.app.conftest import all_unfolded, coarse_paths, no_fault, nothing_left_over, open_app
 from tests.cli.conftest import ask, own_cache, run
 
-__all__ = ["all_unfolded", "ask", "no_fault", "nothing_left_over", "open_app", "own_cache", "run"]
+__all__ = ["all_unfolded", "ask", "coarse_paths", "no_fault", "nothing_left_over", "open_app", "own_cache", "run"]
 
 
 @pytest.fixture

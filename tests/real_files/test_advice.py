@@ -236,19 +236,18 @@ TABLE_OF_ADVICE: Mapping[str, Row] = {
 }
 
 
-@pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Command) -> Path:
-    """A folder with the files that commands of the table name, in which they run."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "log").write_text(LOG)
-    (tmp_path / "judged").write_text("query,docid,rating\nrambo,d,1\n")
-    for folder in ("folds/Fold1", "old"):
-        (tmp_path / folder).mkdir(parents=True)
+def folder_of_files(folder: Path, patch: pytest.MonkeyPatch) -> Path:
+    """A new folder with the files that commands of the table name, in which they run."""
+    for name in ("folds/Fold1", "old"):
+        (folder / name).mkdir(parents=True)
+    patch.chdir(folder)
+    (folder / "log").write_text(LOG)
+    (folder / "judged").write_text("query,docid,rating\nrambo,d,1\n")
     for part in ("train", "vali", "test"):
-        (tmp_path / "folds" / "Fold1" / f"{part}.txt").write_text(LETOR)
-    (tmp_path / "old" / "file").write_text("x")
-    (tmp_path / "d").write_text(LETOR)
-    return tmp_path
+        (folder / "folds" / "Fold1" / f"{part}.txt").write_text(LETOR)
+    (folder / "old" / "file").write_text("x")
+    (folder / "d").write_text(LETOR)
+    return folder
 
 
 def prepare(command: str, run: Command) -> None:
@@ -274,21 +273,6 @@ def commands(row: Row, groups: tuple[str, ...]) -> Iterator[list[str]]:
         yield shlex.split(row.command) + shlex.split(way.removesuffix(" if it names the documents"))
 
 
-@pytest.mark.parametrize("name", TABLE_OF_ADVICE)
-def test_a_way_out_leads_out(name: str, files: Path, run: Command) -> None:
-    row = TABLE_OF_ADVICE[name]
-    prepare(row.command, run)
-    (files / "d").write_text(row.content)
-    refused = run(*shlex.split(row.command))
-    assert refused.status == 2
-    found = re.search(row.pattern, refused.err.strip())
-    assert found is not None, refused.err
-    (files / "d").write_text(row.mended or row.content)
-    for command in commands(row, found.groups()):
-        answer = run(*command)
-        assert answer.status == 0, f"{refused.err.strip()}\n{shlex.join(command)}\n{answer.err}"
-
-
 ELSEWHERE = (
     "a result is not a finite number",  # no file is known that causes it
     "which this experiment needs",  # of a paper's experiment, whose folds are large
@@ -310,13 +294,31 @@ def sentences() -> Iterator[str]:
                 yield ".*".join("" if text is None else re.escape(text) for text in texts)
 
 
-def test_every_message_that_names_an_option_has_a_row(files: Path, run: Command) -> None:
-    told = []
-    for row in TABLE_OF_ADVICE.values():
-        (files / "d").write_text(LETOR)
-        prepare(row.command, run)
-        (files / "d").write_text(row.content)
-        told.append(run(*shlex.split(row.command)).err)
+def refused_and_led_out(row: Row, files: Path, run: Command) -> str:
+    """Run a refused command, then every way out that it names; the sentence of the refusal."""
+    prepare(row.command, run)
+    (files / "d").write_text(row.content)
+    refused = run(*shlex.split(row.command))
+    assert refused.status == 2
+    found = re.search(row.pattern, refused.err.strip())
+    assert found is not None, refused.err
+    (files / "d").write_text(row.mended or row.content)
+    for command in commands(row, found.groups()):
+        answer = run(*command)
+        assert answer.status == 0, f"{refused.err.strip()}\n{shlex.join(command)}\n{answer.err}"
+    return refused.err
+
+
+def test_every_way_out_leads_out_and_every_message_that_names_an_option_has_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Command
+) -> None:
+    told, wrong = [], []
+    for number, (name, row) in enumerate(TABLE_OF_ADVICE.items()):
+        try:
+            told.append(refused_and_led_out(row, folder_of_files(tmp_path / str(number), monkeypatch), run))
+        except AssertionError as fault:
+            wrong.append(f"{name}: {fault}")
+    assert not wrong, "\n\n".join(wrong)
     lacking = [
         pattern
         for pattern in sentences()

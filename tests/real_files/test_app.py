@@ -12,7 +12,7 @@ from tests.app.fitting import assert_fine, chosen, dialog, give
 from tests.real_files.test_advice import LETOR, with_cell
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 STAYS = "python-docs"
 
 
@@ -137,40 +137,6 @@ def test_text_in_a_table_of_classes_is_left_out_by_its_ticks(open_app: Open) -> 
         press(app)
     assert on_the_page(app).startswith("shop.csv · ")
     assert chosen(app).fold.train.feature_names == ("age", "visits")
-
-
-COLOURS = [f"{k % 7},{k * k % 11},{('red', 'green', 'blue')[k % 3]}\n" for k in range(60)]
-TWO_CLASSES = [f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(60)]
-
-
-@pytest.mark.parametrize(
-    ("rows", "asked", "answer", "reading"),
-    [
-        (["size,age,colour\n", *COLOURS], "positive", "green", {"positive": "green", "missing": None}),
-        (["class,age,income,smoker\n", *TWO_CLASSES], "class", "smoker", {"class_column": "smoker", "positive": "1"}),
-        (["1,,a\n", *(row.replace("red", "a").replace("green", "a") for row in COLOURS)], "missing", "median",
-         {"missing": "median", "positive": "blue"}),
-    ],
-    ids=["positive class", "class column", "missing cells"],
-)  # fmt: skip
-def test_a_table_of_classes_asks_before_it_is_opened(
-    open_app: Open,
-    rows: list[str],
-    asked: str,
-    answer: str,
-    reading: dict[str, str | None],
-) -> None:
-    app = give(open_app("data"), ("mine.csv", "".join(rows).encode()))
-    assert on_the_page(app) == STAYS
-    assert_says(refusals(app), "mine.csv")
-    app.selectbox(key=f"roles_{asked}_given").set_value(answer).run()
-    press(app)
-    assert on_the_page(app).startswith("mine.csv · ")
-    found = chosen(app).source.reading
-    assert {name: getattr(found, name) for name in reading} == reading
-    link = open_app("data", **dict(app.query_params) | {"positive": found.positive})
-    assert_fine(link)
-    assert chosen(link).fingerprint == chosen(app).fingerprint
 
 
 @pytest.mark.parametrize("columns", ["same", "reversed"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,10 +70,14 @@ class LabView:
             alone = f"{alone} ({found.words})"
         return " · ".join(filter(None, [self._chosen_by(shown), alone]))
 
+    def is_best(self, c: float) -> bool:
+        """Whether validation picks this C; lambda in between may have changed its last digit."""
+        return self.best is not None and math.isclose(c, self.best.fit.c, rel_tol=1e-9)
+
     def _chosen_by(self, shown: Frame) -> str:
         if self.best is None:
             return ""
-        if shown.c == self.best.fit.c:
+        if self.is_best(shown.c):
             return "C chosen on validation"
         return f"C as set (validation chooses {features(self.best.fit.result.nonzero)})"
 

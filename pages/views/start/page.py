@@ -236,7 +236,7 @@ def _best_button(view: LabView) -> None:
     st.button(
         "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
         key="lab_best", icon=":material/target:", on_click=take_c, args=(best.fit.c if best else 0.0,),
-        disabled=best is None or best.fit.c == view.now.fit.c, help="Use the C of the star",
+        disabled=best is None or view.is_best(view.now.fit.c), help="Use the C of the star",
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, headline_of, table_of
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, sent, until
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 COUNTED = re.compile(
     r"(\d+) sets (?!so far).*\bat most 5 features\b.* 1 % .*\bbest\b.*\b(no|\d+) features?\b.*\bevery one$"

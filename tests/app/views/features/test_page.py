@@ -17,7 +17,7 @@ from tests.app.fitting import assert_fine, control, headline_of, html_of, step_t
 from tests.app.fitting import until as wait_until
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 RATIO = 10**-1.5
 

@@ -20,7 +20,7 @@ from tests.app.fitting import assert_fine, control, ended, give, press, table_of
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
 @pytest.fixture(autouse=True)

@@ -23,6 +23,8 @@ from tests.app.fitting import (
 )
 from tests.says import assert_says
 
+pytestmark = pytest.mark.usefixtures("coarse_paths")
+
 
 def compared(app: AppTest) -> str:
     """What stands beneath the picture about penalties beside each other."""

@@ -15,7 +15,7 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, control, headline_of, slider_of_c, table_of
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
 @pytest.fixture
@@ -46,6 +46,8 @@ def test_curves_follow_their_parameter_which_can_become_that_of_every_page(open_
     shown = table_of(app, "g′(0)").set_index("penalty")
     assert shown.loc["ℓ0.5", "g′(0)"] == "∞"
     assert shown.loc["ℓ1", "dropped up to |v|"] == "0.5"
+    dropped = float(shown.loc["log", "dropped up to |v|"])
+    assert_says(headlines(app), "One step of log drops everything", f"{dropped:.2g}")
     assert any("infinite at 0" in element.value for element in app.markdown)
     app.select_slider(key="shape_log_epsilon").set_value(0.5).run()
     assert_says(headline_of(app), "log", "small weights", "2", "0.67 at 1")

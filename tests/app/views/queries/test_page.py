@@ -12,7 +12,7 @@ from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, chosen, control, headline_of, sent, title_of
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("nothing_left_over")
+pytestmark = pytest.mark.usefixtures("coarse_paths")
 
 
 def weights(app: AppTest) -> np.ndarray:

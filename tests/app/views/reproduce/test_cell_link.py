@@ -24,7 +24,7 @@ from tests.app.fitting import assert_fine, chosen, strip_of
 from tests.says import assert_says
 from tests.uci_layouts import wpbc_like
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
 def worked_out(source: DatasetSource, method: str, fold: int) -> tuple[Cell, CellResult]:

@@ -27,7 +27,7 @@ from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 QUICK = {"dataset": "planted", "reproduce_methods": "l1,l2", "reproduce_grid": "5"}
 

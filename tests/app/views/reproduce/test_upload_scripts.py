@@ -18,7 +18,7 @@ from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
-from tests.app.conftest import Open
+from tests.app.conftest import MODELS, Open
 from tests.app.fitting import assert_fine, charts, chosen, control, expected_path, headline_of, press, unpacked, until
 from tests.says import assert_says
 
+pytestmark = pytest.mark.usefixtures("short_paths")
 VIEWS = ["lab_path", "lab_tradeoff", "lab_features", "lab_convergence"]
 
 
@@ -87,7 +88,7 @@ def four_linked_views(drawn: dict[str, dict]) -> None:
 
 def frames_are_the_models(points: list, drawn: dict[str, dict]) -> None:
     frames = frames_of(points, drawn)
-    for point, k in [(points[n], frames[n]) for n in (0, 20, 49)]:
+    for point, k in [(points[n], frames[n]) for n in (0, 5, MODELS - 1)]:
         fit, metrics = point.fit, point.metrics["test"]
         model, _ = drawn["lab_tradeoff"]["drag"]["dots"]
         assert unpacked(model["across"]["at"])[k] == fit.result.nonzero

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.path import PathPoint, path_grid, regularization_path
+from core.analysis import path_run
+from core.analysis.path import PathPoint, regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
@@ -22,10 +23,10 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.models import BudgetOptions
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, headline_of, sent, settled, title_of, until
+from tests.app.fitting import assert_fine, charts, chosen, headline_of, planted, sent, settled, title_of, until
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 
 FEW = ("l1", "log")
 
@@ -42,7 +43,9 @@ def found_points(app: AppTest) -> list[tuple[str, int, float, float, float]]:
     found = []
     for name in FEW:
         method = choice.method_under_rules(name)
-        for p in regularization_path(method, choice.training, path_grid(method, choice.training), choice.judge):
+        for p in regularization_path(
+            method, choice.training, path_run.path_grid(method, choice.training), choice.judge
+        ):
             vali, test = (p.judgement.metrics[part]["NDCG@10"] for part in ("vali", "test"))
             found.append((name, p.fit.result.nonzero, p.fit.c, vali, test))
     return found
@@ -181,8 +184,8 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     assert all(label.startswith("cost of its features ") for label in labels)
 
 
-def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(open_app: Open) -> None:
-    choice = chosen(open_app("ten", dataset="planted", ten_limit="3"))
+def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -> None:
+    choice = planted()
     across = Across("features kept", 60, True)
     wanted = BudgetOptions("budget", "NDCG@10", "features", 3, across, ("best-subset",))
     within = ten_models.asked(choice, "best-subset", wanted)
@@ -204,8 +207,8 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves(ope
     assert "so far" not in words.certified_words(fit, 3, "features", 13, 13)
 
 
-def test_of_the_best_subsets_found_so_far_the_choosing_part_picks(open_app: Open) -> None:
-    choice = chosen(open_app("ten", dataset="planted", ten_limit="3"))
+def test_of_the_best_subsets_found_so_far_the_choosing_part_picks() -> None:
+    choice = planted()
     wanted = BudgetOptions("budget", "NDCG@10", "features", 3, Across("features kept", 60, True), ("best-subset",))
     points = [
         PathPoint.of(fit, choice.judge.judgement(fit.weights))
@@ -235,11 +238,11 @@ def test_a_search_under_way_is_shown_as_far_as_it_is_and_promises_no_time() -> N
     assert reached.seconds_left is None
 
 
-def test_costs_and_features_that_must_stay_are_another_budget_than_the_best_subsets(open_app: Open) -> None:
+def test_costs_and_features_that_must_stay_are_another_budget_than_the_best_subsets() -> None:
     across = Across("features kept", 60, True)
     wanted = BudgetOptions("budget", "NDCG@10", "features", 3, across, ("best-subset",))
-    for rule in ({"cost": "1:5"}, {"forced": "2"}):
-        choice = chosen(open_app("ten", dataset="planted", **rule))
+    for rule in ({"costs": "1:5"}, {"forced": "2"}):
+        choice = planted(**rule)
         assert choice.rules.active
         assert ten_models.asked(choice, "best-subset", wanted) is choice
 

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis import path_run
 from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
 from pages.views.top import page
-from tests.app.conftest import Open
+from tests.app.conftest import MODELS, Open
 from tests.app.fitting import (
     assert_fine,
     charts,
@@ -33,7 +34,7 @@ from tests.app.fitting import (
 from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 
 PUSH = "infinite-push-l1"
 
@@ -86,14 +87,14 @@ def path_model(app: AppTest, number: int, method_id: str | None = None) -> np.nd
     choice = chosen(app)
     method = get_method(method_id or choice.method_id)
     training = method.training(choice.fold.train)
-    lam = training.lam_max * float(method.ratios[number])
-    return method.fit(training, lam).weights
+    return method.fit(training, float(path_run.path_grid(method, training)[number])).weights
 
 
 def frame_of(app: AppTest, drag: dict[str, Any], number: int) -> int:
     """Where that model is among the frames."""
-    training, ratios = chosen(app).training, chosen(app).method.ratios
-    away = np.abs(np.log(unpacked(drag["c"]) / training.c_of(training.lam_max * float(ratios[number]))))
+    training = chosen(app).training
+    lam = float(path_run.path_grid(chosen(app).method, training)[number])
+    away = np.abs(np.log(unpacked(drag["c"]) / training.c_of(lam)))
     assert away.min() < 1e-9
     return int(away.argmin())
 
@@ -126,7 +127,7 @@ def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_ha
     data = chosen(app).fold.parts()["test"]
     positives = [dot for dot in drag["dots"] if dot["filledBeyond"] == 0.0]
     negatives = [dot for dot in drag["dots"] if dot["shown"] == "dragged" and dot["filledBeyond"] is None]
-    for number in (0, 20, 45):
+    for number in (0, 5, MODELS - 1):
         frame = frame_of(app, drag, number)
         scores = data.features @ path_model(app, number)
         heights = scores - scores[data.relevance == 0].max()
@@ -154,11 +155,12 @@ def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_be
     bars_of_both_methods_follow_the_handle(app)
     values = [
         FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).metrics["vali"]["Top"]
-        for number in range(50)
+        for number in range(MODELS)
     ]
     press(app, "top_best")
     choice = chosen(app)
-    number = int(np.abs(np.log(get_method("l1").ratios * choice.training.lam_max / choice.lam)).argmin())
+    lams = path_run.path_grid(get_method("l1"), choice.training)
+    number = int(np.abs(np.log(lams / choice.lam)).argmin())
     assert values[number] == pytest.approx(max(values), abs=1e-9)
     assert_fine(app)
     app.session_state["top_look"] = "one list"
@@ -168,8 +170,8 @@ def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_be
 def bars_of_both_methods_follow_the_handle(app: AppTest) -> None:
     picture = main_picture(app)
     data, drag = chosen(app).fold.parts()["test"], picture["drag"]
-    frame = frame_of(app, drag, 25)
-    counts = counts_by_share(shares_over_lists(data, path_model(app, 25)))
+    frame = frame_of(app, drag, 6)
+    counts = counts_by_share(shares_over_lists(data, path_model(app, 6)))
     bars = [at_frames(bar["length"])[frame] for bar in drag["bars"]]
     assert bars[:6] == counts.tolist()
     assert sum(bars[6:]) == sum(counts)

@@ -15,11 +15,11 @@ from core.figures.tradeoff import words
 from core.methods import METHODS, get_method
 from pages.views.tradeoff import page
 from pages.views.tradeoff.best_sets import RANKING, rounded_down
-from tests.app.conftest import Open
+from tests.app.conftest import MODELS, Open
 from tests.app.fitting import chosen, control, expected_path, headline_of, sent, settled, table_of, title_of
 from tests.says import assert_says
 
-pytestmark = pytest.mark.usefixtures("all_unfolded")
+pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -
     kept = f"{get_method(star['method']).title} with {star['features kept']}"
     assert_says(title_of(app, "tradeoff"), "clear difference", kept, "test NDCG@10", f"{star['NDCG@10 test']:.4f}")
     at = sent(app, "tradeoff")["drag"]["label"]["at"]
-    filled_in, rest = divmod(len(at) - 1, 49)
+    filled_in, rest = divmod(len(at) - 1, MODELS - 1)
     assert (filled_in in (1, 2, 4), rest) == (True, 0), (
         "between two models of a path that is not convex there is nothing to stop at, but models filled in meanwhile"
     )

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import json
-import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
-import pytest
 
 ROOT = Path(__file__).parents[2] / "sample_data"
 
@@ -42,7 +38,7 @@ class SampleFiles:
 
     @cached_property
     def partitions(self) -> list[list[Block]]:
-        return [_blocks(self.folder / "partitions" / f"S{k}.txt.gz") for k in range(1, 6)]
+        return [blocks_of(self.folder / "partitions" / f"S{k}.txt.gz") for k in range(1, 6)]
 
     @property
     def queries(self) -> list[Block]:
@@ -58,7 +54,7 @@ class SampleFiles:
         return [([b for i in range(3) for b in parts[(k + i) % 5]], parts[(k + 4) % 5]) for k in range(5)]
 
 
-def _blocks(path: Path) -> list[Block]:
+def blocks_of(path: Path) -> list[Block]:
     grouped: dict[str, list[tuple[int, list[float], str]]] = {}
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
@@ -74,58 +70,24 @@ def _blocks(path: Path) -> list[Block]:
     return blocks
 
 
-def _mean_ndcg(blocks: list[Block], weights: np.ndarray) -> float:
-    """NDCG@10, gain 2^l − 1, discount log2(rank + 1), summed rank by rank."""
+DISCOUNT = 1.0 / np.log2(np.arange(2, 12))
+
+
+def mean_ndcg(blocks: list[Block], weights: np.ndarray) -> float:
+    """NDCG@10, gain 2^l − 1, discount log2(rank + 1), in the order of the file where scores are equal."""
     total = 0.0
     for block in blocks:
-        order = sorted(range(len(block.relevance)), key=lambda i, s=block.features @ weights: -s[i])
-        best = sorted(block.relevance, reverse=True)
-        given = sum((2 ** block.relevance[d] - 1) / np.log2(r + 2) for r, d in enumerate(order[:10]))
-        total += given / sum((2**level - 1) / np.log2(r + 2) for r, level in enumerate(best[:10]))
-    return total / len(blocks)
+        gains = 2.0**block.relevance - 1.0
+        order = np.argsort(-(block.features @ weights), kind="stable")[:10]
+        total += gains[order] @ DISCOUNT / (np.sort(gains)[::-1][:10] @ DISCOUNT)
+    return float(total / len(blocks))
 
 
-def _ridge(blocks: list[Block], penalty: float = 1.0) -> np.ndarray:
+def ridge(blocks: list[Block], penalty: float = 1.0) -> np.ndarray:
     """Weights of a ridge regression of relevance on features, both centred in each query."""
     x = np.vstack([block.features - block.features.mean(axis=0) for block in blocks])
     y = np.concatenate([block.relevance - block.relevance.mean() for block in blocks])
     return np.linalg.solve(x.T @ x + penalty * np.eye(x.shape[1]), x.T @ y)
 
 
-def _script(name: str) -> ModuleType:
-    """A module of ``sample_data/``, which is a folder of scripts and no package."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def retrieval_features() -> ModuleType:
-    return _script("retrieval_features")
-
-
-@pytest.fixture(scope="session")
-def python_documentation() -> ModuleType:
-    return _script("python_documentation")
-
-
-@pytest.fixture(scope="session")
-def python_docs() -> SampleFiles:
-    return SampleFiles(ROOT / "python-docs")
-
-
-@pytest.fixture(scope="session")
-def planted() -> SampleFiles:
-    return SampleFiles(ROOT / "planted")
-
-
-@pytest.fixture(scope="session")
-def mean_ndcg():
-    return _mean_ndcg
-
-
-@pytest.fixture(scope="session")
-def ridge():
-    return _ridge
+PYTHON_DOCS, PLANTED = SampleFiles(ROOT / "python-docs"), SampleFiles(ROOT / "planted")
