@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.losses import SquaredHinge
-from core.penalties import L1, L1Ball
+from core.penalties import L1Ball
 from core.solvers import (
     AwaySteps,
     Fista,
@@ -198,12 +198,6 @@ def test_a_start_outside_the_ball_is_brought_into_it(solver: Solver) -> None:
 def test_a_ball_of_radius_zero_holds_the_empty_model_only(solver: Solver) -> None:
     found = solve(solver, problem(0.0))
     assert (found.nonzero, found.objective, found.certificate.value, found.stop) == (0, 1.0, 0.0, "converged")
-
-
-@every_variant
-def test_another_penalty_is_refused_in_a_sentence(solver: Solver) -> None:
-    with pytest.raises(ValueError, match="for weights in an ℓ1 ball"):
-        solve(solver, Problem(DATA.features, SquaredHinge.of(DATA), L1(), 0.1))
 
 
 def test_fista_projected_on_the_ball_agrees() -> None:

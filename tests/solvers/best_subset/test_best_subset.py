@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.data import RankingData
-from core.losses import InfinitePush, SquaredHinge
+from core.losses import SquaredHinge
 from core.penalties import L2, L2Budget, Penalty, Signed
 from core.solvers import BranchAndBound, Problem, SolverRun, Stop, solve
 from tests.oracles import FloatArray, RankSvm, ranking_problem
@@ -121,14 +121,6 @@ def test_copies_and_constant_features_are_no_trouble() -> None:
     fit = solve(BranchAndBound(), Problem(wide, loss, L2Budget(2), 0.01), EXACT)
     assert fit.stop == "converged"
     assert fit.objective <= plain.objective * (1.0 + 1e-5)
-
-
-def test_other_problems_are_refused_in_a_sentence() -> None:
-    problem = larger()
-    assert "within a budget" in str(BranchAndBound().accepts(Problem(problem.features, problem.loss, L2(), 0.1)))
-    data = ranking_problem()
-    push = InfinitePush.of(data)
-    assert "squared hinge" in str(BranchAndBound().accepts(Problem(data.features, push, L2Budget(2), 0.1)))
 
 
 def test_the_tree_is_the_same_on_any_number_of_cores(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from core.data import RankingData
 from core.losses import ImportanceWeightedHuber, LossEvaluation, SquaredHinge
-from core.penalties import L1, L2, MCP, ImportanceSimilarity, Penalty, WeightedL1, lifted
+from core.penalties import L1, ImportanceSimilarity, WeightedL1, lifted
 from core.solvers import (
     Fista,
     ImportanceTruncatedGradient,
@@ -179,11 +179,6 @@ def test_a_feature_that_equals_the_label_and_duplicates_do_no_harm() -> None:
     assert found.weights[4] == 0.0
 
 
-def test_other_penalties_are_refused() -> None:
-    with pytest.raises(ValueError, match="FSMRank's penalty"):
-        solve(NesterovNemirovski(), Problem(DATA.features, SquaredHinge.of(DATA), L1(), 0.1))
-
-
 def test_backtracking_ends_where_the_loss_is_0_and_no_weight_moves() -> None:
     """Three features without a price win every pair but for rounding, and no step makes the loss fall measurably."""
     data = ranking_problem(3, n_queries=2, n_documents=6, n_features=20)
@@ -234,23 +229,6 @@ def test_decaying_steps_follow_their_schedule(
         eta = first / np.sqrt(k)
         v = w - eta * pairs.gradient(w)
         np.testing.assert_allclose(after, np.sign(v) * np.maximum(np.abs(v) - eta * lam, 0.0), atol=1e-12)
-
-
-@pytest.mark.parametrize("solver", [TruncatedGradient(), ImportanceTruncatedGradient()], ids=lambda s: type(s).__name__)
-@pytest.mark.parametrize("penalty", [L2(), MCP()], ids=lambda p: p.title)
-def test_a_penalty_that_does_not_truncate_is_refused(
-    solver: TruncatedGradient, penalty: Penalty, data: RankingData, loss: SquaredHinge
-) -> None:
-    own = ImportanceWeightedHuber.of(data) if isinstance(solver, ImportanceTruncatedGradient) else loss
-    with pytest.raises(ValueError, match="convex sparse penalty"):
-        solve(solver, Problem(data.features, own, penalty, 0.1))
-
-
-def test_each_refuses_the_others_loss(data: RankingData, loss: SquaredHinge) -> None:
-    with pytest.raises(ValueError, match=r"importances.*ranking"):
-        solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), 0.1))
-    with pytest.raises(ValueError, match="needs a smooth loss"):
-        solve(TruncatedGradient(), Problem(data.features, ImportanceWeightedHuber.of(data), L1(), 0.1))
 
 
 @pytest.mark.parametrize("share", [0.5, 0.1])
