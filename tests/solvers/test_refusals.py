@@ -10,6 +10,7 @@ from core.losses import ImportanceWeightedHuber, InfinitePush, Loss, SquaredHing
 from core.penalties import L1, L2, MCP, L1Ball, L2Budget, Penalty, Refitted, Signed
 from core.solvers import (
     AROM,
+    Admm,
     AwaySteps,
     BranchAndBound,
     ExactPush,
@@ -64,6 +65,8 @@ REFUSED = [
     (BranchAndBound(), PUSH, L2Budget(2), "squared hinge"),
     (ExactPush(), HINGE, L1(), "for the infinite push"),
     (ExactPush(), PUSH, MCP(), "use reweighting"),
+    (Admm(), HINGE, L1(), "infinite push"),
+    (Admm(), PUSH, MCP(), "ℓ1 or ℓ2"),
 ]  # fmt: skip
 
 
