@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.data import DataError
 from core.methods import Method, get_method
 from core.methods.fenchelrank import FENCHELRANK, PAPER_RADII, SMALLEST_SHARE, lam_of_radius, radius_of
 from core.methods.ranksvm import LIBLINEAR_L1, RANKSVM_L1, RANKSVM_L2
@@ -108,15 +107,6 @@ def test_the_papers_radii_are_the_grid_also_where_a_ball_holds_nothing_back() ->
 @pytest.mark.parametrize("method", [get_method("l1"), get_method("log")], ids=lambda m: m.id)
 def test_other_methods_choose_from_shares_of_lambda_max(method: Method) -> None:
     np.testing.assert_array_equal(method.grid(TRAINING), TRAINING.lam_max * method.ratios)
-
-
-@pytest.mark.parametrize("parameters", [{}, {"radius": 3.0}], ids=str)
-def test_features_that_do_not_vary_leave_the_empty_model(parameters: dict[str, float]) -> None:
-    flat = FENCHELRANK.training(DATA.with_features(np.ones((DATA.n_documents, 2)), ["a", "b"]))
-    fit = FENCHELRANK.fit(flat, 1.0, parameters=parameters)
-    assert (fit.result.nonzero, fit.result.stop) == (0, "empty model")
-    with pytest.raises(DataError, match="empty model is optimal"):
-        FENCHELRANK.grid(flat)
 
 
 def test_duplicated_features_do_not_stop_any_variant() -> None:

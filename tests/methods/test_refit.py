@@ -99,13 +99,6 @@ def test_an_empty_support_leaves_the_empty_model(method: Method, share: float) -
     assert (result.certificate.value, result.certificate.among) == (0.0, "on these features")
 
 
-def test_features_that_do_not_vary_leave_the_empty_model() -> None:
-    flat = METHODS[0].training(DATA.with_features(np.ones((DATA.n_documents, 2)), ["a", "b"]))
-    for method in REFITTABLE:
-        fit = method.fit(flat, 1.0, parameters=REFITTED)
-        assert (fit.result.nonzero, fit.result.stop) == (0, "empty model")
-
-
 @pytest.mark.parametrize("method", [get_method("l1"), get_method("log"), get_method("tgrank")], ids=lambda m: m.id)
 def test_a_path_selects_the_same_with_and_without_a_refit(method: Method) -> None:
     """The first stage starts where that of the model before has ended, not at the refitted weights."""
