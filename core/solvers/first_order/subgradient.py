@@ -48,7 +48,8 @@ class Subgradient:
                 steepness
             )  # 0 is a subgradient of |.| at 0, and the only one where moving is forbidden
             slope = np.where(allowed, gradient + problem.lam * np.sign(w) * np.where(allowed, steepness, 0.0), 0.0)
-            return w - length / np.sqrt(step) * slope
+            reached: FloatArray = w - length / np.sqrt(step) * slope
+            return reached
 
         yield from descent(problem, start, moved)
 
