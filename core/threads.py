@@ -21,7 +21,7 @@ from threadpoolctl import ThreadpoolController
 
 Result = TypeVar("Result")
 
-_pools: dict[int, ThreadPoolExecutor] = {}
+_pools: dict[tuple[str, int], ThreadPoolExecutor] = {}
 if hasattr(os, "register_at_fork"):  # a forked child has the pool's record but none of its threads
     os.register_at_fork(after_in_child=_pools.clear)
 
@@ -82,7 +82,12 @@ def over_chunks(
     threads = min(thread_count(), len(chunks)) if len(chunks) > 1 and not small else 1
     if threads <= 1:
         return [kernel(first, last) for first, last in chunks]
-    pool = _pools.get(threads)
+    return list(pool_of(threads, "kernel").map(kernel, *zip(*chunks, strict=True)))
+
+
+def pool_of(threads: int, name: str) -> ThreadPoolExecutor:
+    """Return the shared pool of that name with so many threads; its work may wait for another pool's, not its own."""
+    pool = _pools.get((name, threads))
     if pool is None:
-        pool = _pools[threads] = ThreadPoolExecutor(threads, thread_name_prefix="kernel")
-    return list(pool.map(kernel, *zip(*chunks, strict=True)))
+        pool = _pools[name, threads] = ThreadPoolExecutor(threads, thread_name_prefix=name)
+    return pool

@@ -9,8 +9,7 @@ from functools import cached_property
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fold_models import FoldPath, one_fold
-from core.analysis.tradeoff.references import dense_reference
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, tradeoff_points
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, dense_reference, tradeoff_points
 from core.data import Convention, Fold
 from core.figures.picture import Found, Picture, check_part, option
 from core.methods import get_method

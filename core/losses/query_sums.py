@@ -6,8 +6,11 @@ are read once and stay in the processor's cache until all four are there.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +24,7 @@ from core.threads import cut, over_chunks
 CHUNK_VALUES = 1 << 21  # of X; the pass reads it query by query, and a chunk costs some 40 us beside
 LEAST_CHUNK = 1 << 17  # values of X
 CHUNKS_HELD = 32  # of which partial sums are held at once
+Sums = TypeVar("Sums", "QuerySums", FloatArray)
 SMALL = 3_000_000  # multiplications, some 0.4 ms on one thread: two are no faster
 
 
@@ -81,11 +85,14 @@ def query_sums(features: NDArray[np.floating], groups: PairGroups, weights: Floa
             models_pass(part, begin, of_used, used, *of, own.slopes, own.scalars)
         return own
 
-    total = none_yet()
-    small = len(groups.order) * (4 * n_models * n_features + width**2) < SMALL
+    return _summed(share, chunks, none_yet(), len(groups.order) * (4 * n_models * n_features + width**2))
+
+
+def _summed(share: Callable[[int, int], Sums], chunks: list[tuple[int, int]], none: Sums, work: int) -> Sums:
+    """Add up what each chunk finds, in their order, some at once; ``work`` are multiplications."""
     for held in range(0, len(chunks), CHUNKS_HELD):
-        total = reduce(QuerySums.__add__, over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small), total)
-    return total
+        none = reduce(operator.add, over_chunks(share, chunks[held : held + CHUNKS_HELD], small=work < SMALL), none)
+    return none
 
 
 def _chunks(sizes: IntArray, n_features: int) -> list[tuple[int, int]]:
@@ -108,10 +115,5 @@ def curvature_estimate(features: NDArray[np.floating], groups: PairGroups, colum
         )
         return curvature
 
-    total = np.zeros((len(columns), len(columns)))
-    chunks = _chunks(sizes, features.shape[1])
-    small = len(groups.order) * len(columns) ** 2 < SMALL
-    for held in range(0, len(chunks), CHUNKS_HELD):
-        for part in over_chunks(share, chunks[held : held + CHUNKS_HELD], small=small):
-            total += part
-    return total
+    none = np.zeros((len(columns), len(columns)))
+    return _summed(share, _chunks(sizes, features.shape[1]), none, len(groups.order) * len(columns) ** 2)

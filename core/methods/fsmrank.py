@@ -125,6 +125,7 @@ def _grid(training: Training, parameters: Mapping[str, float]) -> FloatArray:
     rows of Table III, whose importances differ tenfold in size, choose among the same shares, at the same lambda_1.
     """
     importance = importance_of(training, IMPORTANCE.text(parameters["importance"]))
+    training.lam_at(1.0)  # which refuses data in which no feature varies
     return largest_lambda2(training, importance) * DEFAULT_RATIOS
 
 

@@ -1,8 +1,7 @@
 from .conventions import describe_convention
 from .evaluation import evaluate_ranking, per_query, top_rate
-from .lists import JudgedLists
 from .measures import Measure
-from .ranked_lists import RankedLists
+from .ranked_lists import JudgedLists, RankedLists
 from .sparsity import sparsity_ratio, usable_features
 
 __all__ = [

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
-from core.metrics.lists import JudgedLists, as_scores
 from core.metrics.measures import Measure
+from core.metrics.ranked_lists import JudgedLists, as_scores
 from core.metrics.top_of_list import shares_on_top
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from core.data import Convention, RankingData
 from core.data.column_ranges import in_units
 from core.data.ranking_data import FloatArray, IntArray
-from core.metrics.lists import JudgedLists
 from core.metrics.measures import Measure
-from core.metrics.ranked_lists import RankedLists
+from core.metrics.ranked_lists import JudgedLists, RankedLists
 
 DOCUMENTS = 2**14
 """Documents of a block, those of every column counted; a longer file has blocks of one column."""

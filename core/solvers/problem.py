@@ -167,18 +167,10 @@ class Problem:
         """
         return isinstance(self.loss, OnePassLoss) and self.features.nbytes > CACHED_BYTES
 
-    @cached_property
+    @property
     def one_pass_loss(self) -> OnePassLoss:
-        """The loss as one that finds all about a point in one pass; check with `at_once` first.
-
-        Raises
-        ------
-        TypeError
-            If it takes several passes.
-        """
-        if not isinstance(self.loss, OnePassLoss):
-            msg = f"{type(self.loss).__name__} does not find all in one pass"
-            raise TypeError(msg)
+        """The loss as one that finds all about a point in one pass, where `at_once` says that it does."""
+        assert isinstance(self.loss, OnePassLoss)
         return self.loss
 
     def at(self, w: FloatArray, columns: IntArray) -> LossAt:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.analysis.features.what_if import penalty_factors, weighted
-from core.data import RankingData
+from core.data import DataError
 from core.methods import METHODS, Method, get_method
 from core.penalties import L2
 from core.solvers import Certificate, ExactPush, Problem, Stop, solve
@@ -140,13 +140,21 @@ def test_a_saddle_is_said_to_be_a_stationary_point_and_no_more() -> None:
     assert saddle.converged_to_a_stationary_point
 
 
-def test_the_empty_model_is_proved_best_only_where_the_loss_is_convex() -> None:
+FLAT = ranking_problem().with_features(np.full((240, 2), 0.1), ["a", "b"])
+
+
+@pytest.mark.parametrize("refit", [False, True], ids=["", "refit"])
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.id)
+def test_the_empty_model_is_proved_best_only_where_the_loss_is_convex(method: Method, refit: bool) -> None:
     """A slope of 0 is all that RSRank's loss shows; for the convex losses it is a proof among all models."""
-    data = RankingData.build(np.full((240, 2), 0.1), ranking_problem().relevance, ranking_problem().query_offsets)
-    for method_id in ("l1", "rwfs-l0", "fs-rank", "log"):
-        method = get_method(method_id)
-        proved = method.fit(method.training(data), 0.1).result
-        assert (proved.stop, proved.certificate) == ("empty model", Certificate("duality gap", 0.0, 0.0, among=""))
-    method = get_method("rsrank")
-    found = method.fit(method.training(data), 0.1).result
-    assert (found.nonzero, found.stop, found.certificate.kind) == (0, "converged", "stationarity")
+    if refit and "refit" not in {parameter.name for parameter in method.parameters}:
+        return
+    training = method.training(FLAT)
+    found = method.fit(training, 0.1, parameters={"refit": 1.0} if refit else None).result
+    assert found.nonzero == 0
+    if method.loss.convex:
+        assert (found.stop, found.certificate) == ("empty model", Certificate("duality gap", 0.0, 0.0, among=""))
+    else:
+        assert (method.id, found.stop, found.certificate.kind) == ("rsrank", "converged", "stationarity")
+    with pytest.raises(DataError, match="empty model"):
+        method.grid(training)

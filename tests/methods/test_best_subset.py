@@ -1,4 +1,7 @@
-"""The best subset as a method: rules for features are constraints of its search, and its path is a path of optima."""
+"""The best subset as a method: rules for features are constraints of its search, and its path is a path of optima.
+
+The l0 method: rules change prices, and the best subset of the same size is the same model.
+"""
 
 from __future__ import annotations
 
@@ -50,3 +53,30 @@ def test_every_point_of_its_path_is_proven_as_if_it_stood_alone() -> None:
         alone = METHOD.fit(TRAINING, fit.lam, parameters={"k": 2.0})
         assert fit.result.stop == "converged"
         assert fit.result.objective == pytest.approx(alone.result.objective, rel=1e-5)
+
+
+PRICED = get_method("l0")
+PRICED_LAM = TRAINING.lam_at(0.03)
+
+
+def test_the_l0_model_is_the_best_subset_of_its_size_at_the_same_lambda() -> None:
+    fit = PRICED.fit(TRAINING, PRICED_LAM)
+    best = get_method("best-subset").fit(TRAINING, PRICED_LAM, parameters={"k": float(fit.result.nonzero)})
+    assert 0 < fit.result.nonzero < 8
+    np.testing.assert_allclose(fit.weights, best.weights, rtol=1e-4, atol=1e-8)
+
+
+def test_features_that_are_off_or_forced_have_an_infinite_price_or_none() -> None:
+    plain = PRICED.fit(TRAINING, PRICED_LAM)
+    best, out = int(plain.selected[0]), int(np.flatnonzero(plain.weights == 0.0)[0])
+    fit = Rules.of(8, off=[best], forced=[out]).applied(PRICED).fit(TRAINING, PRICED_LAM)
+    assert fit.weights[best] == 0.0
+    assert fit.weights[out] != 0.0
+    assert fit.result.stop == "converged"
+    assert_says(fit.result.certificate.among, "without", "off")
+
+
+def test_a_higher_price_keeps_fewer_features() -> None:
+    kept = [PRICED.fit(TRAINING, PRICED_LAM, parameters={"price": price}).result.nonzero for price in (0.1, 1.0, 10.0)]
+    assert kept == sorted(kept, reverse=True)
+    assert kept[0] > kept[-1]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.data import DataError
 from core.methods import Method, get_method
 from core.methods.fenchelrank import FENCHELRANK, PAPER_RADII, SMALLEST_SHARE, lam_of_radius, radius_of
 from core.methods.ranksvm import LIBLINEAR_L1, RANKSVM_L1, RANKSVM_L2
@@ -27,17 +26,14 @@ TIGHT = Stop(tol=1e-10)
 ACCURATE = ("away-steps", "fully-corrective")  # of Frank-Wolfe's variants, those that converge linearly
 
 
-@pytest.mark.parametrize("share", [0.8, 0.3, 0.03, 1e-3])
-def test_the_radius_is_the_size_of_the_l1_model(share: float) -> None:
+@pytest.mark.parametrize("share", [0.999, 0.8, 0.3, 0.03, 1e-3, 1e-4])
+def test_the_radius_is_the_size_of_the_l1_model_whose_lambda_it_gives_back(share: float) -> None:
     lam = TRAINING.lam_at(share)
     w, _ = optimum(PAIRS, lam, np.ones(DATA.n_features))
-    assert radius_of(TRAINING, lam) == pytest.approx(np.abs(w).sum(), rel=1e-5)
-
-
-@pytest.mark.parametrize("share", [0.999, 0.5, 0.1, 0.01, 1e-4])
-def test_radius_and_lambda_are_inverse_to_each_other(share: float) -> None:
-    lam = TRAINING.lam_at(share)
-    assert lam_of_radius(TRAINING, radius_of(TRAINING, lam)) == pytest.approx(lam, rel=1e-6)
+    radius = radius_of(TRAINING, lam)
+    assert radius == pytest.approx(np.abs(w).sum(), rel=1e-5)
+    assert lam_of_radius(TRAINING, radius) == pytest.approx(lam, rel=1e-6)
+    assert radius_of(TRAINING, TRAINING.lam_max / share) == 0.0, "the empty model"
 
 
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.9])
@@ -46,11 +42,6 @@ def test_lambda_and_radius_are_inverse_to_each_other(share: float) -> None:
     lam = lam_of_radius(TRAINING, radius)
     assert radius_of(FENCHELRANK.training(DATA), lam) == pytest.approx(radius, rel=1e-6), "solved for anew"
     assert radius_of(TRAINING, lam) == radius
-
-
-def test_the_empty_model_has_radius_zero() -> None:
-    assert radius_of(TRAINING, TRAINING.lam_max) == 0.0
-    assert radius_of(TRAINING, 2.0 * TRAINING.lam_max) == 0.0
 
 
 @pytest.mark.parametrize("times", [1.001, 3.0, 100.0])
@@ -108,15 +99,6 @@ def test_the_papers_radii_are_the_grid_also_where_a_ball_holds_nothing_back() ->
 @pytest.mark.parametrize("method", [get_method("l1"), get_method("log")], ids=lambda m: m.id)
 def test_other_methods_choose_from_shares_of_lambda_max(method: Method) -> None:
     np.testing.assert_array_equal(method.grid(TRAINING), TRAINING.lam_max * method.ratios)
-
-
-@pytest.mark.parametrize("parameters", [{}, {"radius": 3.0}], ids=str)
-def test_features_that_do_not_vary_leave_the_empty_model(parameters: dict[str, float]) -> None:
-    flat = FENCHELRANK.training(DATA.with_features(np.ones((DATA.n_documents, 2)), ["a", "b"]))
-    fit = FENCHELRANK.fit(flat, 1.0, parameters=parameters)
-    assert (fit.result.nonzero, fit.result.stop) == (0, "empty model")
-    with pytest.raises(DataError, match="empty model is optimal"):
-        FENCHELRANK.grid(flat)
 
 
 def test_duplicated_features_do_not_stop_any_variant() -> None:

@@ -12,6 +12,7 @@ from core.methods import METHODS, Method, Training, get_method
 from core.methods.training import RANKSVM_LOSS
 from core.penalties import MCP
 from core.solvers import Problem, Stop
+from tests.certified import fit_of
 from tests.oracles import Pairs, RankSvm, ranking_problem
 
 DATA = ranking_problem()
@@ -38,17 +39,11 @@ def test_every_system_of_the_papers_is_there_and_every_method_once() -> None:
 
 
 @every_method
-def test_what_is_tried_contains_the_default_rises_and_leaves_the_loss_alone(method: Method) -> None:
-    """So the choice is never worse on validation than the default, and all values share one training."""
-    for parameter in method.parameters:
-        if parameter.tried:
-            assert parameter.default in parameter.tried
-            assert list(parameter.tried) == sorted({parameter.check(value) for value in parameter.tried})
-            assert parameter.name not in method.loss.parameters
-
-
-@every_method
 def test_a_row_says_what_it_is(method: Method) -> None:
+    """What is tried contains the default, so that the choice is never worse on validation, and shares one training.
+
+    What ends a fit without a certificate has a sentence on the method's card; a tolerance of one's own lifts it.
+    """
     for text in (method.title, method.source, method.objective, method.explanation):
         assert text.strip()
     assert len({solver.id for solver in method.solvers}) == len(method.solvers) > 0
@@ -61,6 +56,15 @@ def test_a_row_says_what_it_is(method: Method) -> None:
         assert solver.accepts(problem) is None
         assert solver.title
         assert solver.explanation
+    for parameter in method.parameters:
+        with pytest.raises(ValueError, match=rf"\b{parameter.name}\b.*between"):
+            method.settings({parameter.name: 2 * parameter.maximum})
+        if parameter.tried:
+            assert parameter.default in parameter.tried
+            assert list(parameter.tried) == sorted({parameter.check(value) for value in parameter.tried})
+            assert parameter.name not in method.loss.parameters
+    assert bool(method.stopping) == (method.stop.papers_limit or method.stop.change >= 0.0)
+    assert method.stop_at(1e-4) == Stop(tol=1e-4)
 
 
 @pytest.mark.parametrize(("name", "solver"), [("l1", "fista"), ("scad", "reweighted-l1"), ("infinite-push-l1", "admm")])
@@ -82,16 +86,8 @@ def test_a_fit_says_what_it_is_and_lowers_the_objective(name: str, solver: str) 
 
 
 @every_method
-def test_a_stop_of_its_papers_own_is_told_in_words(method: Method) -> None:
-    """What ends a fit without a certificate has a sentence on the method's card; a tolerance of one's own lifts it."""
-    assert bool(method.stopping) == (method.stop.papers_limit or method.stop.change >= 0.0)
-    assert method.stop_at(1e-4) == Stop(tol=1e-4)
-
-
-@every_method
 def test_selected_features_come_largest_first(method: Method) -> None:
-    training = method.training(DATA)
-    fit = method.fit(training, training.lam_at(0.05))
+    fit = fit_of(method.id)
     assert set(fit.selected) == set(np.flatnonzero(fit.weights))
     assert np.all(np.diff(np.abs(fit.weights[fit.selected])) <= 0.0)
 
@@ -113,13 +109,6 @@ def test_a_parameter_that_is_not_there_is_met_with_those_that_are(training: Trai
         get_method("scad").fit(training, 0.1, parameters={"eps": 1.0})
     with pytest.raises(ValueError, match=r"\bl2\b.*no parameter 'eps'.*no parameters"):
         get_method("l2").settings({"eps": 1.0})
-
-
-@every_method
-def test_parameters_out_of_range_are_refused(method: Method) -> None:
-    for parameter in method.parameters:
-        with pytest.raises(ValueError, match=rf"\b{parameter.name}\b.*between"):
-            method.settings({parameter.name: 2 * parameter.maximum})
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m.make_problem is None], ids=lambda m: m.id)

@@ -5,6 +5,8 @@ A selection of features that takes long can be stopped on its way, and goes on t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -38,28 +40,29 @@ def without(columns: list[int], j: int) -> list[int]:
     return [c for c in columns if c != j]
 
 
+def weight_of(columns: list[int], j: int) -> float:
+    problem = Problem(DATA.features, TRAINING.loss, L2On(np.array(columns)), LAM)
+    return float(abs(solve(OnChosenFeatures(), problem, Stop(tol=1e-10)).weights[j]))
+
+
+@pytest.mark.parametrize(
+    ("method_id", "missed"),
+    [("rfe", weight_of), ("elimination", lambda columns, j: ridge(without(columns, j)))],
+    ids=["by weight", "by curvature"],
+)
+def test_elimination_drops_what_is_missed_least(method_id: str, missed: Callable[[list[int], int], float]) -> None:
+    """The smallest weight; or by the quadratic model, which here agrees with the objective about which that is."""
+    left = list(range(9))
+    while len(left) > K:
+        left = without(left, min(left, key=lambda j: missed(left, j)))
+    assert chosen_by(method_id) == left
+
+
 def test_forward_adds_what_lowers_the_objective_most() -> None:
     chosen: list[int] = []
     for _ in range(K):
         chosen.append(min((j for j in range(9) if j not in chosen), key=lambda j: ridge([*chosen, j])))
     assert chosen_by("forward") == sorted(chosen)
-
-
-def test_elimination_by_weight_drops_the_smallest_weight() -> None:
-    left = list(range(9))
-    while len(left) > K:
-        problem = Problem(DATA.features, TRAINING.loss, L2On(np.array(left)), LAM)
-        w = solve(OnChosenFeatures(), problem, Stop(tol=1e-10)).weights
-        left = without(left, min(left, key=lambda j: abs(w[j])))
-    assert chosen_by("rfe") == left
-
-
-def test_elimination_by_curvature_drops_what_is_missed_least() -> None:
-    """Here the quadratic model agrees with the objective itself about which feature that is."""
-    left = list(range(9))
-    while len(left) > K:
-        left = without(left, min(left, key=lambda j: ridge(without(left, j))))
-    assert chosen_by("elimination") == left
 
 
 def test_no_exchange_of_one_feature_is_left() -> None:
@@ -70,16 +73,11 @@ def test_no_exchange_of_one_feature_is_left() -> None:
 
 
 @pytest.mark.parametrize("method_id", BY_HAND)
-def test_none_is_better_than_the_best_subset(method_id: str) -> None:
+def test_none_is_better_than_the_best_subset_and_all_features_are_the_most(method_id: str) -> None:
     best = solve(BranchAndBound(), Problem(DATA.features, TRAINING.loss, L2Budget(K), LAM), Stop(tol=1e-5))
     assert best.stop == "converged"
     assert ridge(chosen_by(method_id)) >= best.objective * (1.0 - 1e-9)
-
-
-@pytest.mark.parametrize("method_id", BY_HAND)
-def test_more_features_than_there_are_means_all(method_id: str) -> None:
-    method: Method = get_method(method_id)
-    assert np.count_nonzero(method.fit(TRAINING, LAM, parameters={"k": 100.0}).weights) == 9
+    assert np.count_nonzero(get_method(method_id).fit(TRAINING, LAM, parameters={"k": 100.0}).weights) == 9
 
 
 def test_costs_are_kept_to_and_free_features_stay() -> None:

@@ -1,4 +1,4 @@
-"""Measures of a ranking: against their definitions spelled out, and against others' implementations."""
+"""Measures of a ranking against their definitions spelled out, in every convention."""
 
 from __future__ import annotations
 
@@ -54,13 +54,29 @@ def average_precision(labels: list[int]) -> float:
     return sum(precisions) / len(precisions) if precisions else 0.0
 
 
+def err(labels: list[int], k: int, largest: int = 4) -> float:
+    """Chapelle et al. 2009, Algorithm 2."""
+    past, total = 1.0, 0.0
+    for rank, label in enumerate(labels[:k], 1):
+        stop = (2**label - 1) / 2**largest
+        total += past * stop / rank
+        past *= 1 - stop
+    return total
+
+
 def by_definition(labels: list[int], measure: str, convention: str) -> float:
     if measure == "MAP":
         return average_precision(labels)
+    if measure == "RR":
+        return next((1 / rank for rank, label in enumerate(labels, 1) if label > 0), 0.0)
+    if measure.startswith("ERR"):
+        return err(labels, int(measure.partition("@")[2] or 99))
     if measure == "MeanNDCG":
         n = len(labels)
         return sum(ndcg(labels, k, convention) for k in range(1, n + 1)) / n
     kind, k = measure.split("@")
+    if kind == "R":
+        return sum(label > 0 for label in labels[: int(k)]) / max(1, sum(label > 0 for label in labels))
     return (ndcg if kind == "NDCG" else precision)(labels, int(k), convention)
 
 
@@ -83,10 +99,10 @@ def test_every_measure_is_its_definition_query_by_query(convention, queries):
         ["MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in range(1, 11)), "MeanNDCG", "Top"]
     )
     # Top asks for the scores and not for their order alone: test_top_of_list.
-    for measure, mean in list(means.items())[:-1]:
+    for measure in (*list(means)[:-1], "RR", "ERR", "ERR@1", "ERR@3", "ERR@20", "R@1", "R@3", "R@20"):
         expected = [by_definition(labels, measure, convention) for labels in ranked]
         np.testing.assert_allclose(per_query(data, scores, measure, convention), expected, atol=1e-12)
-        assert mean == pytest.approx(np.mean(expected), abs=1e-12)
+        assert means.get(measure, np.mean(expected)) == pytest.approx(np.mean(expected), abs=1e-12)
 
 
 def test_the_check_values_of_the_conventions():
@@ -103,40 +119,16 @@ def test_the_check_values_of_the_conventions():
     assert value(second, "MAP", "standard") == 0.6083
 
 
-@pytest.fixture(scope="module")
-def random_lists() -> tuple[RankingData, np.ndarray]:
-    """Twenty lists of 2 to 30 documents, each with a relevant one, and scores without ties."""
+def test_standard_ndcg_and_map_agree_with_scikit_learn():
     rng = np.random.default_rng(3)
-    lists = [rng.integers(0, 4, size) for size in rng.integers(2, 31, 20)]
-    for labels in lists:
-        labels[0] = 1
-    data = judged(*lists)
-    return data, rng.permutation(data.n_documents).astype(float)
-
-
-def test_standard_ndcg_and_map_agree_with_scikit_learn(random_lists):
-    data, scores = random_lists
-    parts = [slice(a, b) for a, b in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True)]
-    gains = 2.0**data.relevance - 1
-    np.testing.assert_allclose(
-        per_query(data, scores, "NDCG@10", "standard"),
-        [ndcg_score([gains[part]], [scores[part]], k=10) for part in parts],
-    )
-    np.testing.assert_allclose(
-        per_query(data, scores, "MAP", "standard"),
-        [average_precision_score(data.relevance[part] >= 1, scores[part]) for part in parts],
-    )
-
-
-def test_a_list_shorter_than_the_cutoff_is_what_the_conventions_disagree_about():
-    data = judged([1, 0, 1])
-    at_four = {
-        convention: evaluate_ranking(data, in_file_order(data), convention, cutoffs=[4]) for convention in CONVENTIONS
-    }
-    assert at_four["standard"]["NDCG@4"] == pytest.approx(1.5 / (1 + 1 / math.log2(3)))
-    assert at_four["letor3"]["NDCG@4"] == at_four["letor4"]["NDCG@4"] == 0.0
-    assert at_four["standard"]["P@4"] == at_four["letor4"]["P@4"] == 0.5
-    assert at_four["letor3"]["P@4"] == 0.0
+    lists = [np.append(rng.integers(0, 4, size), 1) for size in rng.integers(1, 30, 20)]
+    scores = [rng.permutation(len(labels)).astype(float) for labels in lists]
+    for measure, theirs in (
+        ("NDCG@10", lambda labels, s: ndcg_score([2.0**labels - 1], [s], k=10)),
+        ("MAP", lambda labels, s: average_precision_score(labels >= 1, s)),
+    ):
+        ours = per_query(judged(*lists), np.concatenate(scores), measure, "standard")
+        np.testing.assert_allclose(ours, [theirs(labels, s) for labels, s in zip(lists, scores, strict=True)])
 
 
 def test_large_labels_do_not_overflow_and_a_gain_doubles_with_each_level():
@@ -146,6 +138,13 @@ def test_large_labels_do_not_overflow_and_a_gain_doubles_with_each_level():
     assert evaluate_ranking(data, in_file_order(data), "standard")["NDCG@2"] == pytest.approx(
         (0.5 + second) / (1 + 0.5 * second)
     )
+
+
+def test_a_grade_beyond_four_is_the_largest_of_its_data_in_err():
+    data = judged([6, 0], [3, 6])
+    np.testing.assert_allclose(per_query(data, in_file_order(data), "ERR", "standard"), [63 / 64, err([3, 6], 2, 6)])
+    huge = judged([2000, 1])
+    np.testing.assert_allclose(per_query(huge, in_file_order(huge), "ERR", "standard"), [1.0])
 
 
 def test_infinite_scores_are_ranked_first_and_last():

@@ -8,7 +8,7 @@ import ir_measures
 import numpy as np
 import pytest
 
-from core.data import RankingData, read_letor
+from core.data import RankingData
 from core.export.trec import trec_qrels, trec_run
 from core.metrics import JudgedLists, Measure
 from core.metrics.measures import further_measures_at, measures_at
@@ -57,14 +57,6 @@ def differing(data: RankingData, scores: np.ndarray, folder: Path) -> list[str]:
 def test_every_measure_that_has_a_name_there_has_the_same_value_for_every_query(ties: bool, tmp_path: Path) -> None:
     assert {m.kind for m in NAMED} == {"MAP", "NDCG", "P", "R", "RR", "ERR"}
     assert differing(*random_lists(ties=ties), tmp_path) == []
-
-
-def test_on_mq2008_too(shared_data: Path, tmp_path: Path) -> None:
-    file = shared_data / "letor" / "MQ2008" / "Fold1" / "test.txt"
-    if not file.is_file():
-        pytest.skip("MQ2008 is not in the shared data")
-    data = read_letor(file)
-    assert differing(data, data.features[:, 38], tmp_path) == []
 
 
 def test_the_conventions_of_letor_have_names_only_where_they_count_alike() -> None:

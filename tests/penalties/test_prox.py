@@ -15,7 +15,23 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from core.penalties import L0, L2, MCP, SCAD, L1Ball, L2Budget, Log, Lp, Penalty, WeightedL1
+from core.penalties import (
+    L0,
+    L1,
+    L2,
+    MCP,
+    SCAD,
+    FeatureWeighted,
+    L1Ball,
+    L2AtMost,
+    L2Budget,
+    Log,
+    Lp,
+    Penalty,
+    Refitted,
+    Signed,
+    WeightedL1,
+)
 from tests.penalties.every import CONCAVE, SHOWN
 from tests.says import assert_says
 
@@ -82,20 +98,33 @@ def test_a_concave_penalty_jumps_where_two_minima_are_equal(penalty: Penalty) ->
     assert u[first] > 0.5
 
 
+BASES = [penalty for penalty in SHOWN if penalty.sparse]
+ONE_FEATURE: list[Penalty] = [
+    L0(0.7),
+    Refitted(L1(), 0.2),
+    *(FeatureWeighted(base, np.array([factor])) for base in BASES for factor in (0.0, 0.4, 2.5, np.inf)),
+    *(Signed(base, np.array([sign])) for base in BASES for sign in (1.0, -1.0, 0.0)),
+]
+VALUES = np.linspace(-4.5, 4.5, 1801)
+
+
+@pytest.mark.parametrize("step", [0.05, 1.1, 6.0])
+@pytest.mark.parametrize("penalty", ONE_FEATURE, ids=[f"{p.title} {i}" for i, p in enumerate(ONE_FEATURE)])
+def test_no_weight_of_a_dense_grid_has_a_lower_value(penalty: Penalty, step: float) -> None:
+    """Also of a penalty at a price, on its support, weighted, or with a sign, whose value may be infinite."""
+    price = np.array([penalty.value(np.array([u])) for u in VALUES])
+    for v in (-4.0, -0.6, 0.0, 0.3, 1.7):
+        u = penalty.prox(np.array([v]), step)
+        own = [0.5 * (at - v) ** 2 + step * penalty.value(np.array([at])) for at in (u.item(), v)]
+        assert own[0] <= min(own[1], (0.5 * (VALUES - v) ** 2 + step * price).min()) + 1e-9
+
+
 def test_a_feature_pays_its_price_if_it_is_used() -> None:
     w = np.array([0.0, -2.0, 1.0])
     assert L0(3.0).value(w) == pytest.approx(2.5 + 6.0)
     assert L0(3.0, np.array([1.0, 0.0, 2.0])).value(w) == pytest.approx(2.5 + 6.0)
     assert L0(3.0, np.array([1.0, np.inf, 2.0])).value(w) == np.inf
     assert L0(3.0).priced(np.array([1.0, 0.5, 0.0])).value(w) == pytest.approx(2.5 + 1.5)
-
-
-@pytest.mark.parametrize("step", [0.1, 1.0, 4.0])
-def test_the_prox_is_the_global_minimum(step: float) -> None:
-    penalty, grid = L0(0.7), np.linspace(-5.0, 5.0, 100_001)
-    for v in (-3.0, -1.1, 0.4, 0.9, 2.2):
-        values = 0.5 * (grid - v) ** 2 + step * (0.5 * grid**2 + 0.7 * (np.abs(grid) > 1e-9))
-        assert penalty.prox(np.array([v]), step)[0] == pytest.approx(grid[np.argmin(values)], abs=2e-4)
 
 
 def test_the_dual_bound_is_the_best_value_on_the_ray() -> None:
@@ -142,6 +171,16 @@ def test_its_prox_is_the_best_of_all_sets() -> None:
         assert 0.5 * ((u - v) ** 2).sum() + step * penalty.value(u) == pytest.approx(min(values), rel=1e-9)
 
 
+def test_the_prox_of_so_many_features_is_the_best_of_all_sets_with_steps_of_their_own() -> None:
+    v, steps = np.array([1.0, -2.0, 1.9, 0.5]), np.array([0.1, 6.0, 0.5, 2.0])
+
+    def cost(u: np.ndarray) -> float:
+        return float((0.5 * (u - v) ** 2 + 0.5 * steps * u**2).sum())
+
+    best = min(cost(np.array(kept) * v / (1.0 + steps)) for kept in product([0.0, 1.0], repeat=4) if sum(kept) <= 2)
+    assert cost(L2AtMost(2).prox(v, steps)) == pytest.approx(best)
+
+
 def test_its_dual_bound_takes_the_largest_slopes_that_the_budget_pays() -> None:
     g = np.array([3.0, -2.0, 1.0])
     two = L2().dual_bound(1.0, 0.5, g[:2], 0.1)
@@ -152,6 +191,7 @@ def test_its_dual_bound_takes_the_largest_slopes_that_the_budget_pays() -> None:
 
 
 def test_its_words_say_which_models_a_bound_covers() -> None:
+    assert_says(L2Budget(0.3, np.full(4, 0.1)).among, "at most 3 features")  # 0.3 / 0.1 is below 3 by rounding
     plain = L2Budget(1).among
     assert_says(plain, "at most 1 feature")
     assert_says(L2Budget(5).priced(np.array([1.0, np.inf, 0.0])).among, "at most 5 features", "free", "without", "off")

@@ -1,139 +1,149 @@
-"""Solvers of convex problems reach the optimum, as optimality conditions and another code see it.
+"""Solvers of convex problems end at the optimum over explicit pairs, with a gap that is true at every step.
 
 The exact line search finds what minimising over explicit pairs finds, in a handful of sweeps.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize_scalar
 
-from core.data import RankingData
 from core.losses import LossEvaluation, SquaredHinge
-from core.penalties import L1, L2, MCP, Penalty, WeightedL1
-from core.solvers import Fista, FistaFixed, Newton, Problem, ProximalNewton, Solver, Stop, Subgradient, solve
+from core.penalties import L1, L2, Penalty, WeightedL1
+from core.solvers import (
+    Fista,
+    FistaFixed,
+    FitResult,
+    Newton,
+    Problem,
+    ProximalNewton,
+    Solver,
+    Stop,
+    Subgradient,
+    TruncatedGradient,
+    solve,
+)
 from core.solvers.exact_line_search import exact_step
 from tests.oracles import FloatArray, Pairs, RankSvm, optimum, optimum_l2, ranking_problem
+from tests.solvers.limits import LIMITS, D, limited
 
-BETAS = {
-    "ℓ1": np.ones(15),
-    "weighted": np.linspace(0.2, 3.0, 15),
-    "some free, some forbidden": np.array([0.0, np.inf, 1.0] * 5),
-}
-
-
-def penalty_of(beta: np.ndarray) -> Penalty:
-    return L1() if np.all(beta == 1.0) else WeightedL1(beta)
+SMALL = ranking_problem()
+LOSS, ALL_PAIRS = SquaredHinge.of(SMALL), RankSvm.of(SMALL)
+LAM_MAX = float(np.abs(ALL_PAIRS.gradient(np.zeros(D))).max())
+from_anywhere = pytest.mark.parametrize("afar", [False, True], ids=["from zero", "from afar"])
 
 
-@pytest.mark.parametrize("ratio", [0.5, 0.03, 0.0005])
-@pytest.mark.parametrize("beta", BETAS.values(), ids=BETAS)
-@pytest.mark.parametrize("solver", [ProximalNewton(), Fista()], ids=lambda s: s.id)
-def test_the_optimality_conditions_hold(
-    solver: Solver,
-    beta: np.ndarray,
-    ratio: float,
-    data: RankingData,
-    loss: SquaredHinge,
-    pairs: RankSvm,
-    lam_max: float,
-) -> None:
-    """-dL/dw_j = lam beta_j sign(w_j) where w_j is not 0, and at most that in size where it is."""
-    lam = ratio * lam_max
-    result = solve(solver, Problem(data.features, loss, penalty_of(beta), lam), Stop(tol=1e-11, max_steps=20_000))
-    gradient, w = pairs.gradient(result.weights), result.weights
-    chosen = w != 0.0
-    assert_allclose(-gradient[chosen], lam * beta[chosen] * np.sign(w[chosen]), atol=1e-4 * lam)
-    assert np.all(np.abs(gradient[~chosen]) <= (lam * beta)[~chosen] + 1e-4 * lam)
+@cache
+def best_l1(limits: str, lam: float) -> tuple[FloatArray, float]:
+    return optimum(ALL_PAIRS, lam, *LIMITS[limits])
+
+
+def fit(solver: Solver, penalty: Penalty, lam: float, stop: Stop, *, afar: bool = False) -> FitResult:
+    start = penalty.prox(np.random.default_rng(0).normal(size=D), 1e-9) if afar else None
+    return solve(solver, Problem(SMALL.features, LOSS, penalty, lam), stop, start)
+
+
+def assert_gap_is_true(result: FitResult, best: float, *, known_at: int = 0) -> None:
+    """At every step; ``known_at`` is the first that needs to have one."""
+    for place, point in enumerate(result.trace):
+        if point.certificate.kind != "duality gap":
+            assert place < known_at
+            continue
+        assert point.certificate.value >= point.objective - best - 1e-11
+        assert point.certificate.relative == pytest.approx(point.certificate.value / point.objective)
+    bounds = [p.objective - p.certificate.value for p in result.trace if p.certificate.kind == "duality gap"]
+    assert all(later >= earlier - 1e-12 for earlier, later in pairwise(bounds)), "the best bound so far is kept"
+
+
+def assert_never_rises(result: FitResult) -> None:
+    assert all(now.objective <= before.objective * (1.0 + 1e-14) for before, now in pairwise(result.trace))
+
+
+EXACT = [
+    (solver, limits, ratio) for solver in (ProximalNewton(), Fista()) for limits in LIMITS for ratio in (0.3, 0.02)
+]
+
+
+@from_anywhere
+@pytest.mark.parametrize(
+    ("solver", "limits", "ratio"), [*EXACT, (FistaFixed(), "alike", 0.3)], ids=lambda x: getattr(x, "id", x)
+)
+def test_l1_ends_at_the_optimum(solver: Solver, limits: str, ratio: float, afar: bool) -> None:
+    """That of another code, and where -dL/dw_j = price sign(w_j) unless w_j is 0, and at most that in size where it is.
+
+    A weight that its sign keeps at 0 may have any slope on the other side.
+    """
+    lam, penalty, (factors, signs) = ratio * LAM_MAX, limited(L1(), limits), LIMITS[limits]
+    w, best = best_l1(limits, lam)
+    result = fit(solver, penalty, lam, Stop(tol=1e-11, max_steps=40_000), afar=afar)
+    found, chosen, price = result.weights, result.weights != 0.0, lam * factors
     assert result.stop == "converged"
-
-
-@pytest.mark.parametrize("ratio", [0.3, 0.01])
-@pytest.mark.parametrize("beta", BETAS.values(), ids=BETAS)
-@pytest.mark.parametrize("solver", [ProximalNewton(), Fista(), FistaFixed()], ids=lambda s: s.id)
-def test_l1_solvers_agree_with_a_general_purpose_code(
-    solver: Solver,
-    beta: np.ndarray,
-    ratio: float,
-    data: RankingData,
-    loss: SquaredHinge,
-    pairs: RankSvm,
-    lam_max: float,
-) -> None:
-    lam = ratio * lam_max
-    w, best = optimum(pairs, lam, beta)
-    result = solve(solver, Problem(data.features, loss, penalty_of(beta), lam), Stop(tol=1e-9, max_steps=40_000))
     assert result.objective == pytest.approx(best, rel=1e-8)
-    assert_allclose(result.weights, w, atol=1e-3)
-
-
-@pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-5])
-@pytest.mark.parametrize("solver", [Newton(), Newton(largest_exact=0), Fista()], ids=["exact", "CG", "FISTA"])
-def test_l2_solvers_agree_with_a_general_purpose_code(
-    solver: Solver, lam: float, data: RankingData, loss: SquaredHinge, pairs: RankSvm
-) -> None:
-    w, best = optimum_l2(pairs, lam)
-    result = solve(solver, Problem(data.features, loss, L2(), lam), Stop(tol=1e-10, max_steps=20_000))
-    assert result.stop == "converged"
-    assert result.objective == pytest.approx(best, rel=1e-9)
-    assert_allclose(result.weights, w, atol=1e-3)
-
-
-def test_subgradient_descent_comes_near(data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float) -> None:
-    lam = 0.1 * lam_max
-    _, best = optimum(pairs, lam, np.ones(15))
-    result = solve(Subgradient(), Problem(data.features, loss, L1(), lam), Stop(max_steps=1000))
-    start = result.trace[0].objective
-    assert result.objective - best < 0.01 * (start - best)
-
-
-def test_proximal_newton_takes_few_steps(data: RankingData, loss: SquaredHinge, lam_max: float) -> None:
-    for ratio in (0.5, 0.1, 0.01, 1e-4):
-        result = solve(ProximalNewton(), Problem(data.features, loss, L1(), ratio * lam_max), Stop(tol=1e-10))
-        assert result.stop == "converged"
+    assert result.objective == pytest.approx(ALL_PAIRS.loss(found) + price[chosen] @ np.abs(found[chosen]), rel=1e-12)
+    assert_allclose(found, w, atol=1e-3)
+    gradient = ALL_PAIRS.gradient(found)
+    assert_allclose(-gradient[chosen], price[chosen] * np.sign(found[chosen]), atol=1e-4 * lam)
+    uphill = np.where(signs * gradient > 0.0, 0.0, np.abs(gradient))
+    assert np.all(uphill[~chosen] <= price[~chosen] + 1e-4 * lam)
+    assert np.all(signs * found >= 0.0)
+    assert ("with these signs" in result.certificate.among) == signs.any()
+    signed_and_free = bool(np.any((factors == 0.0) & (signs != 0.0)))  # has no bound while it is on its way
+    assert_gap_is_true(result, best, known_at=len(result.trace) - 1 if signed_and_free else 0)
+    if not isinstance(solver, FistaFixed):
+        assert_never_rises(result)
+    if isinstance(solver, ProximalNewton) and not afar:
         assert result.steps <= 12
 
 
-@pytest.mark.parametrize("solver", [Newton(), Newton(largest_exact=0)], ids=["exact", "CG"])
-def test_newton_takes_few_steps(solver: Newton, data: RankingData, loss: SquaredHinge) -> None:
-    for lam in (1.0, 1e-2, 1e-4, 1e-6):
-        result = solve(solver, Problem(data.features, loss, L2(), lam), Stop(tol=1e-9))
-        assert result.stop == "converged"
+@pytest.mark.parametrize("ratio", [0.5, 1e-4])
+@pytest.mark.parametrize(
+    "beta", [np.linspace(0.2, 3.0, D), np.array([0.0, np.inf, 1.0] * 5)], ids=["costs", "switches"]
+)
+def test_prices_of_their_own_and_a_tiny_lambda_are_no_trouble(beta: FloatArray, ratio: float) -> None:
+    result = fit(ProximalNewton(), WeightedL1(beta), ratio * LAM_MAX, Stop(tol=1e-10))
+    assert (result.stop, result.steps <= 12) == ("converged", True)
+    assert result.objective == pytest.approx(optimum(ALL_PAIRS, ratio * LAM_MAX, beta)[1], rel=1e-8)
+
+
+@from_anywhere
+@pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-5])
+@pytest.mark.parametrize("solver", [Newton(), Newton(largest_exact=0), Fista()], ids=["exact", "CG", "FISTA"])
+def test_l2_ends_at_the_optimum(solver: Solver, lam: float, afar: bool) -> None:
+    w, best = optimum_l2(ALL_PAIRS, lam)
+    result = fit(solver, L2(), lam, Stop(tol=1e-10, max_steps=20_000), afar=afar)
+    assert result.stop == "converged"
+    assert result.objective == pytest.approx(best, rel=1e-9)
+    assert_allclose(result.weights, w, atol=1e-3)
+    assert_gap_is_true(result, best)
+    assert_never_rises(result)
+    if isinstance(solver, Newton) and not afar:
         assert result.steps <= 10
 
 
-@pytest.mark.parametrize("solver", [ProximalNewton(), Fista(), Newton()], ids=lambda s: s.id)
-def test_the_objective_never_rises(solver: Solver, data: RankingData, loss: SquaredHinge, lam_max: float) -> None:
-    penalty = L2() if isinstance(solver, Newton) else L1()
-    result = solve(solver, Problem(data.features, loss, penalty, 1e-3 * lam_max), Stop(tol=1e-12, max_steps=3000))
-    objectives = np.array([point.objective for point in result.trace])
-    assert np.all(np.diff(objectives) <= 1e-14 * objectives[:-1])
-
-
-@pytest.mark.parametrize(
-    ("solver", "penalty"),
-    [
-        (ProximalNewton(), L2()),
-        (Newton(), L1()),
-        (Fista(), None),
-        (FistaFixed(), None),
-        (Subgradient(), None),
-    ],
-    ids=lambda x: getattr(x, "id", ""),
-)
-def test_a_penalty_that_a_solver_cannot_take_is_refused_in_a_sentence(
-    solver: Solver, penalty: Penalty | None, data: RankingData, loss: SquaredHinge
-) -> None:
-    with pytest.raises(ValueError, match=r"needs|is (only )?for"):
-        solve(solver, Problem(data.features, loss, penalty or MCP(), 0.1))
+@pytest.mark.parametrize("limits", ["alike", "costs and switches", "all but two free", "ℓ2"])
+@pytest.mark.parametrize("solver", [FistaFixed(), Subgradient(), TruncatedGradient()], ids=lambda s: s.id)
+def test_slow_solvers_come_near_and_their_gap_is_true(solver: Solver, limits: str) -> None:
+    lam, penalty = 0.05 * LAM_MAX, L2() if limits == "ℓ2" else limited(L1(), limits)
+    if solver.accepts(Problem(SMALL.features, LOSS, penalty, lam)):
+        assert (solver.id, limits) == ("truncated-gradient", "ℓ2")
+        return
+    best = (optimum_l2(ALL_PAIRS, lam) if limits == "ℓ2" else best_l1(limits, lam))[1]
+    result = fit(solver, penalty, lam, Stop(tol=1e-9, max_steps=1000 if limits in ("alike", "ℓ2") else 300))
+    start = result.trace[0].objective
+    assert best * (1.0 - 1e-12) <= result.objective < best + 0.05 * (start - best)
+    assert np.isfinite(penalty.value(result.weights)), "a forbidden feature stays at 0"
+    assert_gap_is_true(result, best)
 
 
 @pytest.mark.parametrize("lam", [0.0, -1.0, np.nan, np.inf])
-def test_lambda_must_be_a_positive_number(lam: float, data: RankingData, loss: SquaredHinge) -> None:
+def test_lambda_must_be_a_positive_number(lam: float) -> None:
     with pytest.raises(ValueError, match=r"\blambda\b.*positive"):
-        Problem(data.features, loss, L1(), lam)
+        Problem(SMALL.features, LOSS, L1(), lam)
 
 
 DATA = ranking_problem(7)

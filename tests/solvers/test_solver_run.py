@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -46,29 +45,53 @@ def problem(data: RankingData, loss: SquaredHinge, lam_max: float) -> Problem:
 
 
 @every_run
-def test_a_run_in_pieces_is_the_run_in_one(solver: Solver, penalty: Penalty, problem: Problem) -> None:
+def test_a_run_in_pieces_is_the_run_in_one_and_each_step_is_what_it_says(
+    solver: Solver, penalty: Penalty, problem: Problem
+) -> None:
+    """The start is the first iterate; an objective is that of its weights, which do not change later."""
     problem = replace(problem, penalty=penalty)
-    whole = solve(solver, problem, Stop(tol=1e-9, max_steps=120))
-    run = SolverRun(solver, problem, Stop(tol=1e-9, max_steps=1))
+    start = np.random.default_rng(0).normal(size=problem.n_features)
+    before = start.copy()
+    whole = solve(solver, problem, Stop(tol=1e-9, max_steps=120), start)
+    run, handed = SolverRun(solver, problem, Stop(tol=1e-9, max_steps=1), start), []
     for limit in range(1, 121):
         run.stop = Stop(tol=1e-9, max_steps=limit)
         while run.reason is None:
-            run.advance()
+            point = run.advance()
+            if point is not None:
+                handed.append((run.weights, run.weights.copy(), point))
     assert_array_equal(run.result().weights, whole.weights)
     assert run.result().stop == whole.stop
     assert [point.objective for point in run.trace] == [point.objective for point in whole.trace]
-
-
-@every_run
-def test_steps_seconds_and_passes_never_fall(solver: Solver, penalty: Penalty, problem: Problem) -> None:
-    result = solve(solver, replace(problem, penalty=penalty), Stop(tol=1e-9, max_steps=200))
-    trace = result.trace
+    assert_array_equal(start, before)
+    assert_array_equal(handed[0][0], before)
+    for weights, copy, point in handed:
+        assert_array_equal(weights, copy)
+        smooth = problem.loss.evaluate(problem.features @ weights).value
+        assert point.objective == pytest.approx(smooth + problem.lam * penalty.value(weights), rel=1e-11)
+    trace = whole.trace
     assert [point.step for point in trace] == sorted({point.step for point in trace})
     assert trace[0].step == 0
     assert np.all(np.diff([point.seconds for point in trace]) >= 0.0)
     assert np.all(np.diff([point.passes for point in trace]) >= 0.0)
-    assert (result.steps, result.seconds, result.passes) == (trace[-1].step, trace[-1].seconds, trace[-1].passes)
-    assert result.nonzero == trace[-1].nonzero == np.count_nonzero(result.weights)
+    assert (whole.steps, whole.seconds, whole.passes) == (trace[-1].step, trace[-1].seconds, trace[-1].passes)
+    assert whole.nonzero == trace[-1].nonzero == np.count_nonzero(whole.weights)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, *names: str) -> list[int]:
+    """How often these methods of a problem are called from now on, in a list of one number."""
+    taken = [0]
+
+    def counting(reads):  # type: ignore[no-untyped-def]
+        def method(self: Problem, *arguments: np.ndarray) -> object:
+            taken[0] += 1
+            return reads(self, *arguments)
+
+        return method
+
+    for name in names:
+        monkeypatch.setattr(Problem, name, counting(getattr(Problem, name)))
+    return taken
 
 
 WITHOUT_HESSIAN = [(s, p) for s, p in RUNS if not isinstance(s, ProximalNewton | ReweightedL1) and s != Newton()]
@@ -79,23 +102,12 @@ def test_no_pass_over_the_features_is_left_uncounted(
     solver: Solver, penalty: Penalty, problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Scores and pull-backs are a pass each; up to two more are allowed for work that was not by these."""
-    taken = 0
-
-    def counted(product):  # type: ignore[no-untyped-def]
-        def method(self: Problem, vector: np.ndarray) -> np.ndarray:
-            nonlocal taken
-            taken += 1
-            return product(self, vector)
-
-        return method
-
-    monkeypatch.setattr(Problem, "scores", counted(Problem.scores))
-    monkeypatch.setattr(Problem, "pull_back", counted(Problem.pull_back))
+    taken = counted(monkeypatch, "scores", "pull_back")
     run = SolverRun(solver, replace(problem, penalty=penalty), Stop(tol=1e-9, max_steps=150))
     while run.reason is None:
         point = run.advance()
         if point is not None:
-            assert taken <= point.passes <= taken + 2
+            assert taken[0] <= point.passes <= taken[0] + 2
 
 
 @pytest.mark.parametrize("penalty", [L1(), Log(), MCP()], ids=lambda x: x.title)
@@ -105,65 +117,15 @@ def test_proximal_newton_reads_the_features_once_a_step(
     """Each iterate's passes are those that were made, each of all rows; a step needs one, seldom a second."""
     apart = solve(ProximalNewton(), replace(problem, penalty=penalty), Stop(tol=1e-9))
     monkeypatch.setattr("core.solvers.problem.CACHED_BYTES", 0)
-    taken = 0
-
-    def counted(reads):  # type: ignore[no-untyped-def]
-        def method(self: Problem, *arguments: np.ndarray) -> object:
-            nonlocal taken
-            taken += 1
-            return reads(self, *arguments)
-
-        return method
-
-    for name in ("scores", "pull_back", "hessian", "at", "hessian_at_zero"):
-        monkeypatch.setattr(Problem, name, counted(getattr(Problem, name)))
+    taken = counted(monkeypatch, "scores", "pull_back", "hessian", "at", "hessian_at_zero")
     run = SolverRun(ProximalNewton(), replace(problem, penalty=penalty), Stop(tol=1e-9))
     while run.reason is None:
         point = run.advance()
-        assert point is None or point.passes == taken == run.problem.counter.passes
+        assert point is None or point.passes == taken[0] == run.problem.counter.passes
     last, rounds = run.trace[-1], 1 if penalty.convex else 2
     assert run.reason == "converged"
     assert last.objective == pytest.approx(apart.objective, rel=1e-8), "a small X is read three times a step instead"
     assert last.passes <= last.step + 1 + 3 * rounds
-
-
-@every_run
-def test_a_start_is_the_first_iterate_and_not_touched(solver: Solver, penalty: Penalty, problem: Problem) -> None:
-    problem = replace(problem, penalty=penalty)
-    start = np.random.default_rng(0).normal(size=problem.n_features)
-    before = start.copy()
-    run = SolverRun(solver, problem, Stop(tol=1e-9, max_steps=20), start)
-    first = run.advance()
-    assert first is not None
-    assert_array_equal(run.weights, before)
-    expected = problem.loss.evaluate(problem.scores(start)).value + problem.lam * penalty.value(start)
-    assert first.objective == pytest.approx(expected, rel=1e-12)
-    while run.reason is None:
-        run.advance()
-    assert_array_equal(start, before)
-
-
-@every_run
-def test_what_was_handed_out_does_not_change_later(solver: Solver, penalty: Penalty, problem: Problem) -> None:
-    run = SolverRun(solver, replace(problem, penalty=penalty), Stop(tol=1e-9, max_steps=5))
-    handed, kept = [], []
-    while run.reason is None:
-        run.advance()
-        handed.append(run.weights)
-        kept.append(run.weights.copy())
-    for a, b in zip(handed, kept, strict=True):
-        assert_array_equal(a, b)
-
-
-@every_run
-def test_the_objective_shown_is_that_of_the_weights(solver: Solver, penalty: Penalty, problem: Problem) -> None:
-    problem = replace(problem, penalty=penalty)
-    run = SolverRun(solver, problem, Stop(tol=1e-9, max_steps=30))
-    while run.reason is None:
-        point = run.advance()
-        if point is not None:
-            smooth = problem.loss.evaluate(problem.features @ run.weights).value
-            assert point.objective == pytest.approx(smooth + problem.lam * penalty.value(run.weights), rel=1e-11)
 
 
 def test_a_good_start_saves_steps(problem: Problem) -> None:
@@ -171,6 +133,18 @@ def test_a_good_start_saves_steps(problem: Problem) -> None:
     warm = solve(ProximalNewton(), problem, Stop(tol=1e-9), cold.weights)
     assert warm.stop == "converged"
     assert warm.steps == 0 < cold.steps
+
+
+class Clock:
+    """A clock that goes when it is told to."""
+
+    now = 0.0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> type[Clock]:
+    monkeypatch.setattr("time.perf_counter", lambda: Clock.now)
+    return Clock
 
 
 @dataclass(frozen=True)
@@ -189,40 +163,33 @@ class Slow:
 
     def iterate(self, problem: Problem, start: np.ndarray) -> Iterator[Iterate]:
         for step in range(self.n_steps):
-            time.sleep(0.02)
+            Clock.now += 0.02
             yield Iterate(
                 step, start, 1.0, Certificate("duality gap", 1.0, 1.0, among=""), step, measuring=self.measuring
             )
 
 
-def test_it_stops_by_steps(problem: Problem) -> None:
-    result = solve(Slow(), problem, Stop(max_steps=3))
-    assert (result.stop, result.steps, len(result.trace)) == ("step limit", 3, 4)
+def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends(
+    problem: Problem, clock: type[Clock]
+) -> None:
+    limited = solve(Slow(), problem, Stop(max_steps=3))
+    assert (limited.stop, limited.steps, len(limited.trace)) == ("step limit", 3, 4)
+    late = solve(Slow(), problem, Stop(max_seconds=0.05))
+    assert late.stop == "time limit"
+    assert late.trace[-2].seconds < 0.05 <= late.seconds
+    ended = solve(Slow(n_steps=2), problem)
+    assert (ended.stop, len(ended.trace)) == ("no further progress", 2)
 
 
-def test_it_stops_by_time_within_a_step(problem: Problem) -> None:
-    result = solve(Slow(), problem, Stop(max_seconds=0.05))
-    assert result.stop == "time limit"
-    assert result.trace[-2].seconds < 0.05 <= result.seconds
-
-
-def test_time_spent_on_measuring_is_not_counted(problem: Problem) -> None:
-    result = solve(Slow(measuring=0.02), problem, Stop(max_steps=3))
-    assert result.seconds < 0.04
-
-
-def test_time_between_steps_is_not_counted(problem: Problem) -> None:
+def test_time_of_measuring_and_between_steps_is_not_counted(problem: Problem, clock: type[Clock]) -> None:
+    assert solve(Slow(measuring=0.02), problem, Stop(max_steps=3)).seconds == pytest.approx(0.0)
     run = SolverRun(Slow(), problem)
     run.advance()
-    time.sleep(0.2)
+    clock.now += 0.2
     run.advance()
-    assert run.trace[-1].seconds < 0.2
-
-
-def test_a_solver_that_ends_says_so(problem: Problem) -> None:
-    result = solve(Slow(n_steps=2), problem)
-    assert result.stop == "no further progress"
-    assert len(result.trace) == 2
+    assert run.trace[-1].seconds == pytest.approx(0.04)
+    assert run.reason is None
+    assert run.result().stop == "stopped", "left off on its way"
 
 
 def test_a_papers_rule_that_is_met_is_called_so_and_extending_goes_on_to_the_certificate(problem: Problem) -> None:
@@ -271,21 +238,6 @@ def test_a_papers_limit_of_steps_is_told_from_patience(problem: Problem) -> None
     while run.reason is None:
         run.advance()
     assert (run.reason, run.trace[-1].step) == ("step limit", 4)
-
-
-def test_what_is_left_off_was_stopped(problem: Problem) -> None:
-    run = SolverRun(Slow(), problem)
-    run.advance()
-    assert run.reason is None
-    assert run.result().stop == "stopped"
-
-
-def test_a_looser_tolerance_is_met_by_what_is_there(problem: Problem) -> None:
-    run = SolverRun(ProximalNewton(), problem, Stop(tol=1e-9, max_steps=2))
-    while run.reason is None:
-        run.advance()
-    run.stop = Stop(tol=run.trace[-1].certificate.relative)
-    assert run.reason == "converged"
 
 
 def test_a_provisional_step_does_not_end_a_run(problem: Problem) -> None:

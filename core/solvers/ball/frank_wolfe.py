@@ -28,11 +28,13 @@ def frank_wolfe_gap(w: FloatArray, gradient: FloatArray, radius: float) -> float
     return max(float(gradient @ w) + radius * float(np.abs(gradient).max(initial=0.0)), 0.0)
 
 
-def refuse_other_problems(problem: Problem) -> str | None:
-    """Return None, or one sentence that says why Frank-Wolfe cannot solve the problem."""
-    if not isinstance(problem.penalty, L1Ball):
-        return "Frank-Wolfe is for weights in an ℓ1 ball"
-    return needs_curvature(problem, "Frank-Wolfe")
+class InBall:
+    """What Frank-Wolfe's method and its variants can solve."""
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.penalty, L1Ball):
+            return "Frank-Wolfe is for weights in an ℓ1 ball"
+        return needs_curvature(problem, "Frank-Wolfe")
 
 
 class BallWalk:
@@ -117,7 +119,7 @@ def _towards_vertices(walk: BallWalk, step: Callable[[BallWalk, FloatArray], flo
 
 
 @dataclass(frozen=True)
-class FrankWolfe:
+class FrankWolfe(InBall):
     """FenchelRank as published: w <- (1 - mu) w + mu * vertex of the steepest feature, mu by exact line search."""
 
     id: ClassVar[str] = "frank-wolfe"
@@ -127,15 +129,12 @@ class FrankWolfe:
         "the loss falls. It takes O(1/ε) steps. A step adds at most one feature, so early models are sparse."
     )
 
-    def accepts(self, problem: Problem) -> str | None:
-        return refuse_other_problems(problem)
-
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         return _towards_vertices(BallWalk(problem, start), lambda walk, along: walk.search(along, 1.0))
 
 
 @dataclass(frozen=True)
-class FrankWolfeShortStep:
+class FrankWolfeShortStep(InBall):
     """FenchelRank with the closed-form step that Lai et al. (2013, section 5.6) mention as another choice.
 
     mu = min(max(p <d, K b> / (2 r^2 ||K b||^2), 0), 1) maximises the paper's lower bound of a step's gain, eq. 28, so
@@ -151,15 +150,12 @@ class FrankWolfeShortStep:
         "same bound of 16r²/ε steps holds."
     )
 
-    def accepts(self, problem: Problem) -> str | None:
-        return refuse_other_problems(problem)
-
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         return _towards_vertices(BallWalk(problem, start), BallWalk.short_step)
 
 
 @dataclass(frozen=True)
-class AwaySteps:
+class AwaySteps(InBall):
     """Frank-Wolfe with away steps (Guelat & Marcotte 1986; Lacoste-Julien & Jaggi 2015) on FenchelRank's problem.
 
     w is a convex combination of the vertices sign(w_j) r e_j, with shares |w_j| / r, and of the origin, with the
@@ -174,9 +170,6 @@ class AwaySteps:
         "Ours, on FenchelRank's problem: a step goes either towards the steepest feature or away from the worst one in "
         "the model. It converges linearly, and features that were a mistake leave the model."
     )
-
-    def accepts(self, problem: Problem) -> str | None:
-        return refuse_other_problems(problem)
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         walk = BallWalk(problem, start)

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.solvers.ball.frank_wolfe import BallWalk, refuse_other_problems
+from core.solvers.ball.frank_wolfe import BallWalk, InBall
 from core.solvers.base import Iterate
 from core.solvers.problem import FloatArray, Problem
 
 
 @dataclass(frozen=True)
-class FullyCorrective:
+class FullyCorrective(InBall):
     """Fully corrective Frank-Wolfe on FenchelRank's problem: add the steepest feature, then correct all chosen weights.
 
     The correction minimises the loss's second-order model on these features within the ball, followed by exact line
@@ -28,9 +28,6 @@ class FullyCorrective:
         "the weights of all features in the model. It takes little more than one step a feature and then converges "
         "quadratically."
     )
-
-    def accepts(self, problem: Problem) -> str | None:
-        return refuse_other_problems(problem)
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         walk = BallWalk(problem, start)

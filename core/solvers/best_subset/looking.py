@@ -5,9 +5,7 @@ Its models are split in the order in which features matter to its relaxation.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +14,7 @@ from core.solvers.best_subset._relaxation_kernels import relaxed_penalty
 from core.solvers.best_subset.nodes import Node, Place
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
 from core.solvers.best_subset.space import IntArray, Space
-from core.threads import thread_count
-
-_pools: dict[int, ThreadPoolExecutor] = {}
-if hasattr(os, "register_at_fork"):  # a forked child has the pool's record but none of its threads
-    os.register_at_fork(after_in_child=_pools.clear)
+from core.threads import pool_of, thread_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +66,7 @@ def look_at_all(space: Space, tasks: Sequence[Task]) -> list[NodeResult]:
     threads = min(thread_count(), len(tasks))
     if threads <= 1:
         return [_look(space, task) for task in tasks]
-    pool = _pools.get(threads)
-    if pool is None:
-        pool = _pools[threads] = ThreadPoolExecutor(threads, thread_name_prefix="search")
-    return list(pool.map(lambda task: _look(space, task), tasks))
+    return list(pool_of(threads, "search").map(lambda task: _look(space, task), tasks))
 
 
 def model_of_set(space: Space, columns: IntArray, near: Relaxed, cutoff: float) -> Relaxed | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -35,8 +35,17 @@ def next_momentum(t: float) -> float:
     return 0.5 * (1.0 + float(np.sqrt(1.0 + 4.0 * t * t)))
 
 
+class _Convex:
+    """What either form of FISTA can solve."""
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not problem.penalty.convex:
+            return "FISTA needs a convex penalty; choose a reweighting solver"
+        return needs_curvature(problem, "FISTA")
+
+
 @dataclass(frozen=True)
-class FistaFixed:
+class FistaFixed(_Convex):
     """Algorithm 1 of Laporte et al. (2014) as published: step 1/L with their Lipschitz constant, no restart.
 
     The constant sums over all pairs, so the steps are very short. The solver exists for comparison.
@@ -49,11 +58,6 @@ class FistaFixed:
         "converges as O(1/k²), but the paper's L is cautious, so steps are very short. The objective may rise on the "
         "way."
     )
-
-    def accepts(self, problem: Problem) -> str | None:
-        if not problem.penalty.convex:
-            return "FISTA needs a convex penalty; choose a reweighting solver"
-        return needs_curvature(problem, "FISTA")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)
@@ -71,7 +75,7 @@ class FistaFixed:
             at_new = problem.loss.evaluate(new_scores)  # only to report F: the algorithm needs it at z
             step, passes = step + 1, passes + 1.0
             shown = _iterate(problem, certifier, step, new, at_new, gradient, evaluation, passes)
-            yield _with_measuring(shown, time.perf_counter() - begun)
+            yield replace(shown, measuring=time.perf_counter() - begun)
             t, momentum = next_momentum(t), (t - 1.0) / next_momentum(t)
             z = new + momentum * (new - w)
             z_scores = new_scores + momentum * (new_scores - w_scores)
@@ -82,7 +86,7 @@ class FistaFixed:
 
 
 @dataclass(frozen=True)
-class Fista:
+class Fista(_Convex):
     """FISTA with backtracking on the step (Beck & Teboulle 2009) and adaptive restart (O'Donoghue & Candes 2015).
 
     The objective never increases: if momentum would increase it, the step is repeated without momentum.
@@ -97,11 +101,6 @@ class Fista:
 
     growth: float = 2.0
     shrink: float = 0.9
-
-    def accepts(self, problem: Problem) -> str | None:
-        if not problem.penalty.convex:
-            return "FISTA needs a convex penalty; choose a reweighting solver"
-        return needs_curvature(problem, "FISTA")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         penalty, lam, loss = problem.penalty, problem.lam, problem.loss
@@ -137,7 +136,7 @@ class Fista:
                 step += 1
                 begun = time.perf_counter()
                 shown = _iterate(problem, certifier, step, new, at_new, gradient, at_z, passes)
-                yield _with_measuring(shown, time.perf_counter() - begun)
+                yield replace(shown, measuring=time.perf_counter() - begun)
                 better = reached < lowest - 1e-16 * abs(lowest) or shown.certificate.relative < 0.99 * best
                 stale = 0 if better else stale + 1
                 best, lowest = min(best, shown.certificate.relative), min(lowest, reached)
@@ -183,14 +182,3 @@ def _iterate(
         return Iterate(step, w, objective, certifier.gap(objective), passes)
     own = problem.pull_back(at_w.gradient)
     return Iterate(step, w, objective, certifier.stationarity(w, own), passes)
-
-
-def _with_measuring(iterate: Iterate, seconds: float) -> Iterate:
-    return Iterate(
-        iterate.step,
-        iterate.weights,
-        iterate.objective,
-        iterate.certificate,
-        iterate.passes,
-        measuring=seconds,
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -40,22 +40,40 @@ class Subgradient:
         return needs_curvature(problem, "subgradient descent")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        certifier = Certifier(problem)
         length = self.scale / steepest_curvature(problem)
-        w, step, passes = start, 0, float(2 * POWER_STEPS)
-        while True:
-            evaluation = problem.loss.evaluate(problem.scores(w))
-            gradient = problem.pull_back(evaluation.gradient)
-            passes += 2.0
-            objective = evaluation.value + problem.lam * problem.penalty.value(w)
-            yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, gradient), passes)
-            step += 1
+
+        def moved(w: FloatArray, gradient: FloatArray, step: int) -> FloatArray:
             steepness = problem.penalty.weights(w)
             allowed = np.isfinite(
                 steepness
-            )  # 0 is a subgradient of |.| at 0, and the only one where it is forbidden to move
+            )  # 0 is a subgradient of |.| at 0, and the only one where moving is forbidden
             slope = np.where(allowed, gradient + problem.lam * np.sign(w) * np.where(allowed, steepness, 0.0), 0.0)
-            w = w - length / np.sqrt(step) * slope
+            reached: FloatArray = w - length / np.sqrt(step) * slope
+            return reached
+
+        yield from descent(problem, start, moved)
+
+
+def descent(
+    problem: Problem, start: FloatArray, moved: Callable[[FloatArray, FloatArray, int], FloatArray]
+) -> Iterator[Iterate]:
+    """Yield the start and the weights after each step, without end, with a certificate each.
+
+    Parameters
+    ----------
+    moved : callable
+        Maps the weights, the gradient of the loss there, and the number of the step, from 1, to the next weights.
+    """
+    certifier = Certifier(problem)
+    w, step, passes = start, 0, float(2 * POWER_STEPS)
+    while True:
+        evaluation = problem.loss.evaluate(problem.scores(w))
+        gradient = problem.pull_back(evaluation.gradient)
+        passes += 2.0
+        objective = evaluation.value + problem.lam * problem.penalty.value(w)
+        yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, gradient), passes)
+        step += 1
+        w = moved(w, gradient, step)
 
 
 POWER_STEPS = 12

@@ -12,7 +12,7 @@ from core.losses import LossEvaluation
 from core.losses.importance_weighted import ImportanceWeightedHuber
 from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
-from core.solvers.first_order.subgradient import steepest_curvature
+from core.solvers.first_order.subgradient import descent, steepest_curvature
 from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 
@@ -46,17 +46,10 @@ class TruncatedGradient:
         return needs_curvature(problem, "truncated gradient")
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
-        certifier = Certifier(problem)
         longest = 1.0 / (CAUTION * steepest_curvature(problem))
-        w, step, passes = start, 0, 24.0  # of the power iteration
-        while True:
-            evaluation = problem.loss.evaluate(problem.scores(w))
-            gradient = problem.pull_back(evaluation.gradient)
-            passes += 2.0
-            objective = evaluation.value + problem.lam * problem.penalty.value(w)
-            yield Iterate(step, w, objective, certifier.certify(w, objective, evaluation, gradient), passes)
-            step += 1
-            w = truncated(problem, w, gradient, longest * step**-self.decay)
+        yield from descent(
+            problem, start, lambda w, gradient, step: truncated(problem, w, gradient, longest * step**-self.decay)
+        )
 
 
 CAUTION = 1.05  # the power iteration comes near the largest curvature from below

@@ -38,18 +38,16 @@ class _Reweighting:
         "never rises from round to round."
     )
 
+    inner: ClassVar[Solver]
     as_published: ClassVar[bool] = False
     first_round_tol: float = FIRST_ROUND_TOL
     max_inner_steps: int = 5000
-
-    def _inner(self) -> Solver:
-        raise AssertionError
 
     def accepts(self, problem: Problem) -> str | None:
         if problem.penalty.convex:
             return "reweighting is for the non-convex penalties"
         first = weighted_l1_of(problem.penalty, problem.penalty.first_weights(problem.n_features))
-        return self._inner().accepts(replace(problem, penalty=first))
+        return self.inner.accepts(replace(problem, penalty=first))
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         certifier = Certifier(problem)
@@ -61,7 +59,7 @@ class _Reweighting:
         while True:
             inner = replace(problem, penalty=weighted_l1_of(penalty, beta))
             opening = closing = None
-            for iterate in until_standstill(self._inner().iterate(inner, w)):
+            for iterate in until_standstill(self.inner.iterate(inner, w)):
                 opening = iterate.objective if opening is None else opening
                 closing = iterate
                 lower = iterate.objective <= opening
@@ -120,9 +118,7 @@ class ReweightedL1(_Reweighting):
 
     id: ClassVar[str] = "reweighted-l1"
     title: ClassVar[str] = "reweighted ℓ1 (nested, proximal Newton)"
-
-    def _inner(self) -> Solver:
-        return ProximalNewton()
+    inner: ClassVar[Solver] = ProximalNewton()
 
 
 @dataclass(frozen=True)
@@ -131,9 +127,7 @@ class ReweightedFista(_Reweighting):
 
     id: ClassVar[str] = "reweighted-fista"
     title: ClassVar[str] = "reweighted ℓ1 (nested, FISTA)"
-
-    def _inner(self) -> Solver:
-        return Fista()
+    inner: ClassVar[Solver] = Fista()
 
 
 @dataclass(frozen=True)
@@ -143,9 +137,7 @@ class ReweightedFistaFixed(_Reweighting):
     id: ClassVar[str] = "reweighted-fista-fixed"
     title: ClassVar[str] = "reweighted ℓ1 (as published)"
     as_published: ClassVar[bool] = True
-
-    def _inner(self) -> Solver:
-        return FistaFixed()
+    inner: ClassVar[Solver] = FistaFixed()
 
 
 @dataclass(frozen=True)
@@ -160,8 +152,7 @@ class ReweightedPush(_Reweighting):
     id: ClassVar[str] = "reweighted-interior-point"
     title: ClassVar[str] = "reweighted ℓ1 (interior point)"
 
-    def _inner(self) -> Solver:
-        return ExactPush()
+    inner: ClassVar[Solver] = ExactPush()
 
     def _certificate(
         self, certifier: Certifier, w: FloatArray, gradient: FloatArray, opening: float | None, closing: Iterate

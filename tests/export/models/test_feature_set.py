@@ -68,51 +68,42 @@ def set_of(*features: dict[str, Any]) -> Any:
     return feature_set_of({"featureset": {"features": list(features)}})
 
 
-def test_plain_queries_that_the_model_does_not_weigh_are_left_out() -> None:
-    pruned = prune(feature_set_of(DOCUMENTED), model("body_query"))
-    assert pruned.pruned.names == ("body_query",)
-    assert (pruned.saved, pruned.for_others) == (4, ())
+DERIVED = [query("a", "x"), query("b", "x"), derived("c", "a + 1"), derived("d", "c * ln(b)"), query("e", "x")]
+FIELDS = [query("title", "x"), query("other", "title"), {"name": "plain", "template": {"match": {"a": "title"}}}]
+PRUNED = [
+    (DOCUMENTED, ["body_query"], ["body_query"]),
+    (DOCUMENTED, ["title_query_boost"], ["title_query", "title_query_boost"]),
+    (DOCUMENTED, ["custom_title_query_boost"], ["title_query", "custom_title_query_boost"]),
+    (DERIVED, ["d"], ["a", "b", "c", "d"]),  # names are followed through several features
+    (DERIVED, ["c", "e"], ["a", "c", "e"]),
+    (FIELDS, ["other", "plain"], ["other", "plain"]),  # a field of a feature's name is none
+]
+HIDING: list[dict[str, Any]] = [
+    {"lang": "painless", "source": "params.feature_vector.get(params.of)", "params": {"of": "x"}},
+    {"lang": "painless", "source": "def v = params.feature_vector; v.get('a')"},
+    {"lang": "native", "id": "stored"},
+]
+"""Scripts that do not show what they read: everything before them is kept."""
+HIDDEN = [([query("a", "x"), query("b", "x"), script("s", template), query("c", "x")], ["s"], ["a", "b", "s"])
+          for template in HIDING]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["title_query_boost", "custom_title_query_boost"])
-def test_what_a_derived_feature_or_a_script_names_is_kept(name: str) -> None:
-    pruned = prune(feature_set_of(DOCUMENTED), model(name))
-    assert pruned.pruned.names == ("title_query", name)
-    assert (pruned.saved, pruned.for_others) == (3, ("title_query",))
-
-
-def test_names_are_followed_through_several_features_in_the_order_of_the_set() -> None:
-    whole = set_of(query("a", "x"), query("b", "x"), derived("c", "a + 1"), derived("d", "c * ln(b)"), query("e", "x"))
-    assert prune(whole, model("d")).pruned.names == ("a", "b", "c", "d")
-    assert prune(whole, model("c", "e")).pruned.names == ("a", "c", "e")
+@pytest.mark.parametrize(("whole", "weighed", "kept"), [*PRUNED, *HIDDEN])
+def test_what_the_model_weighs_is_kept_with_what_that_is_computed_from(
+    whole: Any, weighed: list[str], kept: list[str]
+) -> None:
+    features = set_of(*whole) if isinstance(whole, list) else feature_set_of(whole)
+    pruned = prune(features, model(*weighed))
+    assert pruned.pruned.names == tuple(kept)
+    assert pruned.for_others == tuple(name for name in kept if name not in weighed)
+    assert pruned.saved == len(features.names) - len(kept)
+    assert pruned.unseen == (("s",) if "s" in weighed else ())
 
 
 def test_a_name_inside_another_word_is_no_reference() -> None:
     names = ("title", "title_query", "query", "q.title")
     assert named_by(derived("d", "title_query * 2"), names) == ["title_query"]
     assert named_by(derived("d", "sqrt(title)+query"), names) == ["title", "query"]
-
-
-def test_a_query_that_searches_a_field_of_a_features_name_names_no_feature() -> None:
-    whole = set_of(
-        query("title", "x"), query("other", "title"), {"name": "plain", "template": {"match": {"a": "title"}}}
-    )
-    assert prune(whole, model("other", "plain")).pruned.names == ("other", "plain")
-
-
-@pytest.mark.parametrize(
-    "template",
-    [
-        {"lang": "painless", "source": "params.feature_vector.get(params.of)", "params": {"of": "x"}},
-        {"lang": "painless", "source": "def v = params.feature_vector; v.get('a')"},
-        {"lang": "native", "id": "stored"},
-    ],
-)
-def test_everything_before_a_script_whose_reading_does_not_show_is_kept(template: dict[str, Any]) -> None:
-    whole = set_of(query("a", "x"), query("b", "x"), script("s", template), query("c", "x"))
-    pruned = prune(whole, model("s"))
-    assert pruned.pruned.names == ("a", "b", "s")
-    assert pruned.unseen == ("s",)
 
 
 @pytest.mark.parametrize("source", ["params.feature_vector.get('a')", 'params.feature_vector["a"]', "doc['x'].value"])

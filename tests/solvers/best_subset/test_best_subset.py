@@ -7,52 +7,66 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.data import RankingData
-from core.losses import InfinitePush, SquaredHinge
-from core.penalties import L2, L2Budget, Penalty, Signed
-from core.solvers import BranchAndBound, Problem, SolverRun, Stop, solve
+from core.losses import SquaredHinge
+from core.penalties import L0, L2, L2Budget, Penalty, Signed
+from core.solvers import BranchAndBound, Newton, Problem, SolverRun, Stop, solve
 from tests.oracles import FloatArray, RankSvm, ranking_problem
 from tests.says import assert_says
 from tests.solvers.best_subset.enumeration import best_model, limits
 
-N_FEATURES = 6
-PROBLEMS = 50  # of each kind
+PROBLEMS = 50  # of each kind with a budget
 EXACT = Stop(tol=1e-5)
 
 
-def enumerated(pairs: RankSvm, lam: float, budget: float, costs: FloatArray, signs: FloatArray) -> float:
+KINDS = ("count", "costs", "forced, off", "signs", "everything")
+
+
+def sets_within(costs: FloatArray, budget: float) -> list[tuple[int, ...]]:
+    """All sets of features that the budget pays."""
+    usable = np.flatnonzero(costs <= min(budget, 1e300))
+    sets = [s for n in range(len(usable) + 1) for s in combinations(usable, n)]
+    return [s for s in sets if costs[list(s)].sum() <= budget]
+
+
+def best_within(pairs: RankSvm, lam: float, budget: float, costs: FloatArray, signs: FloatArray) -> float:
     """The lowest ridge objective of all sets that the budget pays; subsets of another such set cannot be better."""
-    best = pairs.loss(np.zeros(len(costs)))
-    usable = np.flatnonzero(costs <= budget)
-    sets = [s for n in range(1, len(usable) + 1) for s in combinations(usable, n) if costs[list(s)].sum() <= budget]
+    sets = sets_within(costs, budget)
     largest = [s for s in sets if not any(set(s) < set(other) for other in sets)]
-    return min([best, *(best_model(pairs, lam, np.array(chosen), signs)[0] for chosen in largest)])
+    return min(best_model(pairs, lam, np.array(s, dtype=int), signs)[0] for s in largest)
 
 
-def data_of(seed: int) -> RankingData:
-    return ranking_problem(seed, n_queries=4, n_documents=6, n_features=N_FEATURES)
+def best_at_prices(pairs: RankSvm, lam: float, price: float, costs: FloatArray, signs: FloatArray) -> float:
+    """The lowest objective of all sets, each with the price of its features."""
+    sets = [np.array(s, dtype=int) for s in sets_within(costs, np.inf)]
+    return min(best_model(pairs, lam, s, signs)[0] + lam * price * costs[s].sum() for s in sets)
 
 
-@pytest.mark.parametrize("kind", ["count", "costs", "forced, off", "signs", "everything"])
-def test_it_finds_what_enumeration_finds_and_every_bound_holds(kind: str) -> None:
-    rng = np.random.default_rng(7)
-    for seed in range(PROBLEMS):
-        data = data_of(seed)
-        budget, costs, signs = limits(kind, rng, N_FEATURES)
-        lam = float(10.0 ** rng.uniform(-3.5, 0.0))
-        penalty: Penalty = L2Budget(budget, costs)
+@pytest.mark.parametrize("priced", [False, True], ids=["budget", "prices"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_finds_what_enumeration_finds_and_every_bound_holds(kind: str, priced: bool) -> None:
+    rng, sizes = np.random.default_rng(17 if priced else 7), set()
+    for seed in range(5 if priced else PROBLEMS):
+        d = 4 if priced else 6
+        data = ranking_problem(seed, n_queries=4, n_documents=6, n_features=d)
+        pairs = RankSvm.of(data)
+        budget, costs, signs = limits(kind, rng, d)
+        lam = float(10.0 ** rng.uniform(-3.5, -1.0 if priced else 0.0))
+        price = float(pairs.loss(np.zeros(d)) * rng.uniform(0.005, 0.2) / lam)
+        penalty: Penalty = L0(price, costs) if priced else L2Budget(budget, costs)
         penalty = Signed(penalty, signs) if signs.any() else penalty
         fit = solve(BranchAndBound(group=1), Problem(data.features, SquaredHinge.of(data), penalty, lam), EXACT)
-        pairs = RankSvm.of(data)
-        best = enumerated(pairs, lam, budget, costs, signs)
+        best = (best_at_prices if priced else best_within)(pairs, lam, price if priced else budget, costs, signs)
+        sizes.add(fit.nonzero)
         assert fit.stop == "converged"
         assert fit.objective == pytest.approx(best, rel=2e-5)
-        assert fit.objective >= best * (1.0 - 1e-8)
         own = pairs.loss(fit.weights) + lam * penalty.value(fit.weights)
         assert fit.objective == pytest.approx(own, rel=1e-9)  # so the model keeps to the budget and the signs
         for point in fit.trace:
             assert point.objective - point.certificate.value <= best * (1.0 + 1e-8)
             assert point.objective >= best * (1.0 - 1e-8)
+        if priced and not signs.any() and np.isfinite(costs).all():
+            assert {point.certificate.among for point in fit.trace} == {""}, "among all models"
+    assert len(sizes) > 1
 
 
 def larger(k: int = 4, lam: float = 1e-3) -> Problem:
@@ -107,8 +121,6 @@ def test_a_start_within_the_budget_is_the_first_step_and_an_incumbent() -> None:
 def test_with_every_feature_allowed_it_is_the_ridge_model() -> None:
     problem = larger(k=20)
     fit = solve(BranchAndBound(), problem, EXACT)
-    from core.solvers import Newton
-
     ridge = solve(Newton(), Problem(problem.features, problem.loss, L2(), problem.lam), Stop(tol=1e-9))
     assert fit.objective == pytest.approx(ridge.objective, rel=1e-8)
 
@@ -121,14 +133,6 @@ def test_copies_and_constant_features_are_no_trouble() -> None:
     fit = solve(BranchAndBound(), Problem(wide, loss, L2Budget(2), 0.01), EXACT)
     assert fit.stop == "converged"
     assert fit.objective <= plain.objective * (1.0 + 1e-5)
-
-
-def test_other_problems_are_refused_in_a_sentence() -> None:
-    problem = larger()
-    assert "within a budget" in str(BranchAndBound().accepts(Problem(problem.features, problem.loss, L2(), 0.1)))
-    data = ranking_problem()
-    push = InfinitePush.of(data)
-    assert "squared hinge" in str(BranchAndBound().accepts(Problem(data.features, push, L2Budget(2), 0.1)))
 
 
 def test_the_tree_is_the_same_on_any_number_of_cores(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from core.data import RankingData
 from core.losses import ImportanceWeightedHuber, LossEvaluation, SquaredHinge
-from core.penalties import L1, L2, MCP, ImportanceSimilarity, Penalty, WeightedL1, lifted
+from core.penalties import L1, ImportanceSimilarity, WeightedL1, lifted
 from core.solvers import (
     Fista,
     ImportanceTruncatedGradient,
@@ -66,13 +66,20 @@ def outside(lam2: float, lam1: float) -> tuple[FloatArray, float]:
 
 
 @either
-@pytest.mark.parametrize("solver", [NesterovNemirovski(), Fista()], ids=lambda s: s.id)
-def test_the_optimum_is_that_of_an_outside_solver(solver, lam2: float, lam1: float) -> None:
+@pytest.mark.parametrize("solver", [NesterovNemirovski(), Fista(), Subgradient()], ids=lambda s: s.id)
+def test_the_optimum_is_that_of_an_outside_solver_and_the_gap_is_true_at_every_step(
+    solver, lam2: float, lam1: float
+) -> None:
     v, best = outside(lam2, lam1)
-    found = solve(solver, problem(lam2, lam1), Stop(tol=1e-8, max_steps=20_000))
-    assert found.stop == "converged"
-    assert found.objective == pytest.approx(best, rel=2e-8)
-    np.testing.assert_allclose(found.weights, v[:9] - v[9:], atol=2e-3)
+    slow = isinstance(solver, Subgradient)
+    found = solve(solver, problem(lam2, lam1), Stop(tol=1e-8, max_steps=150 if slow else 20_000))
+    for point in found.trace:
+        assert point.certificate.kind == "duality gap"
+        assert point.objective - best <= point.certificate.value + 1e-10
+    if not slow:
+        assert found.stop == "converged"
+        assert found.objective == pytest.approx(best, rel=2e-8)
+        np.testing.assert_allclose(found.weights, v[:9] - v[9:], atol=2e-3)
 
 
 @either
@@ -125,15 +132,6 @@ def test_every_step_is_that_of_the_algorithm_as_printed(lam2: float, lam1: float
     np.testing.assert_allclose(ours, plain_algorithm_1(lam2, lam1, 40), rtol=1e-7, atol=1e-9)
 
 
-@either
-@pytest.mark.parametrize("solver", [NesterovNemirovski(), Fista(), Subgradient()], ids=lambda s: s.id)
-def test_the_gap_bounds_the_distance_to_the_optimum_at_every_step(solver, lam2: float, lam1: float) -> None:
-    _, best = outside(lam2, lam1)
-    for point in solve(solver, problem(lam2, lam1), Stop(max_steps=150)).trace:
-        assert point.certificate.kind == "duality gap"
-        assert point.objective - best <= point.certificate.value + 1e-10
-
-
 class Counting(SquaredHinge):
     calls = 0
 
@@ -179,11 +177,6 @@ def test_a_feature_that_equals_the_label_and_duplicates_do_no_harm() -> None:
     assert found.weights[4] == 0.0
 
 
-def test_other_penalties_are_refused() -> None:
-    with pytest.raises(ValueError, match="FSMRank's penalty"):
-        solve(NesterovNemirovski(), Problem(DATA.features, SquaredHinge.of(DATA), L1(), 0.1))
-
-
 def test_backtracking_ends_where_the_loss_is_0_and_no_weight_moves() -> None:
     """Three features without a price win every pair but for rounding, and no step makes the loss fall measurably."""
     data = ranking_problem(3, n_queries=2, n_documents=6, n_features=20)
@@ -196,23 +189,15 @@ def test_backtracking_ends_where_the_loss_is_0_and_no_weight_moves() -> None:
     assert result.steps <= 1000
 
 
-def test_tgrank_approaches_the_l1_optimum(
+def test_tgrank_approaches_the_l1_optimum_within_the_bound_of_steps_of_constant_length(
     data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
 ) -> None:
+    """F(w_k) - F* <= L ||w*||^2 / (2 k) (Beck & Teboulle 2009, Theorem 3.1), and F never rises."""
     lam = 0.05 * lam_max
     w, best = optimum(pairs, lam, np.ones(15))
     found = solve(TruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(tol=0.0, max_steps=1000))
     assert found.objective == pytest.approx(best, rel=1e-7)
     assert set(np.flatnonzero(found.weights)) == set(np.flatnonzero(np.abs(w) > 1e-6))
-
-
-def test_steps_of_constant_length_obey_their_bound(
-    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
-) -> None:
-    """F(w_k) - F* <= L ||w*||^2 / (2 k) (Beck & Teboulle 2009, Theorem 3.1), and F never rises."""
-    lam = 0.02 * lam_max
-    w, best = optimum(pairs, lam, np.ones(15))
-    found = solve(TruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(tol=0.0, max_steps=300))
     objectives = np.array([point.objective for point in found.trace])
     largest = np.linalg.eigvalsh(2.0 / len(pairs.differences) * pairs.differences.T @ pairs.differences)[-1]
     k = np.arange(1, len(objectives))
@@ -234,23 +219,6 @@ def test_decaying_steps_follow_their_schedule(
         eta = first / np.sqrt(k)
         v = w - eta * pairs.gradient(w)
         np.testing.assert_allclose(after, np.sign(v) * np.maximum(np.abs(v) - eta * lam, 0.0), atol=1e-12)
-
-
-@pytest.mark.parametrize("solver", [TruncatedGradient(), ImportanceTruncatedGradient()], ids=lambda s: type(s).__name__)
-@pytest.mark.parametrize("penalty", [L2(), MCP()], ids=lambda p: p.title)
-def test_a_penalty_that_does_not_truncate_is_refused(
-    solver: TruncatedGradient, penalty: Penalty, data: RankingData, loss: SquaredHinge
-) -> None:
-    own = ImportanceWeightedHuber.of(data) if isinstance(solver, ImportanceTruncatedGradient) else loss
-    with pytest.raises(ValueError, match="convex sparse penalty"):
-        solve(solver, Problem(data.features, own, penalty, 0.1))
-
-
-def test_each_refuses_the_others_loss(data: RankingData, loss: SquaredHinge) -> None:
-    with pytest.raises(ValueError, match=r"importances.*ranking"):
-        solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), 0.1))
-    with pytest.raises(ValueError, match="needs a smooth loss"):
-        solve(TruncatedGradient(), Problem(data.features, ImportanceWeightedHuber.of(data), L1(), 0.1))
 
 
 @pytest.mark.parametrize("share", [0.5, 0.1])

@@ -59,12 +59,6 @@ def test_many_features_go_by_shares() -> None:
     assert sizes[:4] == [0, 200, 100, 50]
 
 
-def test_another_penalty_is_refused() -> None:
-    plain = Problem(DATA.features, SquaredHinge.of(DATA), L2(), LAM)
-    with pytest.raises(ValueError, match="at most k features"):
-        solve(RecursiveElimination(Newton()), plain)
-
-
 def test_half_a_feature_is_refused() -> None:
     with pytest.raises(ValueError, match="whole number"):
         L2AtMost(2.5)

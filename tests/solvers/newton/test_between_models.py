@@ -125,16 +125,21 @@ def test_a_first_step_of_a_wrong_length_leads_to_the_same_optimum(
 QUADRATIC_RNG = np.random.default_rng(0)
 
 
+@pytest.mark.parametrize("signed", [False, True])
 @pytest.mark.parametrize("threshold", [1.0, 1e-3, 1e-9])
 @pytest.mark.parametrize("rank", [2, 5, 8])
-def test_no_coordinate_can_lower_it(rank: int, threshold: float) -> None:
+def test_no_coordinate_can_lower_it_on_its_side(rank: int, threshold: float, signed: bool) -> None:
     """Distance of 0 from the subdifferential, written out; with rank below 8 the quadratic is flat in places."""
     rows = QUADRATIC_RNG.normal(size=(rank, 8))
-    hessian, target = rows.T @ rows, QUADRATIC_RNG.normal(size=8)
-    start, prices = QUADRATIC_RNG.normal(size=8), threshold * QUADRATIC_RNG.uniform(0.5, 2.0, 8)
-    u = minimise_sparse_quadratic(hessian, hessian @ (start - target), start, prices, 1e-6 * threshold, np.zeros(8))
+    hessian, target, start = rows.T @ rows, QUADRATIC_RNG.normal(size=8), QUADRATIC_RNG.normal(size=8)
+    signs = QUADRATIC_RNG.integers(-1, 2, 8).astype(np.float64) if signed else np.zeros(8)
+    start[signs * start < 0.0] = 0.0
+    prices = threshold * QUADRATIC_RNG.uniform(0.5, 2.0, 8)
+    u = minimise_sparse_quadratic(hessian, hessian @ (start - target), start, prices, 1e-6 * threshold, signs)
+    assert np.all(signs * u >= 0.0)
     slope = hessian @ (u - target)
-    away = np.where(u == 0.0, np.maximum(np.abs(slope) - prices, 0.0), np.abs(slope + np.sign(u) * prices))
+    steep = np.where(signs == 0.0, np.abs(slope), np.maximum(-signs * slope, 0.0))  # towards where it may go
+    away = np.where(u == 0.0, np.maximum(steep - prices, 0.0), np.abs(slope + np.sign(u) * prices))
     assert away.max() <= 1e-4 * threshold + 1e-12
 
 
@@ -157,20 +162,3 @@ def test_a_quadratic_without_curvature_leaves_nothing() -> None:
         ),
         0.0,
     )
-
-
-@pytest.mark.parametrize("threshold", [1.0, 1e-3, 1e-9])
-@pytest.mark.parametrize("rank", [2, 5, 8])
-def test_with_signs_no_coordinate_can_lower_it_on_its_side(rank: int, threshold: float) -> None:
-    rows = QUADRATIC_RNG.normal(size=(rank, 8))
-    hessian, target = rows.T @ rows, QUADRATIC_RNG.normal(size=8)
-    signs = QUADRATIC_RNG.integers(-1, 2, 8).astype(np.float64)
-    start = QUADRATIC_RNG.normal(size=8)
-    start[signs * start < 0.0] = 0.0
-    prices = threshold * QUADRATIC_RNG.uniform(0.5, 2.0, 8)
-    u = minimise_sparse_quadratic(hessian, hessian @ (start - target), start, prices, 1e-6 * threshold, signs)
-    assert np.all(signs * u >= 0.0)
-    slope = hessian @ (u - target)
-    steep = np.where(signs == 0.0, np.abs(slope), np.maximum(-signs * slope, 0.0))  # towards where it may go
-    away = np.where(u == 0.0, np.maximum(steep - prices, 0.0), np.abs(slope + np.sign(u) * prices))
-    assert away.max() <= 1e-4 * threshold + 1e-12

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.data import RankingData
 from core.losses import SquaredHinge
-from core.penalties import L1, L2, L2Survivors
+from core.penalties import L1, L2Survivors
 from core.solvers import AROM, TOWARDS_L0, TOWARDS_L1, Problem, ProximalNewton, ReweightedL2, SolverRun, Stop, solve
 from core.solvers.reweighting.reweighted_l2 import Reweighting
 from tests.oracles import Pairs, RankSvm, lists_of, optimum_l2, ranking_problem
@@ -190,11 +190,6 @@ def test_a_tie_in_every_feature_is_no_division_by_zero() -> None:
     data = lists_of([[1, 0], [1, 0]], np.array([[1.0, 2.0], [0.0, 0.0], [0.0, 0.0], [1.0, 2.0]]))
     assert len(Pairs.of(data)) == 2
     assert solve(ReweightedL2(TOWARDS_L0), problem(data, 0.1, 1)).nonzero == 0
-
-
-def test_another_penalty_is_refused() -> None:
-    with pytest.raises(ValueError, match="that survive"):
-        solve(ReweightedL2(AROM), Problem(DATA.features, SquaredHinge.of(DATA), L2(), 0.1))
 
 
 def _ends_of_rounds(solver: ReweightedL2, what: Problem) -> list[FloatArray]:
