@@ -29,33 +29,17 @@ def judged_lists(draw: st.DrawFn) -> tuple[RankingData, np.ndarray, np.ndarray]:
 
 @settings(max_examples=200, deadline=None)
 @given(judged_lists(), share)
-def test_the_value_is_that_over_all_pairs(drawn: tuple[RankingData, np.ndarray, np.ndarray], kappa: float) -> None:
-    data, scores, _ = drawn
-    assert InfinitePush.of(data, kappa).value(scores) == pytest.approx(Lists.of(data, kappa).loss(scores), rel=1e-12)
-
-
-@settings(max_examples=200, deadline=None)
-@given(judged_lists(), share)
-def test_the_gradient_supports_the_loss_everywhere(
-    drawn: tuple[RankingData, np.ndarray, np.ndarray], kappa: float
-) -> None:
-    data, here, there = drawn
-    loss = InfinitePush.of(data, kappa)
-    tangent = loss.value(here) + loss.gradient(here) @ (there - here)
-    assert Lists.of(data, kappa).loss(there) >= tangent - 1e-12
-
-
-@settings(max_examples=100, deadline=None)
-@given(judged_lists(), share)
-def test_the_dual_point_meets_the_loss_at_its_own_scores(
+def test_value_and_dual_point_are_those_over_all_pairs_and_the_gradient_supports_them_everywhere(
     drawn: tuple[RankingData, np.ndarray, np.ndarray], kappa: float
 ) -> None:
     """Fenchel: L(s) = sum(alpha) + g.s where g is the gradient that alpha makes."""
-    data, scores, _ = drawn
-    evaluation = InfinitePush.of(data, kappa).evaluate(scores)
-    assert evaluation.value == pytest.approx(evaluation.dual_slope + evaluation.gradient @ scores, rel=1e-11, abs=1e-12)
-    assert (evaluation.dual_curvature, evaluation.dual_limit) == (0.0, 1.0)
-    assert 0.0 <= evaluation.dual_slope <= 1.0 + 1e-12
+    data, here, there = drawn
+    found, pairs = InfinitePush.of(data, kappa).evaluate(here), Lists.of(data, kappa)
+    assert found.value == pytest.approx(pairs.loss(here), rel=1e-12)
+    assert pairs.loss(there) >= found.value + found.gradient @ (there - here) - 1e-12
+    assert found.value == pytest.approx(found.dual_slope + found.gradient @ here, rel=1e-11, abs=1e-12)
+    assert (found.dual_curvature, found.dual_limit) == (0.0, 1.0)
+    assert 0.0 <= found.dual_slope <= 1.0 + 1e-12
 
 
 def test_queries_of_one_kind_only_have_no_part_and_are_counted() -> None:

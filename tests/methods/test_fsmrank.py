@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr
 
-from core.data import RankingData, open_dataset
+from core.data import Convention, RankingData, open_dataset
 from core.methods import Training, get_method
 from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking
@@ -42,17 +42,12 @@ def test_the_objective_is_eq_2_from_pairs_and_correlations(training: Training) -
     assert fit.result.objective == pytest.approx(expected, rel=1e-11)
 
 
-def test_importance_can_be_the_ndcg_alone_or_nothing(training: Training) -> None:
-    alone = [max(evaluate_ranking(DATA, sign * x, "standard")["NDCG@10"] for sign in (1, -1)) for x in DATA.features.T]
+@pytest.mark.parametrize("convention", ["standard", "letor4"])
+def test_importance_can_be_the_ndcg_alone_as_the_dataset_counts_it_or_nothing(convention: Convention) -> None:
+    training = FSMRANK.training(DATA, convention=convention)
+    alone = [max(evaluate_ranking(DATA, sign * x, convention)["NDCG@10"] for sign in (1, -1)) for x in DATA.features.T]
     assert 1.0 / penalty_of(training, importance="ndcg@10").price == pytest.approx(np.array(alone), rel=1e-12)
     assert penalty_of(training, importance="none").price.tolist() == [1.0] * D
-
-
-def test_importance_by_ndcg_is_counted_as_the_dataset_counts_it() -> None:
-    columns = DATA.features.T
-    alone = [max(evaluate_ranking(DATA, sign * x, "letor4")["NDCG@10"] for sign in (1, -1)) for x in columns]
-    found = penalty_of(FSMRANK.training(DATA, convention="letor4"), importance="ndcg@10")
-    assert 1.0 / found.price == pytest.approx(np.array(alone), rel=1e-12)
 
 
 @pytest.mark.parametrize("importance", ["pearson", "ndcg@10", "none"])

@@ -13,7 +13,7 @@ import numpy as np
 from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Signed
 from core.solvers.base import Certificate, Iterate
-from core.solvers.best_subset.kept_search import KeptSearch
+from core.solvers.best_subset.kept_search import KeptSearch, refusal_of
 from core.solvers.best_subset.search import Search
 from core.solvers.problem import FloatArray, Problem
 
@@ -34,11 +34,13 @@ class BranchAndBound:
         Relative gap at which a part of the models is left aside; it is refined where that is not enough.
     group : int
         Nodes of a step.
+    file : Path, optional
+        Where the search is kept, every ten seconds and when it is left. If it is there already, the search goes on
+        from it, in whatever process, to the same proof. Steps and seconds are those since then.
     folder : Path, optional
-        Where searches are kept, each in a file of its own, every ten seconds and when they are left. A killed fit that
-        is asked for again goes on from there, in whatever process, to the same proof, with the steps and seconds of one
-        that was not killed. A damaged file is ignored, and where nothing can be written the search is only not kept;
-        the log says so.
+        Where searches are kept like that, each in a file of its own, so that a killed fit that is asked for again has
+        the steps and seconds of one that was not killed. A damaged file is ignored, and where nothing can be written
+        the search is only not kept; the log says so.
     """
 
     id: ClassVar[str] = "branch-and-bound"
@@ -52,6 +54,7 @@ class BranchAndBound:
 
     tol: float = 1e-5
     group: int = 25
+    file: Path | None = None
     folder: Path | None = None
 
     def accepts(self, problem: Problem) -> str | None:
@@ -60,15 +63,14 @@ class BranchAndBound:
             return "branch and bound is for the ℓ2 penalty within a budget of features, or with a price for each"
         if not isinstance(problem.loss, SquaredHinge):
             return "branch and bound is for RankSVM's squared hinge"
-        return None
+        return refusal_of(self.file, problem) if self.file is not None else None
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         begun = time.perf_counter()
         search = Search.begun(problem, self.tol)
-        kept = None if self.folder is None else KeptSearch(search, self.folder)
+        kept = self._kept(search)
         if kept is not None and kept.resume():
-            for place, reached in enumerate(search.curve):
-                yield replace(_iterate(search, problem, place), spent=reached.seconds)
+            yield from self._steps_before(search, problem)
             steps = search.further_steps(self.group)
             begun = time.perf_counter()
         else:
@@ -88,6 +90,19 @@ class BranchAndBound:
         finally:
             if kept is not None:
                 kept.keep()
+
+    def _kept(self, search: Search) -> KeptSearch | None:
+        if self.file is not None:
+            return KeptSearch(search, self.file)
+        return None if self.folder is None else KeptSearch.within(self.folder, search)
+
+    def _steps_before(self, search: Search, problem: Problem) -> Iterator[Iterate]:
+        """The steps of a search that was left: all of them with their seconds, or in a file the last one."""
+        if self.folder is None:
+            yield _iterate(search, problem, -1)
+            return
+        for place, reached in enumerate(search.curve):
+            yield replace(_iterate(search, problem, place), spent=reached.seconds)
 
 
 def _iterate(search: Search, problem: Problem, place: int) -> Iterate:

@@ -15,6 +15,7 @@ from core.data.disk import usual_mode, whole_file
 from core.solvers.best_subset.nodes import Node, Place
 from core.solvers.best_subset.search import Reached, Search
 from core.solvers.best_subset.space import Point
+from core.solvers.problem import Problem
 
 VERSION = 3
 Arrays = dict[str, NDArray[Any]]
@@ -23,41 +24,64 @@ _log = logging.getLogger(__name__)
 
 
 class KeptSearch:
-    """A search and its file, in a folder where no other problem has that file.
-
-    The search goes on, or begins anew, whatever befalls its file. It is kept from its root on: what goes on without
-    some of the first models would not take the same steps.
+    """A search and the file where it is kept.
 
     Parameters
     ----------
     search : Search
         That has not begun.
-    folder : Path
+    file : Path
     """
 
-    def __init__(self, search: Search, folder: Path) -> None:
+    def __init__(self, search: Search, file: Path) -> None:
+        self.file = file
         self._search, self._name = search, name_of(search)
-        self.file = folder / f"{self._name}.npz"
+
+    @classmethod
+    def within(cls, folder: Path, search: Search) -> KeptSearch:
+        """Keep it in a file of a folder that no other problem has; what cannot be read or written is put up with."""
+        return _KeptIfPossible(search, folder / f"{name_of(search)}.npz")
 
     def resume(self) -> bool:
         """Put the search where the file left it; False, and nothing else, where there is no such search."""
-        if not self.file.exists():
-            return False
-        arrays = _read(self.file)
+        arrays = _read(self.file) if self.file.exists() else None
         if arrays is None or str(arrays["problem"]) != self._name:
-            _log.warning("The saved search %s is damaged; it starts again.", self.file)
             return False
         _restore(self._search, arrays)
         return True
 
     def keep(self) -> None:
-        """Write the search, whole or not at all; where nothing can be written the log says so."""
-        if self._search.tree.visited == 0:
+        """Write the search, whole or not at all; one that has no tree yet leaves the file as it is.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        if len(self._search.curve) < 2:
             return
         arrays = _arrays(self._search) | {"version": np.array(VERSION), "problem": np.array(self._name)}
+        with whole_file(self.file, usual_mode()) as stream:
+            np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+
+
+class _KeptIfPossible(KeptSearch):
+    """A search that goes on, or begins anew, whatever befalls its file.
+
+    It is kept from its root on: what goes on without some of the first models would not take the same steps.
+    """
+
+    def resume(self) -> bool:
+        resumed = super().resume()
+        if not resumed and self.file.exists():
+            _log.warning("The saved search %s is damaged; it starts again.", self.file)
+        return resumed
+
+    def keep(self) -> None:
+        if self._search.tree.visited == 0:
+            return
         try:
-            with whole_file(self.file, usual_mode()) as stream:
-                np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+            super().keep()
         except OSError as error:
             _say_once(
                 f"Searches cannot be saved in {self.file.parent} and start again if they are interrupted: {error}"
@@ -67,6 +91,24 @@ class KeptSearch:
 @cache
 def _say_once(sentence: str) -> None:
     _log.warning(sentence)
+
+
+def refusal_of(file: Path, problem: Problem) -> str | None:
+    """Return None, or one sentence that says why the search in the file cannot go on with this problem."""
+    if not file.exists():
+        return None
+    arrays = _read(file)
+    if arrays is None:
+        return f"{file.name} does not hold a search of this version; delete it to start again"
+    if str(arrays["problem"]) != name_of(Search.begun(problem, 1.0)):
+        return f"{file.name} holds the search of another problem: other data, k, lambda or rules for features"
+    return None
+
+
+def curve_of(file: Path) -> list[Reached]:
+    """Return the convergence curve of the search in a file; empty if there is none."""
+    arrays = _read(file) if file.exists() else None
+    return [] if arrays is None else _curve(arrays)
 
 
 def name_of(search: Search) -> str:
@@ -96,12 +138,16 @@ def _restore(search: Search, arrays: Arrays) -> None:
     tree.floor, tree.visited, tree.serial = float(arrays["floor"]), int(arrays["visited"]), int(arrays["serial"])
     tree.rays.gradients, tree.rays.numbers = arrays["ray_gradients"], arrays["ray_numbers"]
     tree.rays.count = int(arrays["ray_count"])
+    search.curve = _curve(arrays)
+    space.passes.total = search.curve[-1].passes
+
+
+def _curve(arrays: Arrays) -> list[Reached]:
     models = list(arrays["models"])
-    search.curve = [
+    return [
         Reached(float(objective), float(bound), int(nodes), float(passes), models[model], float(seconds))
         for (objective, bound, nodes, passes, seconds), model in zip(arrays["curve"], arrays["model_of"], strict=True)
     ]
-    space.passes.total = search.curve[-1].passes
 
 
 def _arrays(search: Search) -> Arrays:

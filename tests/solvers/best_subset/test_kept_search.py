@@ -12,7 +12,8 @@ import pytest
 
 from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Signed
-from core.solvers import BranchAndBound, Problem, SolverRun, Stop, solve
+from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, solve
+from core.solvers.best_subset.kept_search import curve_of
 from tests.oracles import ranking_problem
 
 EXACT = Stop(tol=1e-5)
@@ -25,6 +26,55 @@ def problem_of(lam: float = 1e-3) -> Problem:
     costs = np.where(np.arange(18) == 3, 0.0, np.where(np.arange(18) % 5 == 0, 1.5, 1.0))
     penalty = Signed(L2Budget(3.5, costs), np.where(np.arange(18) == 1, 1.0, 0.0))
     return Problem(features, SquaredHinge.of(data), penalty, lam)
+
+
+def stopped_at(step: int, file: Path) -> FitResult:
+    run = SolverRun(BranchAndBound(group=1, file=file), problem_of(), EXACT)
+    while run.reason is None and len(run.trace) <= step:
+        run.advance()
+    result = run.result()
+    del run  # its generator ends, as with its process
+    return result
+
+
+def test_it_goes_on_to_the_same_proof_from_any_step(tmp_path: Path) -> None:
+    whole = solve(BranchAndBound(group=1), problem_of(), EXACT)
+    assert whole.steps > 8
+    for step in np.random.default_rng().choice(np.arange(4, whole.steps), 3, replace=False):
+        file = tmp_path / f"{step}.npz"
+        stopped = stopped_at(step, file)
+        again = solve(BranchAndBound(group=1, file=file), problem_of(), EXACT)
+        assert again.trace[0].step == step
+        assert again.trace[0].certificate == stopped.certificate
+        np.testing.assert_array_equal(again.weights, whole.weights)
+        assert [p.certificate for p in again.trace] == [p.certificate for p in whole.trace[step:]]
+        assert again.passes == whole.passes
+        curve = curve_of(file)
+        assert [p.objective for p in curve] == [p.objective for p in whole.trace]
+        assert [p.objective - p.bound for p in curve] == pytest.approx(
+            [p.certificate.value for p in whole.trace], abs=1e-15
+        )
+
+
+def test_the_search_of_another_problem_and_a_broken_file_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "search.npz"
+    stopped_at(5, file)
+    solver = BranchAndBound(file=file)
+    assert solver.accepts(problem_of()) is None
+    assert "another problem" in str(solver.accepts(problem_of(lam=2e-3)))
+    assert "another problem" in str(solver.accepts(replace(problem_of(), penalty=L2Budget(2))))
+    file.write_bytes(file.read_bytes()[:300])
+    assert "start again" in str(solver.accepts(problem_of()))
+
+
+def test_a_search_is_kept_whole_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.solvers.best_subset.best_subset.SECONDS_BETWEEN", 0.0)
+    file = tmp_path / "search.npz"
+    run = SolverRun(BranchAndBound(group=1, file=file), problem_of(), EXACT)
+    for _ in range(7):
+        run.advance()
+    assert len(curve_of(file)) == 6  # each step is kept when the next one is asked for
+    assert [entry.name for entry in tmp_path.iterdir()] == ["search.npz"]
 
 
 def killed_at(step: int, folder: Path) -> SolverRun:
@@ -44,19 +94,17 @@ def killed_at(step: int, folder: Path) -> SolverRun:
 def test_a_killed_fit_is_resumed_with_the_trace_and_the_seconds_of_an_undisturbed_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From any step, to the same proof. A clock of the processor, so that other work beside it takes no time."""
+    """By a clock of the processor: beside other work a step seems to take longer."""
     monkeypatch.setattr(time, "perf_counter", time.process_time)
     whole = solve(BranchAndBound(group=1), problem_of(), EXACT)
-    assert whole.steps > 8
-    for step in np.random.default_rng().choice(np.arange(5, whole.steps), 3, replace=False).tolist():
-        folder = tmp_path / str(step)
-        killed = killed_at(step, folder)
-        again = solve(BranchAndBound(group=1, folder=folder), problem_of(), EXACT)
-        np.testing.assert_array_equal(again.weights, whole.weights)
-        plain = [replace(point, seconds=0.0) for point in again.trace]
-        assert plain == [replace(point, seconds=0.0) for point in whole.trace]
-        assert again.trace[step - 1].seconds == pytest.approx(killed.trace[step - 1].seconds, rel=0.2, abs=0.02)
-        assert again.seconds >= again.trace[step - 1].seconds > 0.0
+    step = int(np.random.default_rng().integers(5, whole.steps))
+    killed = killed_at(step, tmp_path)
+    again = solve(BranchAndBound(group=1, folder=tmp_path), problem_of(), EXACT)
+    np.testing.assert_array_equal(again.weights, whole.weights)
+    plain = [replace(point, seconds=0.0) for point in again.trace]
+    assert plain == [replace(point, seconds=0.0) for point in whole.trace]
+    assert again.trace[step - 1].seconds == pytest.approx(killed.trace[step - 1].seconds, rel=0.2, abs=0.02)
+    assert again.seconds >= again.trace[step - 1].seconds > 0.0
 
 
 def test_a_search_of_other_settings_is_left_alone(tmp_path: Path) -> None:

@@ -148,14 +148,6 @@ def test_an_iteration_takes_at_most_three_loss_evaluations_on_average(lam2: floa
     assert counted.calls <= 3 * found.steps
 
 
-def test_it_stops_at_the_first_small_relative_change_as_its_paper_does() -> None:
-    found = solve(NesterovNemirovski(), problem(0.002, 0.01), Stop(tol=0.0, max_steps=400, change=1e-4))
-    values = np.array([point.objective for point in found.trace])
-    small = np.abs(np.diff(values)) <= 1e-4 * np.abs(values[:-1])
-    assert found.stop == "the paper's rule"
-    assert np.flatnonzero(small).tolist() == [len(small) - 1]
-
-
 def test_a_run_may_start_anywhere_and_ends_in_the_same_optimum() -> None:
     start = np.linspace(-1.0, 1.0, 9)
     task = problem(0.002, 0.01)
