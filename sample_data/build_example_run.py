@@ -2,7 +2,7 @@
 
     python sample_data/build_example_run.py
 
-It takes some seconds. ``tests/experiments/results/test_example.py`` compares the file with a run of today's program.
+It takes some seconds. ``tests/experiments/results/test_tables.py`` compares the file with a run of today's program.
 """
 
 from __future__ import annotations
