@@ -18,6 +18,8 @@ NAMES = (
     "path",
     "infinite_push",
     "protocol",
+    "dask",
+    "out_of_core",
     "best_subset",
     "drag",
     "steps",

@@ -1,12 +1,15 @@
-"""How many threads a measurement may use."""
+"""How many threads a measurement may use, and the memory of its process."""
 
 from __future__ import annotations
 
 import os
+import struct
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -23,6 +26,30 @@ def side_by_side(work: Callable[..., Result], arguments: Iterable[tuple[Any, ...
     calls = list(arguments)
     with limited_to(1), ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         return list(pool.map(work, *zip(*calls, strict=True)))
+
+
+LATENCY = Path("/dev/cpu_dma_latency")
+"""Linux's PM QoS: the longest time in microseconds that a processor may take to wake, as long as the file is open."""
+
+
+def may_keep_processors_awake() -> bool:
+    """Whether `processors_awake` may be used: on Linux, root may."""
+    return os.access(LATENCY, os.W_OK)
+
+
+@contextmanager
+def processors_awake() -> Iterator[None]:
+    """Keep idle processors from halting: on a busy host, a virtual one that has halted comes back late."""
+    with LATENCY.open("wb", buffering=0) as request:
+        request.write(struct.pack("i", 0))
+        yield
+
+
+@contextmanager
+def kernels_limited_to(threads: int) -> Iterator[None]:
+    """Limit the kernels' threads here, and leave BLAS as the program has it, with one thread."""
+    with _environment({_VARIABLES[0]: str(threads)}), threadpool_limits(1, user_api="blas"):
+        yield
 
 
 @contextmanager
@@ -53,3 +80,12 @@ def _environment(values: dict[str, str]) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has had, in millions of bytes; unknown on Windows."""
+    if sys.platform == "win32":
+        return float("nan")
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0) / 1e6
