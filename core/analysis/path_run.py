@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import Fitting
-from core.analysis.path import PathPoint, regularization_path
+from core.analysis.path import PathPoint, path_grid, regularization_path
 from core.content import Series
 from core.methods import EmptyOptimumError, Training, get_method
 from core.work import Steps
@@ -50,9 +50,13 @@ class PathRun(Steps[PathPoint]):
     def of(cls, how: Fitting) -> PathRun:
         """Prepare the path of a method over its own range of lambda; `empty` says why there is none."""
         try:
-            return cls(how.path(), len(how.method.ratios))
+            lams = path_grid(how.method, how.training)
         except EmptyOptimumError as empty:
             return cls(iter(()), 0, empty)
+        points = regularization_path(
+            how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.settings, stop=how.stop
+        )
+        return cls(points, len(lams))
 
     only_at_work = (*Steps.only_at_work, "_series")
 
