@@ -122,6 +122,7 @@ def _files() -> dict[str, Path]:
 
 async def _answer(path: str, scope: Scope) -> Response:
     content, media_type = _content(path), mimetypes.guess_type(path)[0] or "application/octet-stream"
+    media_type = "text/javascript" if path.endswith(".js") else media_type  # Streamlit registers application/javascript
     headers = {"cache-control": "no-cache" if path in _LIBRARIES else _KEPT}
     if media_type.startswith("text/"):
         headers["vary"] = "accept-encoding"

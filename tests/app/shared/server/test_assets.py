@@ -97,8 +97,12 @@ def test_another_version_of_plotly_is_drawn_by_its_own_library(monkeypatch: pyte
         tags.cache_clear()
 
 
-def test_far_browsers_get_it_compressed_and_near_ones_as_it_is() -> None:
-    near, far = (ask(Assets(inside), BASIC, client=client, accept_encoding="gzip") for client in (NEAR, "192.0.2.7"))
+@pytest.mark.parametrize("path", [BASIC, DRAWING, _some_script()])
+def test_far_browsers_get_scripts_compressed_and_near_ones_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(assets.mimetypes, "guess_type", lambda _: ("application/javascript", None))  # as on a server
+    near, far = (ask(Assets(inside), path, client=client, accept_encoding="gzip") for client in (NEAR, "192.0.2.7"))
     assert "content-encoding" not in near.headers
     assert far.headers["content-encoding"] == "gzip"
     assert gzip.decompress(far.body) == near.body
