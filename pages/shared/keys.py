@@ -88,7 +88,6 @@ def chart_key(name: str) -> str:
 
 OF_TABLE = tuple(option.name for option in fields(TableOptions))
 """Options of a table. Session, addresses and saved choices keep every option of a reading under its own name."""
-_DIVIDED = {option.name for option in fields(Division)}
 SWITCHES = tuple(one.name for one in fields(Reading) if one.default is False and one.name != DROP_COPIES)
 """Switches of a file with graded relevance."""
 BOUND = (POSITIVE, *SWITCHES)
@@ -97,7 +96,8 @@ BOUND = (POSITIVE, *SWITCHES)
 
 def in_session(reading: Reading) -> dict[str, Any]:
     """What the session keeps of how a file is read, beside scaling and division, which have controls of their own."""
-    kept = {one.name: getattr(reading, one.name) for one in fields(reading) if one.name not in _DIVIDED}
+    divided = {option.name for option in fields(Division)}
+    kept = {one.name: getattr(reading, one.name) for one in fields(reading) if one.name not in divided}
     return kept | {
         POSITIVE: reading.positive or "",
         DROP_COLUMNS: ",".join(reading.drop_columns) or None,
