@@ -146,14 +146,16 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         """For the line a row a size for the best set first; then a row a size for every method."""
         names, proven = self.fold.train.feature_names, {row.k: row for row in found.rows}
 
-        def row(method: str, k: int, one: CertifiedSubset | RefittedSet, excess: float, shared: int) -> dict[str, Any]:
+        def table_row(
+            method: str, k: int, one: CertifiedSubset | RefittedSet, excess: float, shared: int
+        ) -> dict[str, Any]:
             at = {"method": TITLES[method], "features at most": k, "features": len(one.columns)}
             at |= {"objective": one.objective, "lower bound": proven[k].bound, "proven": proven[k].proven}
             at |= {"excess %": 100.0 * excess, "in common": shared}
             return at | measured(one.judgement) | {"names": ", ".join(names[j] for j in one.columns)}
 
-        best = [row(BEST, one.k, one, 0.0, len(one.columns)) for one in found.rows]
-        methods = [row(one.method, one.k, one.found, one.excess, one.shared) for one in found.compared]
+        best = [table_row(BEST, one.k, one, 0.0, len(one.columns)) for one in found.rows]
+        methods = [table_row(one.method, one.k, one.found, one.excess, one.shared) for one in found.compared]
         return pd.DataFrame(methods if self.how_far else best + methods)
 
     def words(self, found: ObjectivesFound) -> Words:

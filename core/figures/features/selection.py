@@ -129,9 +129,9 @@ def add_dots(
     )
     own = chosen.weights != 0.0
     for name, kept, size, colour, width in (
-        ("kept by none", ~elsewhere, 7, MUTED, 1.0),
+        ("kept by none", ~elsewhere, 7, MUTED, 1),
         ("kept by another method", elsewhere & ~own, 9, MUTED, 2.5),
-        (f"kept by {chosen.title}", own, 10, method_style(chosen.method).colour, 2.0),
+        (f"kept by {chosen.title}", own, 10, method_style(chosen.method).colour, 2),
     ):
         members = [(y, j) for y, j in enumerate(rows) if kept[j]]
         figure.add_scatter(

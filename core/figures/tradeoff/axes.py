@@ -137,7 +137,10 @@ class Across:
             From `FoldJudge.usable_features`.
         log : bool
         costs : sequence of float, length n_features, optional
+            By default each costs 1.
         """
+        if horizontal == COST and not len(costs):
+            costs = (1.0,) * len(usable)
         n_features = int(usable.sum()) if horizontal == "sparsity ratio" else len(usable)
         return cls(horizontal, n_features, log, tuple(costs))
 

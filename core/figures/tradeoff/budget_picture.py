@@ -84,8 +84,7 @@ class _OfBudget(OfPaths[Found], ABC):
     @property
     def across(self) -> Across:
         """What is spent."""
-        usable = self.judge.usable_features
-        return Across.over(self.against, usable, True, self.costs or (1.0,) * len(usable))
+        return Across.over(self.against, self.judge.usable_features, True, self.costs)
 
     @property
     def view(self) -> View:

@@ -35,7 +35,7 @@ class FitTimes(OnPart[Curves]):
     against : {"features kept", "sparsity ratio", "cost of features"}
     log_across : bool
     costs : sequence of float, length n_features
-        For ``"cost of features"``.
+        For ``"cost of features"``; by default each costs 1.
     """
 
     _: KW_ONLY

@@ -107,7 +107,7 @@ class TradeoffPicture(OnPart[Tradeoff]):
     against : {"features kept", "sparsity ratio", "cost of features"}
     log_across : bool
     costs : sequence of float, length n_features
-        For ``"cost of features"``.
+        For ``"cost of features"``; by default each costs 1.
 
     Raises
     ------

@@ -22,7 +22,7 @@ from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.look.style import METHOD_STYLES
 from core.figures.picture import Words
-from core.figures.tradeoff.axes import HORIZONTALS, Across
+from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.over_folds import TradeoffMeans, TradeoffOverFolds
 from core.figures.tradeoff.picture import tradeoff_drag
 from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
@@ -103,6 +103,11 @@ def test_the_subtitle_calls_the_line_of_the_limit_what_it_is() -> None:
     picture = pictures.tradeoff([path("l1")], limit=4)
     assert_says(picture.words(picture.found).subtitle, "at most 4 features", "thin dotted line")
     assert {shape.line.dash for shape in picture.figure.layout.shapes if shape.x0 == shape.x1} == {"dot"}
+
+
+def test_without_costs_each_feature_costs_one() -> None:
+    counted, priced = (pictures.tradeoff([path("l1")], against=what).figure for what in ("features kept", COST))
+    assert list(priced.data[0].x) == list(counted.data[0].x)
 
 
 def test_one_hopeless_model_does_not_flatten_the_others() -> None:
