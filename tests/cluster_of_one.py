@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -55,45 +54,11 @@ class ClusterOfOne(ABC):
     def gather(self, futures: list[Any], asynchronous: bool) -> list[Any]:
         return [future.result() for future in futures]
 
-    async def run(
-        self, function: Callable[..., Any], *arguments: Any, workers: list[str], on_error: str, asynchronous: bool
-    ) -> dict[str, Any]:
-        """Run a function on workers, past the scheduler."""
-
-        async def on(worker: str) -> Any:
-            try:
-                return await function(*arguments, dask_worker=Worker(worker, self.held))
-            except Exception as error:
-                return error
-
-        return {worker: await on(worker) for worker in workers}
+    def run(self, function: Callable[..., Any], *arguments: Any, on_error: str) -> dict[str, Any]:
+        """Run a function on every worker."""
+        held = {key: future.result() for key, future in self.held.items()}
+        return {"one": function(*arguments, dask_worker=SimpleNamespace(data=held))}
 
     def sync(self, function: Callable[[], Any], callback_timeout: float | None = None) -> Any:
         made = function()
         return asyncio.run(made) if asyncio.iscoroutine(made) else made
-
-
-class Worker:
-    """What a function that is run on a worker sees of it."""
-
-    def __init__(self, address: str, held: Mapping[Any, Any]) -> None:
-        self.address = address
-        self.state = SimpleNamespace(nthreads=1)
-        self.executors = {"default": ThreadPoolExecutor(1)}
-        self.data = Results(held)
-
-
-class Results(Mapping[Any, Any]):
-    """Results by key."""
-
-    def __init__(self, held: Mapping[Any, Any]) -> None:
-        self._held = held
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._held[key].result()
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._held)
-
-    def __len__(self) -> int:
-        return len(self._held)

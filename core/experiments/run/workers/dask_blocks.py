@@ -7,7 +7,6 @@ another one, with the same bits.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -21,13 +20,11 @@ from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.data.parquet.parquet_blocks import rows_in_blocks
 from core.data.parquet.table import ParquetTable
 from core.data.tables.table_options import TableOptions
-from core.experiments.run.workers.dask_calls import Held, call_where_held
 from core.experiments.run.workers.dask_spread import own, spread
 from core.experiments.run.workers.dask_tasks import (
     connect,
     new_key,
     results_of,
-    wait_until_computed,
     while_there_is_a_cluster,
 )
 from core.experiments.run.workers.workers import one_thread
@@ -35,8 +32,6 @@ from core.experiments.run.workers.workers import one_thread
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-SHORT_SECONDS = 1.0
-"""A pass that takes less goes past the scheduler of tasks next time."""
 Result = TypeVar("Result")
 
 
@@ -66,9 +61,8 @@ class DaskBlocks(FeatureBlocks):
         self, edges: IntArray, n_features: int, dtype: type[np.floating], client: Client, blocks: Sequence[Future]
     ) -> None:
         super().__init__(edges, n_features, dtype)
-        self._client, self._blocks, self.messages = client, [Held(block) for block in blocks], 0
+        self._client, self._blocks, self.messages = client, blocks, 0
         self._latest: Sequence[Future] = []
-        self._short = True
 
     def apply(
         self,
@@ -78,8 +72,9 @@ class DaskBlocks(FeatureBlocks):
     ) -> Iterator[Result]:
         """See `FeatureBlocks.apply`.
 
-        A pass goes past the scheduler of tasks where the last one was short: as tasks it would take longer. For a long
-        one that does not count, and the scheduler is to see that its cluster is in use.
+        All tasks go in one message, as a group of their own: for Dask a group of many tasks on few blocks is one of
+        roots, which go to any worker, and their blocks with them. Results are released after the next pass has been
+        sent, since a client that has just sent a message sends none for 10 ms.
         """
         ends = itertools.pairwise(self.edges.tolist())
         given = [
@@ -87,40 +82,17 @@ class DaskBlocks(FeatureBlocks):
         ]
         self.messages += len(given)
         with while_there_is_a_cluster(self._client):
-            begun, call = time.monotonic(), partial(run_on_block, function)
-            found: dict[int, Result] = {}
-            if self._short:
-                held = (each.future for call in given for each in call if isinstance(each, Held))
-                wait_until_computed(self._client, held)
-                found = call_where_held(self._client, call, given)
-            rest = [number for number in range(len(given)) if number not in found]
-            found |= zip(rest, self._by_tasks(call, [given[number] for number in rest]), strict=True)
-            self._short = time.monotonic() - begun < SHORT_SECONDS
-            yield from (found[number] for number in range(len(given)))
-
-    def _by_tasks(self, function: Callable[..., Result], given: Sequence[Sequence[Any]]) -> list[Result]:
-        """Run a function on blocks and return its results.
-
-        All tasks go in one message, as a group of their own: for Dask a group of many tasks on few blocks is one of
-        roots, which go to any worker, and their blocks with them. Results are released after the next pass has been
-        sent, since a client that has just sent a message sends none for 10 ms.
-        """
-        if not given:
-            return []
-        run = new_key("run")
-        keys = [(run, number) for number in range(len(given))]
-        by_place = zip(
-            *([each.future if isinstance(each, Held) else each for each in call] for call in given), strict=True
-        )
-        self._latest = self._client.map(function, *by_place, key=keys, pure=False)
-        return results_of(self._client, self._latest)
+            run = new_key("run")
+            keys = [(run, number) for number in range(len(given))]
+            call = partial(run_on_block, function)
+            self._latest = self._client.map(call, *zip(*given, strict=True), key=keys, pure=False)
+            yield from results_of(self._client, self._latest)
 
     def put(self, parts: list[Any]) -> list[Any]:
         """Send them as arguments of tasks, so that another worker gets them again if one is lost."""
         put = new_key("beside")
         keys = [(put, number) for number in range(len(parts))]
-        blocks = [block.future for block in self._blocks]
-        return list(map(Held, self._client.map(own_beside, parts, blocks, key=keys, pure=False))) if parts else []
+        return list(self._client.map(own_beside, parts, self._blocks, key=keys, pure=False)) if parts else []
 
 
 class ParquetOnDask(DaskBlocks):

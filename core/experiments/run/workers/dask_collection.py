@@ -39,7 +39,7 @@ class PartitionBlocks(DaskBlocks):
         with while_there_is_a_cluster(self._client):
             for block, start, first, last in zip(self._blocks, self.edges, places[:-1], places[1:], strict=False):
                 if first < last:
-                    taken = self._client.submit(take_rows, block.future, rows[first:last] - start, key=new_key("taken"))
+                    taken = self._client.submit(take_rows, block, rows[first:last] - start, key=new_key("taken"))
                     blocks.append(taken)
                     edges.append(int(last))
         return PartitionBlocks(np.array(edges), self.shape[1], self.dtype.type, self._client, blocks)

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.data.feature_blocks import IntArray
-from core.experiments.run.workers.dask_calls import Held, call_where_held
 from core.experiments.run.workers.dask_tasks import new_key, wait_until_computed
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client, Future, Worker
 
 ROUNDS = 3
 """In which a block may be put; Dask may run a task elsewhere than it was asked to."""
@@ -34,8 +33,9 @@ def spread(client: Client, blocks: Sequence[Future], edges: IntArray) -> list[Fu
         holders = client.who_has(put)
         homes = [next(iter(holders[block.key]), "") for block in put]
         chosen = dict(moves(rows, homes, client.nthreads()))
-        as_they_are = call_where_held(client, is_own, [[Held(block)] for block in put])
-        again = [number for number in range(len(put)) if number in chosen or not as_they_are.get(number)]
+        found = client.run(own_there, [block.key for block in put], on_error="ignore").values()
+        as_they_are = set[Any]().union(*found)
+        again = [number for number, block in enumerate(put) if number in chosen or block.key not in as_they_are]
         if not again:
             break
         for number in again:
@@ -44,6 +44,12 @@ def spread(client: Client, blocks: Sequence[Future], edges: IntArray) -> list[Fu
                 own, put[number], key=new_key("block"), workers=[there] if there else None, allow_other_workers=True
             )
     return put
+
+
+def own_there(keys: Sequence[Any], dask_worker: Worker) -> set[Any]:
+    """What a worker runs to say which of these results it holds in memory of their own."""
+    held = dask_worker.data
+    return {key for key in keys if key in held and is_own(held[key])}
 
 
 def moves(rows: Sequence[int], homes: Sequence[str], threads: Mapping[str, int]) -> list[tuple[int, str]]:

@@ -26,8 +26,7 @@ from core.data.reading import open_dataset
 from core.data.tables.table_options import USUAL
 from core.experiments.run.workers import dask_blocks, dask_tasks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, home_on
-from core.experiments.run.workers.dask_calls import call_where_held
-from core.experiments.run.workers.dask_spread import is_own, own
+from core.experiments.run.workers.dask_spread import own, own_there
 from core.losses import SquaredHinge
 from core.methods import Fit, get_method
 from core.solvers import Stop
@@ -44,25 +43,15 @@ class Client(ClusterOfOne):
 
     def __init__(self) -> None:
         super().__init__()
-        self.there = self.back = self.tasks = 0
+        self.there = self.back = 0
 
     def submit(self, function: Callable[..., Any], *arguments: Any, key: Any, **where: Any) -> Done:
-        self.tasks += 1
         own = [argument for argument in arguments if not isinstance(argument, Done)]
         self.there += sum(len(pickle.dumps(argument)) for argument in own)
         travelled = [a.result() if isinstance(a, Done) else pickle.loads(pickle.dumps(a)) for a in arguments]
         sent = pickle.dumps(function(*travelled))
         self.back += len(sent)
         return Done(lambda: pickle.loads(sent))
-
-    async def run(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
-        sent = pickle.dumps((function, arguments))
-        self.there += len(sent)
-        function, arguments = pickle.loads(sent)
-        answers = pickle.dumps(await super().run(function, *arguments, **options))
-        self.back += len(answers)
-        found: dict[str, Any] = pickle.loads(answers)
-        return found
 
 
 @pytest.fixture
@@ -186,25 +175,6 @@ def test_two_workers_answer_as_memory_and_one_may_be_killed(place: Path, cluster
 
 
 @pytest.mark.usefixtures("one_thread_here")
-def test_a_short_pass_is_sent_past_the_scheduler_and_a_long_one_as_tasks_with_the_same_bits(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client, weights, tasks = Client(), np.linspace(-1.0, 1.0, 8), []
-    for seconds in (1e9, 0.0):
-        monkeypatch.setattr(dask_blocks, "SHORT_SECONDS", seconds)
-        data = on(client, place, 45)
-        found = [scores_of(data.features, weights) for _ in range(2)]
-        np.testing.assert_array_equal(found[0], found[1])
-        tasks.append(client.tasks)
-    blocks: Any = data.features
-    assert blocks.n_blocks > 4
-    assert tasks[1] - tasks[0] == tasks[0] + blocks.n_blocks  # of the second pass, as the first took longer than 0 s
-    np.testing.assert_allclose(
-        found[0], scores_of(open_dataset(str(place)).fold(1).train.features, weights), rtol=1e-13
-    )
-
-
-@pytest.mark.usefixtures("one_thread_here")
 def test_lambda_max_needs_no_number_for_each_document(tmp_path: Path) -> None:
     place = tmp_path / "long.parquet"
     with place.open("wb") as file:
@@ -234,10 +204,11 @@ def test_blocks_are_spread_evenly_and_no_pass_moves_one(place: Path, cluster: An
             data.features.any()
             del blocks._ends
         fit_of(data)
-        held = [*client.who_has([block.future for block in blocks._blocks]).values()]
+        held = [*client.who_has(blocks._blocks).values()]
         assert [len(holders) for holders in held] == [1, 1, 1, 1]
         assert [held.count(holders) for holders in held] == [2, 2, 2, 2]
-        assert list(call_where_held(client, is_own, [[block] for block in blocks._blocks]).values()) == [True] * 4
+        there = client.run(own_there, [block.key for block in blocks._blocks])
+        assert sorted(map(len, there.values())) == [2, 2], "in memory of their own"
 
 
 @pytest.mark.more
