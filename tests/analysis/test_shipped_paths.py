@@ -163,5 +163,5 @@ def test_a_new_method_leaves_the_paths_of_others_alone_and_a_changed_one_does_no
     assert changed("core/methods/new_method.py") == changed("core/penalties/__init__.pyi") == set()
     assert changed("core/methods/ranksvm.py") == {*METHODS}
     assert changed("core/methods/fsmrank.py") == {"fsmrank"}
-    for everybody in ("methods/base", "penalties/separable", "solvers/newton/_quadratic_kernel", "analysis/between"):
+    for everybody in ("methods/base", "penalties/separable", "solvers/newton/_quadratic_kernel", "analysis/path"):
         assert changed(f"core/{everybody}.py") == {*METHODS, "fsmrank"}
