@@ -112,7 +112,8 @@ class Visits:
             if message["type"] == "websocket.accept":
                 _here[name] = visit
                 event("visitor came", visitors=visitors())
-            await send(message)
+            with suppress(OSError):  # who has gone is told by `receive`; told here, Streamlit takes it for bad bytes
+                await send(message)
 
         try:
             await self._app({**scope, "headers": [*others, (_NAME.encode(), name.encode())]}, in_turn, note)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.shared.server import visits
 
@@ -91,3 +93,27 @@ def test_who_has_gone_is_not_here_and_where_nobody_serves_all_are(monkeypatch: p
         assert visits.visitors() == 0
 
     asyncio.run(visit())
+
+
+def test_who_goes_while_something_is_sent_has_gone_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit takes any other error of its socket for a message in text, and closes what is closed: a traceback."""
+
+    async def streamlit(scope: Any, receive: Any, send: Any) -> None:
+        socket = WebSocket(scope, receive, send)
+        await socket.accept()
+        with suppress(WebSocketDisconnect):
+            await socket.send_bytes(b"a picture")
+        with pytest.raises(WebSocketDisconnect):
+            await socket.receive_bytes()
+
+    async def send(message: Any) -> None:
+        if message["type"] == "websocket.send":
+            raise ConnectionResetError
+
+    said = iter([{"type": "websocket.connect"}, {"type": "websocket.disconnect"}])
+
+    async def receive() -> Any:
+        return next(said)
+
+    monkeypatch.setattr(visits, "_here", {})
+    asyncio.run(visits.Visits(streamlit)(SCOPE, receive, send))
