@@ -22,7 +22,7 @@ def add(parser: ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="judgments (Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels, LETOR) and feature logs "
+        help="judgments (Quepid, OpenSearch, TREC qrels, LETOR) and feature logs "
         "(Elasticsearch, OpenSearch, Solr, LETOR, CSV), or features with their group sizes (LightGBM .query, "
         "XGBoost .group), in any order; the content tells which is which",
     )

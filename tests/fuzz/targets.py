@@ -259,7 +259,6 @@ JSON = (
     b'{"query": "rambo", "hits": {"hits": [{"_id": "7555", "fields": {"_ltrlog": [{"log_entry1": [{"name": "a", '
     b'"value": 9.5}, {"name": "b"}]}]}}]}}\n',
     b'{"responseHeader": {"params": {"q": "rambo"}}, "response": {"docs": [{"id": "7555", "[features]": "a=1,b=2"}]}}',
-    b'{"queries": [{"placeholders": {"$query": "rambo"}, "relevant_documents": {"7555": {"gain": 3}, "1": ["b"]}}]}',
     b'{"judgmentRatings": [{"query": "rambo", "ratings": [{"docId": "7555", "rating": "3.000"}]}]}',
 )
 LINES = (

@@ -52,19 +52,6 @@ def test_a_log_that_is_sorted_by_grade_joins_whole(run: Command, cases: Path, tm
 @pytest.mark.parametrize(
     ("judged", "left_out"),
     [
-        # Rated Ranking Evaluator: its older and its newer member, lists, and a placeholder of another name.
-        ('{"queries": [{"placeholders": {"$query": "rambo"}, "relevant_documents": {"d1": {"rating": 2}}}]}', 0),
-        (
-            '{"queries": [{"placeholders": {"$query": "rambo"}, '
-            '"relevant_documents": [{"document_id": "d1", "gain": 2}]}]}',
-            0,
-        ),
-        ('{"queries": [{"placeholders": {"$query": "rambo"}, "relevant_documents": [{"d1": {"gain": 2}}]}]}', 0),
-        (
-            '{"query_placeholder": "$q", "query_groups": [{"queries": [{"placeholders": {"$q": "rambo", "$x": "y"}}],'
-            '"relevant_documents": {"2": ["d1"]}}]}',
-            0,
-        ),
         # search-relevance: documents that the language model could not judge.
         (
             '{"judgmentRatings": [{"query": "rambo", "ratings": [{"docId": "d1", "rating": "2.0"}], "failures": '

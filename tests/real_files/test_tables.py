@@ -56,14 +56,6 @@ WRITERS: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
     ),
     "tabs16.txt": (lambda p: TABLE.to_csv(p, index=False, sep="\t", encoding="utf-16"), ()),
     "mark.csv": (lambda p: TABLE.to_csv(p, index=False, encoding="utf-8-sig"), ()),
-    "japanese.csv": (
-        lambda p: renamed({"title": "文書", "bm25": "一致度"}).to_csv(p, index=False, encoding="cp932"),
-        ("Shift-JIS",),
-    ),
-    "euc.csv": (
-        lambda p: renamed({"title": "文書", "bm25": "一致度"}).to_csv(p, index=False, encoding="euc_jp"),
-        ("EUC-JP",),
-    ),
     "german.csv": (
         lambda p: renamed({"title": "Dokument", "bm25": "Übereinstimmung"}).to_csv(p, index=False, encoding="cp1252"),
         ("Windows-1252",),
