@@ -9,7 +9,7 @@ from typing import Any
 
 from core.cli.options import writing
 from core.cli.terminal import write_over
-from core.data.disk import usual_mode, whole_file
+from core.data.files.disk import usual_mode, whole_file
 from core.data.imports.importing import Import
 from core.names.plain import visible
 from core.work import duration

@@ -31,8 +31,8 @@ from core.data import (
     UndecidedClassError,
     UndecidedColumnError,
 )
-from core.data.cache import Kept, _load, _store
-from core.data.disk import DiskCache
+from core.data.files.cache import Kept, _load, _store
+from core.data.files.disk import DiskCache
 from core.data.imports.importing import Import
 from core.data.imports.text_file import read_scores
 from core.data.letor.folders import read_description

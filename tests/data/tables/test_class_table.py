@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core.data import Reading
-from core.data.cache import Kept
 from core.data.dataset import Fold
 from core.data.errors import DataError, MissingValuesError
+from core.data.files.cache import Kept
 from core.data.missing import complete, fill_fold
 from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
