@@ -149,16 +149,8 @@ def feature_names_for(data: RankingData, names_file: AnyPath | None, place: str)
 
 
 def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:
-    """Find the names file of a data file: in its folder, else in one of the other folders.
-
-    ``<stem>.features.txt`` and ``<stem>.names`` belong to one file, ``feature_names.txt`` and ``features.txt`` to a
-    whole folder.
-    """
-    stem = data_file.name.removesuffix(".gz").rpartition(".")[0] or data_file.name
-    own = (f"{stem}.features.txt", f"{stem}.names")
-    shared = ("feature_names.txt", "features.txt")
-    candidates = [data_file.parent / name for name in own + shared]
-    candidates += [folder / name for folder in more_folders for name in shared]
+    """Find ``feature_names.txt`` in the folder of a data file, else in one of the other folders."""
+    candidates = [folder / "feature_names.txt" for folder in (data_file.parent, *more_folders)]
     return next((path for path in candidates if path != data_file and path.is_file()), None)
 
 

@@ -120,7 +120,7 @@ def _zip(content: bytes) -> None:
 
 def _zipped() -> bytes:
     parts = [f"d/Fold{k}/{part}.txt" for k in (1, 2) for part in ("train", "vali", "test")]
-    texts = {"d/dataset.json": b'{"query_texts": "q.tsv"}', "d/q.tsv": b"1\trambo\n", "d/features.txt": b"a\nb\n"}
+    texts = {"d/dataset.json": b'{"query_texts": "q.tsv"}', "d/q.tsv": b"1\trambo\n", "d/feature_names.txt": b"a\nb\n"}
     return zip_of(texts | dict.fromkeys(parts, b"1 qid:1 1:0.5 2:1\n0 qid:1 1:0.25\n"))
 
 

@@ -156,7 +156,6 @@ class JsonStream:
         return True
 
 
-_QUERY_MEMBERS = ("query", "query_text", "qid")
 _NESTED = ("hits", "response", "responses")
 _UNSAID = QueryName()
 RowOf = Callable[[Any, QueryName, Place], LoggedRow]
@@ -242,7 +241,7 @@ def _response(stream: JsonStream, query: QueryName) -> Iterator[LoggedRow]:
         return
     waiting: list[LoggedRow] = []
     for key in stream.members():
-        if key in _QUERY_MEMBERS and stream.peek() in '"-0123456789':
+        if key == "query" and stream.peek() in '"-0123456789':
             query = QueryName(text=str(stream.value()).strip())
             continue
         rows: Iterator[LoggedRow] = iter(())
@@ -309,7 +308,7 @@ def _document(document: Any, query: QueryName, place: Place) -> LoggedRow:
     """The log of a document of Solr: ``"[features]": "a=0.02,b=0.0"``."""
     if not isinstance(document, dict) or "id" not in document:
         place.refuse("a document has no id; ask for it with fl=id,[features]")
-    told = document.get("[features]", document.get("features"))
+    told = document.get("[features]")
     if not isinstance(told, str):
         place.refuse(f"document {document['id']} has no features; ask for them with fl=id,[features]")
     pairs = [pair.rpartition("=") for pair in told.split(",")] if told.strip() else []
