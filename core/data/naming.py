@@ -26,6 +26,7 @@ PART_NAMES = {
     "test": ("test", "testset"),
 }
 """Names of the files of each part of a fold, in lower case and without an ending; the last one is LETOR 3.0's."""
+_NAMES = "feature_names.txt"
 _INDEXED = re.compile(r"([0-9]{1,9})\t(.*)")
 
 
@@ -150,7 +151,7 @@ def feature_names_for(data: RankingData, names_file: AnyPath | None, place: str)
 
 def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:
     """Find ``feature_names.txt`` in the folder of a data file, else in one of the other folders."""
-    candidates = [folder / "feature_names.txt" for folder in (data_file.parent, *more_folders)]
+    candidates = [data_file.parent / _NAMES, *(folder / _NAMES for folder in more_folders)]
     return next((path for path in candidates if path != data_file and path.is_file()), None)
 
 

@@ -84,8 +84,10 @@ def test_every_form_of_one_judgment_gives_one_document(judged: str, left_out: in
 
 @pytest.mark.parametrize(("encoding", "title"), [("cp1252", "Windows-1252"), ("utf-16", "UTF-16")])
 def test_a_text_in_another_encoding_is_read_and_said(encoding: str, title: str) -> None:
-    data, texts, report = read(j="query,docid,rating\ncafé,d1,2\n".encode(encoding), log=LOG.replace("rambo", "café"))
-    assert rows(data, texts) == {("café", "d1"): (2, [0.5, 1.0])}
+    data, texts, report = read(
+        j="query,docid,rating\ncafé €,d1,2\n".encode(encoding), log=LOG.replace("rambo", "café €")
+    )
+    assert rows(data, texts) == {("café €", "d1"): (2, [0.5, 1.0])}
     assert_says(report.sentences()[0], title)
 
 
