@@ -151,7 +151,8 @@ def feature_names_for(data: RankingData, names_file: AnyPath | None, place: str)
 
 def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:
     """Find ``feature_names.txt`` in the folder of a data file, else in one of the other folders."""
-    candidates = [data_file.parent / _NAMES, *(folder / _NAMES for folder in more_folders)]
+    candidates = [data_file.parent / _NAMES]
+    candidates += [folder / _NAMES for folder in more_folders]
     return next((path for path in candidates if path != data_file and path.is_file()), None)
 
 
