@@ -30,7 +30,7 @@ from core.analysis.tradeoff.best_single_feature import BestSingleFeature, Single
 from core.code_version import code_version
 from core.content import Series
 from core.data import Convention, Fold
-from core.data.disk import DiskCache
+from core.data.files.disk import DiskCache
 from core.methods import Fit, Method, get_method
 from core.solvers import Certificate, FirstStage, FitResult, TracePoint
 

@@ -11,7 +11,7 @@ from core.cli.options import UsageError, writing
 from core.cli.reading import add_reading, reading_of
 from core.cli.terminal import marked, table_text
 from core.data import RankingData
-from core.data.file_content import file_label, read_head, read_json_file
+from core.data.files.file_content import file_label, read_head, read_json_file
 
 CUTOFFS = range(1, 17)
 """As far as the script of LETOR 3.0 prints."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.cli.options import writing
 from core.cli.terminal import write_over
-from core.data.disk import usual_mode, whole_file
+from core.data.files.disk import usual_mode, whole_file
 from core.data.imports.importing import Import
 from core.names.plain import visible
 from core.work import duration
@@ -22,7 +22,7 @@ def add(parser: ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="judgments (Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels, LETOR) and feature logs "
+        help="judgments (Quepid, OpenSearch, TREC qrels, LETOR) and feature logs "
         "(Elasticsearch, OpenSearch, Solr, LETOR, CSV), or features with their group sizes (LightGBM .query, "
         "XGBoost .group), in any order; the content tells which is which",
     )

@@ -11,8 +11,8 @@ from typing import NoReturn
 
 from core.data.built_in import CLASS_SETS, N_DRAWS, TOY_PROVENANCE, ClassSet
 from core.data.errors import DataError, refuse
+from core.data.files.packed import is_zip
 from core.data.letor.folders import dataset_folders, fold_files, open_zip, read_description
-from core.data.packed import is_zip
 from core.data.parquet.parts import is_parquet
 from core.data.single_file import read_classes
 from core.data.tables.class_layout import ClassColumn

@@ -10,8 +10,8 @@ from importlib.resources import files
 
 from core.data.dataset import Convention
 from core.data.errors import DataError, refuse
-from core.data.file_content import read_content
-from core.data.packed import AnyPath, PathT, content_of
+from core.data.files.file_content import read_content
+from core.data.files.packed import AnyPath, PathT, content_of
 from core.data.ranking_data import RankingData, unnamed
 
 Features = Sequence[str | int]
@@ -26,6 +26,7 @@ PART_NAMES = {
     "test": ("test", "testset"),
 }
 """Names of the files of each part of a fold, in lower case and without an ending; the last one is LETOR 3.0's."""
+_NAMES = "feature_names.txt"
 _INDEXED = re.compile(r"([0-9]{1,9})\t(.*)")
 
 
@@ -149,16 +150,9 @@ def feature_names_for(data: RankingData, names_file: AnyPath | None, place: str)
 
 
 def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:
-    """Find the names file of a data file: in its folder, else in one of the other folders.
-
-    ``<stem>.features.txt`` and ``<stem>.names`` belong to one file, ``feature_names.txt`` and ``features.txt`` to a
-    whole folder.
-    """
-    stem = data_file.name.removesuffix(".gz").rpartition(".")[0] or data_file.name
-    own = (f"{stem}.features.txt", f"{stem}.names")
-    shared = ("feature_names.txt", "features.txt")
-    candidates = [data_file.parent / name for name in own + shared]
-    candidates += [folder / name for folder in more_folders for name in shared]
+    """Find ``feature_names.txt`` in the folder of a data file, else in one of the other folders."""
+    candidates = [data_file.parent / _NAMES]
+    candidates += [folder / _NAMES for folder in more_folders]
     return next((path for path in candidates if path != data_file and path.is_file()), None)
 
 

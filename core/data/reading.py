@@ -13,9 +13,9 @@ from core.data.copies import without_copies, without_features
 from core.data.dataset import Dataset, Fold
 from core.data.division import Division, divided
 from core.data.errors import refuse
+from core.data.files.packed import is_zip
 from core.data.letor.folders import open_folder, open_zip
 from core.data.missing import fill_fold
-from core.data.packed import is_zip
 from core.data.scaling import scale_fold
 from core.data.single_file import has_columns, open_file
 from core.data.tables.table_options import TableOptions, option

@@ -10,14 +10,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Literal
 
-from core.data.cache import Kept, recall
 from core.data.dataset import Dataset
 from core.data.division import Division, divided
 from core.data.errors import refuse
-from core.data.file_content import file_label, foreign_kind, read_head
+from core.data.files.cache import Kept, recall
+from core.data.files.file_content import file_label, foreign_kind, read_head
+from core.data.files.packed import is_workbook
 from core.data.letor.letor_format import read_letor_and_texts, widened
 from core.data.naming import convention_of, feature_names_for, names_file_beside, read_feature_names
-from core.data.packed import is_workbook
 from core.data.parquet.parts import is_parquet
 from core.data.tables.column_roles import ColumnProfile, columns_of, roles_of
 from core.data.tables.table_cells import OpenTable

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from core.data.disk import usual_mode, whole_file
+from core.data.files.disk import usual_mode, whole_file
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same content makes the same archive
 

@@ -14,7 +14,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.stored_paths import KeptPaths
 from core.data import open_dataset
-from core.data.disk import DiskCache
+from core.data.files.disk import DiskCache
 from core.methods import METHODS, EmptyOptimumError, Method, get_method
 from core.solvers import Stop
 from tests.cases import some_then_all

@@ -100,19 +100,13 @@ def test_the_nearest_names_file_is_taken(tmp_path: Path) -> None:
     fold.mkdir()
     train = fold / "train.txt.gz"
     assert names_file_beside(train, tmp_path) is None
-    for path in (
-        tmp_path / "features.txt",
-        tmp_path / "feature_names.txt",
-        fold / "features.txt",
-        fold / "train.names",
-        fold / "train.features.txt",
-    ):
+    for path in (tmp_path / "feature_names.txt", fold / "feature_names.txt"):
         path.write_text("a\n")
         assert names_file_beside(train, tmp_path) == path
 
 
 def test_a_data_file_is_never_its_own_names_file(tmp_path: Path) -> None:
-    path = tmp_path / "features.txt"
+    path = tmp_path / "feature_names.txt"
     path.write_text("1 qid:1 1:1\n")
     assert names_file_beside(path) is None
 

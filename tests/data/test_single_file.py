@@ -46,7 +46,7 @@ def test_the_positive_class_is_passed_on_and_cached_apart() -> None:
 
 def test_names_beside_a_file_are_picked_up(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_bytes(LETOR)
-    (tmp_path / "mine.names").write_text("tf\nidf\n")
+    (tmp_path / "feature_names.txt").write_text("tf\nidf\n")
     dataset = open_file(tmp_path / "mine.txt")
     assert (dataset.name, dataset.fold().train.feature_names) == ("mine", ("tf", "idf"))
 

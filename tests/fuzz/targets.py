@@ -31,8 +31,8 @@ from core.data import (
     UndecidedClassError,
     UndecidedColumnError,
 )
-from core.data.cache import Kept, _load, _store
-from core.data.disk import DiskCache
+from core.data.files.cache import Kept, _load, _store
+from core.data.files.disk import DiskCache
 from core.data.imports.importing import Import
 from core.data.imports.text_file import read_scores
 from core.data.letor.folders import read_description
@@ -120,7 +120,7 @@ def _zip(content: bytes) -> None:
 
 def _zipped() -> bytes:
     parts = [f"d/Fold{k}/{part}.txt" for k in (1, 2) for part in ("train", "vali", "test")]
-    texts = {"d/dataset.json": b'{"query_texts": "q.tsv"}', "d/q.tsv": b"1\trambo\n", "d/features.txt": b"a\nb\n"}
+    texts = {"d/dataset.json": b'{"query_texts": "q.tsv"}', "d/q.tsv": b"1\trambo\n", "d/feature_names.txt": b"a\nb\n"}
     return zip_of(texts | dict.fromkeys(parts, b"1 qid:1 1:0.5 2:1\n0 qid:1 1:0.25\n"))
 
 
@@ -259,7 +259,6 @@ JSON = (
     b'{"query": "rambo", "hits": {"hits": [{"_id": "7555", "fields": {"_ltrlog": [{"log_entry1": [{"name": "a", '
     b'"value": 9.5}, {"name": "b"}]}]}}]}}\n',
     b'{"responseHeader": {"params": {"q": "rambo"}}, "response": {"docs": [{"id": "7555", "[features]": "a=1,b=2"}]}}',
-    b'{"queries": [{"placeholders": {"$query": "rambo"}, "relevant_documents": {"7555": {"gain": 3}, "1": ["b"]}}]}',
     b'{"judgmentRatings": [{"query": "rambo", "ratings": [{"docId": "7555", "rating": "3.000"}]}]}',
 )
 LINES = (

@@ -52,19 +52,6 @@ def test_a_log_that_is_sorted_by_grade_joins_whole(run: Command, cases: Path, tm
 @pytest.mark.parametrize(
     ("judged", "left_out"),
     [
-        # Rated Ranking Evaluator: its older and its newer member, lists, and a placeholder of another name.
-        ('{"queries": [{"placeholders": {"$query": "rambo"}, "relevant_documents": {"d1": {"rating": 2}}}]}', 0),
-        (
-            '{"queries": [{"placeholders": {"$query": "rambo"}, '
-            '"relevant_documents": [{"document_id": "d1", "gain": 2}]}]}',
-            0,
-        ),
-        ('{"queries": [{"placeholders": {"$query": "rambo"}, "relevant_documents": [{"d1": {"gain": 2}}]}]}', 0),
-        (
-            '{"query_placeholder": "$q", "query_groups": [{"queries": [{"placeholders": {"$q": "rambo", "$x": "y"}}],'
-            '"relevant_documents": {"2": ["d1"]}}]}',
-            0,
-        ),
         # search-relevance: documents that the language model could not judge.
         (
             '{"judgmentRatings": [{"query": "rambo", "ratings": [{"docId": "d1", "rating": "2.0"}], "failures": '
@@ -97,8 +84,10 @@ def test_every_form_of_one_judgment_gives_one_document(judged: str, left_out: in
 
 @pytest.mark.parametrize(("encoding", "title"), [("cp1252", "Windows-1252"), ("utf-16", "UTF-16")])
 def test_a_text_in_another_encoding_is_read_and_said(encoding: str, title: str) -> None:
-    data, texts, report = read(j="query,docid,rating\ncafé,d1,2\n".encode(encoding), log=LOG.replace("rambo", "café"))
-    assert rows(data, texts) == {("café", "d1"): (2, [0.5, 1.0])}
+    data, texts, report = read(
+        j="query,docid,rating\ncafé €,d1,2\n".encode(encoding), log=LOG.replace("rambo", "café €")
+    )
+    assert rows(data, texts) == {("café €", "d1"): (2, [0.5, 1.0])}
     assert_says(report.sentences()[0], title)
 
 

@@ -1,4 +1,4 @@
-"""Search engines' JSON: judgments of OpenSearch and the Rated Ranking Evaluator, feature logs of learning to rank.
+"""Search engines' JSON: judgments of OpenSearch, feature logs of learning to rank.
 
 JSON is read member by member, so that a file of any size takes the memory of its largest element. The standard library
 decodes each element. ijson would not do: it tells no line and column of an element, which every refusal here names, and
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from core.data.imports.logged_features import Judgments, LoggedRow, QueryName
@@ -157,9 +156,6 @@ class JsonStream:
         return True
 
 
-_GROUPS = ("topics", "query_groups", "queries")
-_DOCUMENT_KEYS = ("document_id", "doc_id", "docId", "id")
-_QUERY_MEMBERS = ("query", "query_text", "qid")
 _NESTED = ("hits", "response", "responses")
 _UNSAID = QueryName()
 RowOf = Callable[[Any, QueryName, Place], LoggedRow]
@@ -207,91 +203,6 @@ def _rated_query(stream: JsonStream, judgments: Judgments) -> None:
         judgments.add(QueryName(text=_text(found["query"])), _text(rating["docId"]), _text(rating["rating"]), place)
 
 
-@dataclass
-class _Node:
-    """A group of queries that share their documents, or one query."""
-
-    query_placeholder: str = "$query"
-    names: list[str] = field(default_factory=list)
-    documents: list[tuple[str, str, Place]] = field(default_factory=list)
-
-
-def read_rre(file: TextFile, judgments: Judgments) -> Iterator[None]:
-    """Read ratings of the Rated Ranking Evaluator.
-
-    Documents are ``{"doc": {"gain": 3}}``, ``{"3": ["doc"]}`` or ``[{"document_id": "doc", "gain": 3}]``; they belong
-    to a query, or to all of a group. Older files write ``rating`` for ``gain``. ``query_placeholder`` says, above the
-    queries, which placeholder is the query's text; else ``$query`` is.
-    """
-    stream = JsonStream(file)
-    while stream.peek():
-        yield from _rre(stream, judgments, _Node())
-
-
-def _rre(stream: JsonStream, judgments: Judgments, above: _Node) -> Iterator[None]:
-    """Read an object; its query counts for the group above, its documents for all queries in it."""
-    here, place = _Node(above.query_placeholder), stream.place()
-    if stream.peek() != "{":
-        place.refuse("a query or a group of queries must be an object")
-    for key in stream.members():
-        if key in _GROUPS and stream.peek() == "[":
-            for _ in stream.elements():
-                yield from _rre(stream, judgments, here)
-        elif key == "query_placeholder":
-            here.query_placeholder = _text(stream.value())
-        elif key == "placeholders" or key.startswith("$"):
-            value = stream.value()
-            values = value if key == "placeholders" else {key: value}
-            here.names.append(_query_text(values, here.query_placeholder, place))
-        elif key == "relevant_documents":
-            _read_documents(stream, here.documents)
-        else:
-            stream.value()
-    for name in here.names:
-        for document, gain, where in here.documents:
-            judgments.add(QueryName(text=name), document, gain, where)
-            yield
-    if not here.documents:
-        above.names += here.names  # the documents of its group are its own
-
-
-def _query_text(placeholders: Any, asked: str, place: Place) -> str:
-    values = placeholders if isinstance(placeholders, dict) else {}
-    for name in (asked, f"${asked}", "$query"):
-        if name in values:
-            return _text(values[name])
-    if len(values) == 1:
-        return _text(next(iter(values.values())))
-    place.refuse(f"the placeholders {', '.join(values) or '(none)'} do not say which one is the query; call it $query")
-
-
-def _read_documents(stream: JsonStream, documents: list[tuple[str, str, Place]]) -> None:
-    in_list = stream.peek() == "["
-    for key in stream.elements() if in_list else stream.members():
-        place = stream.place()
-        told = stream.value()
-        named = next((told[one] for one in _DOCUMENT_KEYS if one in told), None) if _is_rated(told) else None
-        if key is not None:
-            told = {key: told}
-        elif named is not None:
-            told = {_text(named): told}
-        if in_list and not (isinstance(told, dict) and all(map(_is_rated, told.values()))):
-            place.refuse('a relevant document in a list must be {"document_id": ..., "gain": 3}')
-        for name, value in told.items():
-            if isinstance(value, list):
-                documents += [(_text(document), name, place) for document in value]
-            elif _is_rated(value):
-                documents.append((name, _text(value["gain"] if "gain" in value else value["rating"]), place))
-            else:
-                place.refuse(
-                    f'{name!r} of the relevant documents must be {{"gain": 3}}, or a list of documents with this gain'
-                )
-
-
-def _is_rated(value: Any) -> bool:
-    return isinstance(value, dict) and not {"gain", "rating"}.isdisjoint(value)
-
-
 def _text(value: Any) -> str:
     if value is None or isinstance(value, dict | list | bool):
         return ""
@@ -330,7 +241,7 @@ def _response(stream: JsonStream, query: QueryName) -> Iterator[LoggedRow]:
         return
     waiting: list[LoggedRow] = []
     for key in stream.members():
-        if key in _QUERY_MEMBERS and stream.peek() in '"-0123456789':
+        if key == "query" and stream.peek() in '"-0123456789':
             query = QueryName(text=str(stream.value()).strip())
             continue
         rows: Iterator[LoggedRow] = iter(())
@@ -397,7 +308,7 @@ def _document(document: Any, query: QueryName, place: Place) -> LoggedRow:
     """The log of a document of Solr: ``"[features]": "a=0.02,b=0.0"``."""
     if not isinstance(document, dict) or "id" not in document:
         place.refuse("a document has no id; ask for it with fl=id,[features]")
-    told = document.get("[features]", document.get("features"))
+    told = document.get("[features]")
     if not isinstance(told, str):
         place.refuse(f"document {document['id']} has no features; ask for them with fl=id,[features]")
     pairs = [pair.rpartition("=") for pair in told.split(",")] if told.strip() else []

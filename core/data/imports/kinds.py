@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.data.errors import DataError, refuse
-from core.data.imports.json_files import JsonStream, read_opensearch, read_rre, read_search_log
+from core.data.imports.json_files import JsonStream, read_opensearch, read_search_log
 from core.data.imports.line_files import (
     Roles,
     is_svmlight,
@@ -48,7 +48,6 @@ class Kind:
 
 
 QUEPID = Kind("judgments as CSV (Quepid)", "judgments", judgments=read_judgment_table)
-RRE = Kind("ratings of the Rated Ranking Evaluator", "judgments", judgments=read_rre)
 OPENSEARCH = Kind("a judgment list of OpenSearch", "judgments", judgments=read_opensearch)
 QRELS = Kind("TREC qrels", "judgments", judgments=read_qrels)
 LETOR_JUDGMENTS = Kind("a judgment list as LETOR text", "judgments", judgments=read_letor_judgments)
@@ -88,7 +87,6 @@ def _json_kind(file: TextFile) -> Kind:
         ('"_ltrlog"', ELASTICSEARCH_LOG),
         ('"[features]"', SOLR_LOG),
         ('"judgmentRatings"', OPENSEARCH),
-        ('"relevant_documents"', RRE),
         ('"hits"', ELASTICSEARCH_LOG),
         ('"docs"', SOLR_LOG),
     )
@@ -96,10 +94,7 @@ def _json_kind(file: TextFile) -> Kind:
         if sign in file.head:
             return kind
     JsonStream(file).check()
-    msg = (
-        "this JSON is neither a feature log (Elasticsearch, OpenSearch, Solr) nor a judgment list (OpenSearch, Rated "
-        "Ranking Evaluator)"
-    )
+    msg = "this JSON is neither a feature log (Elasticsearch, OpenSearch, Solr) nor a judgment list of OpenSearch"
     raise DataError(msg, file=file.name)
 
 

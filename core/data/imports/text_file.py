@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, refuse
-from core.data.file_content import UTF16_MARKS, file_label, foreign_kind, read_head
-from core.data.limits import Limits, check_columns
+from core.data.files.file_content import UTF16_MARKS, file_label, foreign_kind, read_head
+from core.data.files.limits import Limits, check_columns
+from core.data.files.packed import Unpacked
 from core.data.numbers import is_number, read_number
-from core.data.packed import Unpacked
 from core.data.tables.column_roles import check_all_differ
-from core.data.tables.table_text import csv_rows, csv_text, foreign_encoding, of_width
+from core.data.tables.table_text import WESTERN, csv_rows, csv_text, is_utf8, of_width
 
 _HEAD = 1 << 18
 
@@ -100,7 +100,7 @@ class TextFile:
         if reason is not None:
             raise DataError(reason, file=name)
         whole = head[: head.rfind(b"\n") + 1] or head  # the last line may be cut within a character
-        self._codec, self.encoding = foreign_encoding(whole) or ("utf-8-sig", "")
+        self._codec, self.encoding = ("utf-8-sig", "") if is_utf8(whole) else WESTERN
         self.head = head.decode(self._codec, errors="replace")
         if b"".join(Unpacked(source, name).pieces(2)).startswith(UTF16_MARKS):
             self._codec, self.encoding = "utf-16", "UTF-16"

@@ -15,13 +15,13 @@ from typing import Any, Generic, get_args
 
 import numpy as np
 
-from core.data.cache import Kept, recall
 from core.data.dataset import Convention, Dataset, Fold, LastFolds
 from core.data.errors import DataError, refuse
-from core.data.file_content import read_content, read_head, read_json_file
+from core.data.files.cache import Kept, recall
+from core.data.files.file_content import read_content, read_head, read_json_file
+from core.data.files.packed import AnyPath, Archive, PathT, ZippedPath, content_of
 from core.data.letor.letor_format import read_letor, widened
 from core.data.naming import PART_NAMES, convention_of, feature_names_for, is_letor3_name, names_file_beside
-from core.data.packed import AnyPath, Archive, PathT, ZippedPath, content_of
 from core.data.parquet.parts import ENDING, is_parquet
 from core.data.ranking_data import RankingData
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from core.data.errors import refuse
-from core.data.file_content import file_label, read_content
+from core.data.files.file_content import file_label, read_content
+from core.data.files.limits import Limits
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, QUERY_BEGIN, QUERY_END
 from core.data.letor.letor_lines import Lines, load_parser, parse, plain_lines
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import line_and_column
-from core.data.limits import Limits
 from core.data.ranking_data import IntArray, RankingData
 from core.kernels import is_cached
 

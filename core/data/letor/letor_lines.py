@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, refuse
+from core.data.files.limits import Limits
 from core.data.letor._letor_kernel import LISTED, MAX_RELEVANCE, QUERY_BEGIN, QUERY_END, Stop, parse_lines, survey
 from core.data.letor.value_problems import line_and_column, problem_at
-from core.data.limits import Limits
 from core.data.ranking_data import IntArray
 from core.threads import over_chunks
 

@@ -12,9 +12,9 @@ from typing import IO, Any
 import numpy as np
 import pyarrow as pa
 
-from core.data.disk import cache_folder
 from core.data.errors import refuse
 from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
+from core.data.files.disk import cache_folder
 from core.data.parquet.parquet_format import Labels, feature_columns, label_rows
 from core.data.parquet.table import ParquetTable, reading
 from core.data.ranking_data import RankingData

@@ -13,12 +13,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from core.data.cache import Kept
 from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
+from core.data.files.cache import Kept
+from core.data.files.packed import AnyPath
 from core.data.letor.query_groups import assemble, refuse_apart
 from core.data.letor.value_problems import relevance_problem
 from core.data.missing import WAYS, gap
-from core.data.packed import AnyPath
 from core.data.parquet._rows_kernel import COLUMNS, write_columns
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
 from core.data.ranking_data import IntArray, RankingData

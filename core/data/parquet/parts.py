@@ -11,8 +11,8 @@ from typing import Any, get_args
 
 from core.data.dataset import Convention
 from core.data.errors import DataError
+from core.data.files.packed import AnyPath, PathT, beginning
 from core.data.naming import is_part_name
-from core.data.packed import AnyPath, PathT, beginning
 
 ENDING = ".parquet"
 MAGIC = b"PAR1"

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.dataset import Dataset
-from core.data.disk import usual_mode, whole_file
 from core.data.errors import refuse
+from core.data.files.disk import usual_mode, whole_file
 from core.data.letor.folders import FILE_NAME
 from core.data.parquet.parts import ENDING, ParquetDescription
 from core.data.ranking_data import IntArray, RankingData

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import refuse
+from core.data.files.limits import check_columns
 from core.data.letor._letor_kernel import MAX_RELEVANCE
-from core.data.limits import check_columns
 from core.data.numbers import BLANKS, is_number, read_number, read_numbers
 from core.data.tables.table_text import Row, TableText, of_width
 
@@ -29,11 +29,6 @@ _EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
 _WITH_COMMA = re.compile(rf"[+-]?(?:[0-9]+,[0-9]*|,[0-9]+){_EXPONENT}")
 _WITH_POINT = re.compile(rf"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+){_EXPONENT}")
 _OF_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
-_GROUPS = {
-    mark: re.compile(rf"[+-]?[1-9][0-9]{{0,2}}(?:{re.escape(mark)}[0-9]{{3}})+(?:{re.escape(point)}[0-9]*)?")
-    for mark, point in ((",", "."), (".", ","))
-}
-_SURE_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3}){2,}(?:\.[0-9]*)?|,[0-9]{3}\.[0-9]*)")
 _ROWS = 2_000  # that tell the roles of columns
 _CELLS = 1_000_000
 
@@ -66,46 +61,32 @@ class Writing:
     ----------
     comma : str
         The first number with a decimal comma; empty where numbers have decimal points.
-    thousands : str
-        The first number with marks of thousands that cannot be anything else; empty where there is none.
     """
 
     comma: str = ""
-    thousands: str = ""
 
     @classmethod
     def of(cls, rows: Sequence[Row], delimiter: str) -> Writing:
         """Look at the first rows: numbers have a decimal comma if some have one and none has a point."""
-        cells = [cell.strip() for _, row in rows if "," in "".join(row) for cell in row if "," in cell]
-        grouped = next((cell for cell in cells if _SURE_GROUPS.fullmatch(cell)), "")
-        if delimiter in ("", ",") or grouped:
-            return cls(thousands=grouped)
-        commas = [cell for cell in cells if _WITH_COMMA.fullmatch(cell) or _GROUPS["."].fullmatch(cell)]
+        if delimiter in ("", ","):
+            return cls()
+        cells = (cell.strip() for _, row in rows if "," in "".join(row) for cell in row if "," in cell)
+        commas = [cell for cell in cells if _WITH_COMMA.fullmatch(cell)]
         if all(map(_OF_THOUSANDS.fullmatch, commas)):  # 1,000 may be a thousand as well as one
             return cls()
         points = any("." in cell and _WITH_POINT.fullmatch(cell.strip()) for _, row in rows for cell in row)
-        sure = any(_GROUPS["."].fullmatch(cell) for cell in commas)
-        return cls() if points and not sure else cls(commas[0])
+        return cls() if points else cls(commas[0])
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """One sentence on numbers that are not written plainly."""
-        if self.comma:
-            return (f"Numbers have a decimal comma: {self.comma} is read as {self.plain(self.comma)}.",)
-        if self.thousands:
-            return (f"Numbers have commas of thousands: {self.thousands} is read as {self.plain(self.thousands)}.",)
-        return ()
+        """One sentence on decimal commas."""
+        if not self.comma:
+            return ()
+        return (f"Numbers have a decimal comma: {self.comma} is read as {self.plain(self.comma)}.",)
 
     def plain(self, cell: str) -> str:
-        """Return the number with a decimal point and without marks of thousands; any other text as it is."""
-        if self.comma:
-            if _WITH_COMMA.fullmatch(cell):
-                return cell.replace(",", ".")
-            if "," in cell and _GROUPS["."].fullmatch(cell):
-                return cell.replace(".", "").replace(",", ".")
-        elif self.thousands and _GROUPS[","].fullmatch(cell):
-            return cell.replace(",", "")
-        return cell
+        """Return a number with a decimal comma with a point; any other text as it is."""
+        return cell.replace(",", ".") if self.comma and _WITH_COMMA.fullmatch(cell) else cell
 
     def number(self, cell: str) -> float | None:
         """Return the number that a cell spells: true is 1, false is 0, nan where it is missing; None if there is none.

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.cache import Kept
 from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
+from core.data.files.cache import Kept
 from core.data.letor.query_groups import assemble
 from core.data.letor.value_problems import relevance_problem, value_problem
 from core.data.missing import WAYS, gap, gaps_words, listing

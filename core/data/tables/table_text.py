@@ -14,9 +14,9 @@ from itertools import islice
 from pathlib import Path
 
 from core.data.errors import DataError, refuse
-from core.data.file_content import file_label, read_content
-from core.data.limits import Limits
-from core.data.packed import is_workbook
+from core.data.files.file_content import file_label, read_content
+from core.data.files.limits import Limits
+from core.data.files.packed import is_workbook
 
 _DELIMITERS = "\t;,"
 """In order of preference if two split all lines evenly: beside a tab or semicolon, a comma is a decimal comma."""
@@ -24,6 +24,8 @@ _SNIFFED_ROWS = 20
 _SNIFFED_BYTES = 2**20
 _PIECE = 2**20
 _SEPARATOR = b"sep="
+WESTERN = ("cp1252", "Windows-1252")
+"""Python's name and the usual name of the encoding of a text that is no UTF-8."""
 
 Row = tuple[int, list[str]]
 """Line and cells."""
@@ -144,48 +146,24 @@ def _regularity(rows: Iterator[Row]) -> tuple[bool, int]:
     return first > 1 and len(set(lengths)) == 1, first
 
 
-def foreign_encoding(content: bytes) -> tuple[str, str] | None:
-    """Return Python's name and the usual name of the encoding of a text; None if it is UTF-8."""
+def is_utf8(content: bytes) -> bool:
+    """Tell whether a text is UTF-8, without a copy of all of it; else it is read as `WESTERN`."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for begin in range(0, len(content), _PIECE):
             decoder.decode(content[begin : begin + _PIECE], final=begin + _PIECE >= len(content))
     except UnicodeDecodeError:
-        pass
-    else:
-        return None
-    if _is_japanese(content):
-        return "cp932", "Shift-JIS"
-    try:
-        content.decode("euc_jp")
-    except UnicodeDecodeError:
-        return "cp1252", "Windows-1252"
-    return "euc_jp", "EUC-JP"  # Western letters come one by one, which it has not
+        return False
+    return True
 
 
 def _in_utf8(content: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Return the text in UTF-8, and a sentence on its encoding if that is another one."""
-    foreign = foreign_encoding(content)
-    if foreign is None:
+    if is_utf8(content):
         return content, ()
-    encoding, title = foreign
+    encoding, title = WESTERN
     note = f"The file is no UTF-8; its text is read as {title}. If names look wrong, save it as UTF-8."
     return content.decode(encoding, errors="replace").encode(), (note,)
-
-
-def _is_japanese(content: bytes) -> bool:
-    """Whether it is Shift-JIS: all of it can be read so, and most pairs of bytes are those of kana and usual kanji.
-
-    Western letters (0xC0 to 0xFF) would be rare kanji, and typographic quotes the first halves of kanji whose second
-    half is ASCII.
-    """
-    try:
-        text = content.decode("cp932")
-    except UnicodeDecodeError:
-        return False
-    pairs = [character.encode("cp932") for character in text if not character.isascii()]
-    usual = sum(pair[0] < 0xA0 and pair[-1] >= 0x80 for pair in pairs)
-    return usual > sum(pair[0] >= 0xC0 for pair in pairs)
 
 
 def _workbook(source: Path | bytes, name: str, limits: Limits) -> TableText:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.data import DataError
-from core.data.file_content import read_json_file
+from core.data.files.file_content import read_json_file
 from core.export.models.linear_model import LinearModel
 
 PLAIN_QUERY = "mustache"

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.analysis.fit_records import altered
 from core.data import DataError
-from core.data.file_content import read_json_file
+from core.data.files.file_content import read_json_file
 from core.names.numbers import short
 from core.program import PROGRAM
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.disk import usual_mode, whole_file
+from core.data.files.disk import usual_mode, whole_file
 from core.solvers.best_subset.nodes import Node, Place
 from core.solvers.best_subset.search import Reached, Search
 from core.solvers.best_subset.space import Point

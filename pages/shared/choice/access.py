@@ -10,9 +10,9 @@ from core.analysis.stored_paths import ShippedPath, shipped_path
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
 from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
+from core.data.files.packed import is_zip
 from core.data.imports.importing import ImportReport
 from core.data.missing import refuse_gaps
-from core.data.packed import is_zip
 from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_layout import ClassColumn, ClassLayout

@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.data.disk import whole_file
+from core.data.files.disk import whole_file
 from core.data.reading import AS_IT_STANDS
 from core.methods import METHODS, get_method
 from core.names.plain import in_markdown

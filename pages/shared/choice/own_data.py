@@ -48,7 +48,7 @@ _HELP = (
     "**Data as it is**: SVMlight lines with qid:; a CSV or Parquet file with columns for relevance, query and "
     "features; a CSV with a class for every row, in the last or first column or in one named class; a zip of a "
     "folder with folds, each with train, vali and test file.  \n**Judgments and feature logs** are joined on query "
-    "and document: judgments of Quepid, Rated Ranking Evaluator, OpenSearch, TREC qrels or LETOR; logs of "
+    "and document: judgments of Quepid, OpenSearch, TREC qrels or LETOR; logs of "
     "Elasticsearch, OpenSearch or Solr, LETOR or CSV; rows with group sizes of LightGBM or XGBoost.  \nFiles may "
     "be dropped anywhere on the page. They stay in the memory of the machine that runs this page, visible only to "
     "you, until you remove them or your visit ends."

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path, PurePath
 
-from core.data.disk import cache_folder
+from core.data.files.disk import cache_folder
 from pages.shared.choice.upload_store import Upload
 from pages.shared.choice.visitor import home
 

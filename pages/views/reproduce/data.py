@@ -13,7 +13,7 @@ import streamlit as st
 from core.content import text_key
 from core.data import DataError, Reading
 from core.data.catalogue import READY, CatalogueEntry, catalogue, data_folder
-from core.data.disk import whole_file
+from core.data.files.disk import whole_file
 from core.experiments.run.plan import DatasetSource, Plan, PlannedFold, read_folds
 from core.experiments.run.store.file import FILE_NAME, default_store_path
 from core.export.scripts.description import DataDescription

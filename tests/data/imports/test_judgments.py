@@ -16,17 +16,6 @@ SNAPSHOT = (
     "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,Rating\n"
     "(3/5/26) Week,2026-03-05,8,dog,doc-1,1,Good dog,2\n"
 )
-# Quepid's own test of its import of ratings of the Rated Ranking Evaluator.
-RRE_BY_GAIN = """{"id_field": "id", "index": "Movies Search", "template": "template.json", "queries": [
-    {"placeholders": {"$query": "star trek"}, "relevant_documents": {"1": ["193"], "2": ["157", "152"]}},
-    {"placeholders": {"$query": "star wars"}, "relevant_documents": {"3": ["11"]}}]}"""
-# The wiki of the Rated Ranking Evaluator: documents of a group belong to all its queries.
-RRE_IN_GROUPS = """{"index": "core1", "id_field": "id", "topics": [
-    {"description": "Fender Jazz Bass", "query_groups": [
-        {"name": "Brand search", "queries": [
-            {"template": "only_q.json", "placeholders": {"$query": "fender"}},
-            {"template": "only_q.json", "placeholders": {"$query": "fender bass"}}],
-         "relevant_documents": {"1": {"gain": 3}, "2": {"gain": 2}}}]}]}"""
 # OpenSearch's documentation, "Importing judgments".
 OPENSEARCH = """{"name": "Imported Judgments", "description": "Judgments generated outside SRW",
     "type": "IMPORT_JUDGMENT", "judgmentRatings": [
@@ -36,8 +25,6 @@ OPENSEARCH = """{"name": "Imported Judgments", "description": "Judgments generat
 IN_HITS = f'{{"took": 3, "hits": {{"total": {{"value": 1}}, "hits": [{{"_id": "b5", "_source": {OPENSEARCH}}}]}}}}'
 QRELS = "301 0 FBIS3-10082 1\n301 0 FBIS3-10169 0\n302 0 clueweb09-en0 -2\n"
 LETOR = "# qid:1: star trek\n3 qid:1 # 1370 star trek\n0\tqid:2\t # 7555\trambo\n"
-OF_GROUP = {"1": 3, "2": 2}
-OF_GAIN = {"star trek": {"193": 1, "157": 2, "152": 2}, "star wars": {"11": 3}}
 OF_QUEPID = {"star wars, original": {"11": 3}, "dog": {"i_802": 0}}
 OF_OPENSEARCH = {"red dress": {"B077ZJXCTS": 3, "B071S6LTJJ": 2}, "blue jeans": {"B07L9V4Y98": 0}}
 
@@ -63,8 +50,6 @@ def judged(text: str) -> tuple[str, dict[str, dict[str, int]], Judgments]:
         (QUEPID.replace("docid", "doc"), "Quepid", OF_QUEPID, (2, 0)),
         (QUEPID.replace("docid", "url"), "Quepid", OF_QUEPID, (2, 0)),
         (SNAPSHOT, "Quepid", {"dog": {"doc-1": 2}}, (0, 0)),
-        (RRE_BY_GAIN, "Rated Ranking Evaluator", OF_GAIN, (0, 0)),
-        (RRE_IN_GROUPS, "Rated Ranking Evaluator", {"fender": OF_GROUP, "fender bass": OF_GROUP}, (0, 0)),
         (OPENSEARCH, "OpenSearch", OF_OPENSEARCH, (0, 0)),
         (IN_HITS, "OpenSearch", OF_OPENSEARCH, (0, 0)),
         (QRELS, "qrels", {"301": {"FBIS3-10082": 1, "FBIS3-10169": 0}, "302": {"clueweb09-en0": 0}}, (0, 1)),
@@ -101,13 +86,11 @@ def test_queries_of_letor_judgments_keep_their_ids() -> None:
         ),
         ('{"judgmentRatings": [{"query": "a", ', ("j, line 1, column 37", "not valid JSON", "file ends")),
         ('{"judgmentRatings": [\n{"query" "a"}]}', ("j, line 2, column 10", "not valid JSON")),
-        ('{"queries": [{"placeholders": {"$a": 1, "$b": 2}, "relevant_documents": {}}]}', ("$query",)),
         (
-            '{"queries": [{"placeholders": {"$query": "a"},\n"relevant_documents": {"x": {"gain": 1},\n'
-            '"x": {"gain": 2}}}]}',
-            ("j, line 3, column 6", "document x", "query a", "2", "1", "line 2, column 29", "keep one"),
+            '{"judgmentRatings": [{"query": "a", "ratings": [{"docId": 1, "rating": 1}]},\n {"query": "a", "ratings": '
+            '[{"docId": 1, "rating": 2}]}]}',
+            ("j, line 2, column 2", "document 1", "query a", "2", "1", "line 1, column 22", "keep one"),
         ),
-        ('{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {"x": 3}}]}', ("'x'", "relevant")),
         ('{"judgmentRatings": ' + "[" * 100_000, ("nested too deeply",)),
     ],
 )

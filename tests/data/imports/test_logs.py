@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from core.data import DataError, packed
+from core.data import DataError
+from core.data.files import packed
 from core.data.imports import importing
 from core.work import Work
 from tests.data.imports.joining import joined, read, rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -175,3 +176,23 @@ def test_names_that_are_not_those_of_all_features_are_left(header: str) -> None:
 @pytest.mark.parametrize("document", ["GX1", "two words", '"', '"quoted"', 'a "b" c', "ü # x", "http://a/b?c=d"])
 def test_a_written_document_is_read_again(document: str) -> None:
     assert named_document(document_comment(document)) == document
+
+
+def test_mq2008_is_read_as_a_parser_of_a_few_lines_reads_it(shared_data: Path) -> None:
+    path = shared_data / "letor" / "MQ2008" / "Fold1" / "vali.txt"
+    if not path.is_file():
+        pytest.skip("MQ2008 is not in the data folder (SPARSE_RANK_DATA)")
+    labels, queries, rows, documents = [], [], [], []
+    for line in path.read_text().splitlines():
+        values, _, comment = line.partition("#")
+        label, query, *features = values.split()
+        labels.append(int(label))
+        queries.append(query.removeprefix("qid:"))
+        rows.append([float(feature.split(":")[1]) for feature in features])
+        documents.append(comment.split()[2])
+    data = read_letor(path)
+    assert (data.n_documents, data.n_queries, data.n_features) == (2707, 157, 46)
+    assert data.relevance.tolist() == labels
+    assert [data.query_ids[q] for q in data.query_of_document] == queries
+    assert np.array_equal(data.features, np.array(rows))
+    assert data.document_ids == tuple(documents)

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.data.files.limits import Limits
 from core.data.letor import letor_format
 from core.data.letor.letor_lines import parse, plain_lines
-from core.data.limits import Limits
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
 LINES = b"2 qid:a 1:0.5 2:1.25 #docid = x\n0 qid:a 1:0.1 2:17.0 #\n1 qid:b 1:0.0 2:0.333333333 # rest of it\n"

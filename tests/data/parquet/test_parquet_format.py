@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.data import DataError, RankingData, Reading, UndecidedRolesError, UngroupedQueriesError
-from core.data.limits import VARIABLE
+from core.data.files.limits import VARIABLE
 from core.data.parquet import parquet_format
 from core.data.parquet.parquet_format import feature_rows, read_parquet
 from core.data.parquet.table import ParquetTable

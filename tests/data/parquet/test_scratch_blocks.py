@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.data import DataError, RankingData
-from core.data.disk import cache_folder
 from core.data.feature_blocks import block_edges
+from core.data.files.disk import cache_folder
 from core.data.parquet import parquet_blocks
 from core.data.parquet.out_of_core import open_out_of_core
 from core.data.parquet.parquet_blocks import ParquetBlocks, ScratchBlocks

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core.data import Reading
-from core.data.cache import Kept
 from core.data.dataset import Fold
 from core.data.errors import DataError, MissingValuesError
+from core.data.files.cache import Kept
 from core.data.missing import complete, fill_fold
 from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
@@ -142,8 +142,10 @@ def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_
 ) -> None:
     path = tmp_path / "wpbc.csv"
     path.write_bytes(wpbc_like())
-    how = {"missing": missing, "drop_columns": ("3",), "split": 0.7}
-    opened = [Reading(**how).open(str(path)), Reading(**how).open(str(path)), Reading(**how).open("w.csv", wpbc_like())]
+    more = {"positive": "N", "split": 0.7, "seed": 2, "scale": "minmax"}
+    how = {"missing": missing, "drop_columns": ("3",), **more}
+    opened = [Reading(**how).open(*source) for source in ((str(path),), (str(path),), ("wpbc.csv", wpbc_like()))]
+    assert {(dataset.name, dataset.fold_names) for dataset in opened} == {("wpbc", ("split 0.7, seed 2",))}
     assert len({dataset.fold().train.fingerprint for dataset in opened}) == 1
     assert len({dataset.notes for dataset in opened}) == 1
     assert len(opened[0].notes) == 4

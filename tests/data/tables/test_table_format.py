@@ -140,6 +140,8 @@ def test_rows_apart_are_grouped_when_asked() -> None:
         ("rel,qid,tf,idf\n1,a,1,2\n1,a,inf,2\n", 3, "tf", ("inf", "infinite")),
         ('rel,qid,tf\n1,a,"0,5"\n', 2, "tf", ("decimal comma", "0.5")),
         ("rel;qid;tf\n1;a;1,500\n", 2, "tf", ("comma", "thousands", "fraction", "1500", "1.500")),
+        ('rel,qid,tf\n1,a,"1,234.5"\n', 2, "tf", ("'1,234.5'", "not a number", "decimal point only")),
+        ("rel;qid;tf\n1;a;0,5\n0;a;1.234,5\n", 3, "tf", ("'1.234,5'", "not a number", "decimal point only")),
         ("rel;qid;tf\n1;a;0,5\n0;a;1.5\n" + "0;a;2\n", 2, "tf", ("decimal comma", "0.5")),
         ("rel,qid,tf\n1,a,1\n1,a,1,9\n", 3, None, ("4 fields", "3")),
         ("rel,qid,tf\n1,a,1\n1,a\n", 3, None, ("2 fields", "3")),

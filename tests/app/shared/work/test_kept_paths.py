@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis import path_run
 from core.analysis.path import PathPoint
-from core.data import disk
-from core.data.disk import cache_folder
+from core.data.files import disk
+from core.data.files.disk import cache_folder
 from pages.shared import cache, following
 from pages.shared.work import paths
 from pages.shared.work.board import board

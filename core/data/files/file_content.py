@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.data.errors import DataError, refuse
-from core.data.limits import Limits
-from core.data.packed import PIECE, ZIP, Unpacked, is_archive
+from core.data.files.limits import Limits
+from core.data.files.packed import PIECE, ZIP, Unpacked, is_archive
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -53,8 +53,8 @@ def read_content(source: Path | bytes, name: str) -> bytes:
     Raises
     ------
     DataError
-        If the file cannot be read, is empty, larger than `core.data.limits` allows, a broken gzip file, or of another
-        kind.
+        If the file cannot be read, is empty, larger than `core.data.files.limits` allows, a broken gzip file, or of
+        another kind.
     """
     size = _look_through(source, name)
     if size is None:

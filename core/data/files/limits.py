@@ -16,7 +16,7 @@ from core.data.numbers import is_digits
 VARIABLE = "SPARSE_RANK_LARGEST_FILE"
 """The environment variable that sets the limit, as ``500M`` or ``8G``."""
 MEMORY_FACTOR = 12
-"""Memory that reading takes at most, in units of the limit; see ``tests/data/test_limits.py``."""
+"""Memory that reading takes at most, in units of the limit; see ``tests/data/files/test_limits.py``."""
 MOST_COLUMNS = 1_000_000
 _USUAL_FILE = 4 << 30
 _USUAL_UPLOAD = 1 << 30

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.code_version import files_of
-from core.data.cache import Kept, sources
-from core.data.cache import recall as recall_file
+from core.data.files.cache import Kept, sources
+from core.data.files.cache import recall as recall_file
 from core.data.letor.letor_format import read_letor
 from core.data.ranking_data import RankingData
 

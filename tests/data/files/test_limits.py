@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import subprocess
 import sys
@@ -14,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from core.data import DataError
-from core.data.file_content import read_content
+from core.data.files.file_content import read_content
+from core.data.files.limits import MEMORY_FACTOR, VARIABLE, Limits
 from core.data.letor.letor_format import read_letor
-from core.data.limits import MEMORY_FACTOR, VARIABLE, Limits
 from core.data.single_file import open_file
 from core.data.tables.table_format import read_table
 
@@ -53,15 +52,6 @@ BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
 }  # fmt: skip
 IMPORTS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "short qrels": ("q", lambda: numbered(b"1 0 %d 1\n", L // 4)),
-    "queries times documents": (
-        "rre.json",
-        lambda: json.dumps({
-            "queries": [{
-                "placeholders": {"$query": "q"}, "relevant_documents": {"3": [str(k) for k in range(20_000)]},
-                **{f"$q{k}": str(k) for k in range(20_000)},
-            }]
-        }).encode(),
-    ),
     "an endless JSON array": ("l.json.gz", lambda: packed(b"[],", L - 100, b'{"hits": {"x": [')),
     "deep JSON": ("l.json.gz", lambda: packed(b'{"hits":', L - 100)),
     "a log of distant features": ("l.txt.gz", lambda: packed(b"0 qid:1 1000000:1 # docid = a\n", L - 100)),

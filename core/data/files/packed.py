@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, TypeVar
 
 from core.data.errors import DataError, refuse
-from core.data.limits import Limits
+from core.data.files.limits import Limits
 
 PIECE = 1 << 20
 GZIP = b"\x1f\x8b"

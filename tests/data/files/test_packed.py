@@ -14,8 +14,8 @@ import pytest
 
 from core.data import DataError, Reading
 from core.data.catalogue import find_entry
-from core.data.limits import VARIABLE
-from core.data.packed import MOST_FILES
+from core.data.files.limits import VARIABLE
+from core.data.files.packed import MOST_FILES
 from tests.says import assert_says
 
 PARTS = ("train", "vali", "test")

@@ -18,7 +18,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.disk import SIZE_LIMIT, DiskCache
+from core.data.files.disk import SIZE_LIMIT, DiskCache
 from core.data.parquet.parts import ParquetDescription
 from core.data.ranking_data import RankingData
 
@@ -78,7 +78,7 @@ def _key(source: Path, options: Mapping[str, object]) -> str:
 
 def sources() -> list[Path]:
     """Return all files of code that a reader could be made of: of this room and of those below it."""
-    core = Path(__file__).parents[1]
+    core = Path(__file__).parents[2]
     return sorted([*core.glob("*.py"), *core.glob("names/*.py"), *core.glob("data/**/*.py")])
 
 

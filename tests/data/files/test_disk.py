@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import disk
-from core.data.disk import KINDS, DiskCache, cache_folder, usual_mode, whole_file
+from core.data.files import disk
+from core.data.files.disk import KINDS, DiskCache, cache_folder, usual_mode, whole_file
 from tests.says import assert_says
 
 
@@ -155,7 +155,7 @@ def test_files_that_a_crash_left_behind_are_removed_in_time(own_cache: Path, kin
 def test_processes_that_write_and_make_room_at_once_read_whole_files_or_none() -> None:
     program = """if True:
         from pathlib import Path
-        from core.data.disk import DiskCache
+        from core.data.files.disk import DiskCache
         for k in range(300):
             name = f"n{k % 7}"
             content = name.encode() * 100

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.data.errors import DataError
-from core.data.file_content import read_content, read_head
+from core.data.files.file_content import read_content, read_head
 from core.data.imports.text_file import TextFile
 from core.data.letor.letor_format import read_letor
 from core.data.single_file import open_file
