@@ -21,7 +21,7 @@ from pages.shared.bounded_cache import Cache
 from pages.shared.choice import access, upload_files
 from pages.shared.server.visits import SESSION
 from pages.shared.work import board as jobs
-from pages.shared.work import stepwise
+from pages.shared.work import stepwise, yardstick
 from pages.shared.work.process import fits
 from pages.views.features import what_if as what_if_panel
 
@@ -83,16 +83,22 @@ def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy, "is_open", lambda _: True)
 
 
+def few_models(patch: pytest.MonkeyPatch, models: int) -> None:
+    """Paths of so many models, and best sets of at most three features: a proof for ten takes half a minute."""
+    patch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, models))
+    patch.setattr(yardstick, "MOST_FEATURES", 3)
+
+
 @pytest.fixture
 def coarse_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Paths of five models, for tests in which paths are only there: a page works them out while it is looked at."""
-    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 5))
+    few_models(monkeypatch, 5)
 
 
 @pytest.fixture
 def short_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Paths of twelve models, for tests of what is told of them: it does not depend on how many there are."""
-    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, MODELS))
+    few_models(monkeypatch, MODELS)
 
 
 @pytest.fixture(autouse=True)

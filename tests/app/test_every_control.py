@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis import path_run
-from core.analysis.path import path_grid
 from pages.shared import cache
 from pages.shared.bounded_cache import Cache
 from pages.shared.live_chart import Numbers, SentChart
-from tests.app.conftest import Open
+from tests.app.conftest import Open, few_models
 from tests.app.fitting import assert_fine, settled
 from tests.app.visits import controls, options_by_label, taken
 from tests.cases import sweep
@@ -48,7 +46,7 @@ def same(one: Any, other: Any) -> bool:
 def doubting_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a server that builds everything again that it has."""
     options_by_label(monkeypatch)
-    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 4))
+    few_models(monkeypatch, 4)
     monkeypatch.setitem(cache.ROOMS, "results", DoubtingCache(cache.MOST_BYTES))
     BUILT_AGAIN.clear()
 

@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis import path_run
-from core.analysis.path import path_grid
 from core.data import Reading
 from core.data.scaling import SCALINGS
 from pages.shared import cache
 from pages.views.tradeoff import fold_batch
+from tests.app.conftest import few_models
 from tests.app.forgetting import forget_all
 from tests.app.visits import Shown, Visitors
 
@@ -103,7 +102,7 @@ UPLOADS = {
 def visitors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Visitors:
     """To a server without data of its own, on which paths are short."""
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 4))
+    few_models(monkeypatch, 4)
     monkeypatch.setitem(fold_batch.GRIDS, "quick", 3)
     return Visitors(monkeypatch)
 

@@ -25,6 +25,7 @@ from core.lessons import ORDER, Choice, Curve, LessonResults, Number, Order, ans
 from core.methods import get_method
 from core.metrics.measures import telling_measures
 from core.names.numbers import short
+from tests.cases import sweep
 
 SETS = (("python-docs", ("l1", "log")), ("planted", ("l1", "mcp")))
 IN_THE_PROGRAM = {
@@ -65,7 +66,7 @@ def drag_of(page: Mapping[str, Any]) -> dict[str, Any]:
     return dict(drag)
 
 
-@pytest.mark.parametrize(("dataset", "methods"), SETS)
+@pytest.mark.parametrize(("dataset", "methods"), sweep(SETS))
 def test_every_number_of_every_model_is_that_of_the_path(dataset: str, methods: tuple[str, ...]) -> None:
     opened, made = open_dataset(dataset), files(dataset, methods)
     for method in methods:

@@ -6,7 +6,6 @@ import pytest
 
 from pages.shared import cache
 from pages.shared.bounded_cache import Cache
-from pages.shared.work import yardstick
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, at_rest, until
 
@@ -19,7 +18,6 @@ PAGES = ("start", "path", "tradeoff", "features", "data")
 def test_the_second_visitor_sees_what_was_built_for_the_first(
     open_app: Open, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
-    monkeypatch.setattr(yardstick, "MOST_FEATURES", 3)
     link = {"dataset": "python-docs", "method": "l1", "tradeoff_methods": "l1"}
     app = open_app(page, **link)
     until(lambda: at_rest() and not app.run().get("progress"))

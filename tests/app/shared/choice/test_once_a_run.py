@@ -8,17 +8,15 @@ from typing import Any
 
 import pytest
 
-from core.analysis import path_run
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import path_grid
 from core.methods import MethodRun
 from pages.shared import headline
 from pages.shared.choice import access, ready
 from pages.shared.following import take_c
-from pages.shared.work import paths, yardstick
+from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.paths import path_key
-from tests.app.conftest import Open
+from tests.app.conftest import Open, few_models
 from tests.app.fitting import assert_fine, at_rest, chosen, press, until
 from tests.cases import sweep
 
@@ -56,8 +54,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
     count_calls(headline, "shown", lambda choice, *_: choice.key)
     count_calls(FoldJudge, "judgement", lambda _, weights: f"judgements of {weights.tobytes().hex()}")
     count_calls(MethodRun, "advance", fit_begun)
-    monkeypatch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, 25))
-    monkeypatch.setattr(yardstick, "MOST_FEATURES", 3)
+    few_models(monkeypatch, 25)
     # It judges models beside the page, at whatever moment it is at.
     monkeypatch.setattr(paths, "filled", lambda _, points, *__: points)
     return count
