@@ -110,7 +110,7 @@ def test_who_goes_while_something_is_sent_has_gone_and_nothing_else(monkeypatch:
         if message["type"] == "websocket.send":
             raise ConnectionResetError
 
-    said = iter([{"type": "websocket.connect"}, {"type": "websocket.disconnect"}])
+    said = iter([{"type": "websocket.connect"}, {"type": "websocket.disconnect", "code": 1006}])
 
     async def receive() -> Any:
         return next(said)
