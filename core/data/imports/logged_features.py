@@ -20,7 +20,7 @@ from core.data.letor.value_problems import relevance_problem, value_problem
 from core.data.tables.table_cells import whole_grade
 
 UNRATED = frozenset({"", "-", "?", "none", "null", "nil", "nan", "na", "n/a"})
-"""What tools write, in any case, where nobody rated."""
+"""What tools write, in any case, for a document without a rating."""
 _WITH_COMMA = re.compile(r"^(-?[0-9]+),([0-9]{1,2})$")
 _NOT_JUDGED = re.compile(r"-1(\.0*)?")
 
@@ -62,7 +62,7 @@ class Judgments:
         return len(self.documents)
 
     def add(self, query: QueryName, document: str, rating: str, place: Place) -> int | None:
-        """Add a judgment and return its row; None where nobody judged.
+        """Add a judgment and return its row; None for a document without a rating.
 
         Raises a `DataError` if the rating is no grade, a name is empty, or the pair has another rating already.
         """

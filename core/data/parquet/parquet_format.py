@@ -318,7 +318,7 @@ def _text(value: object, file: str, name: str) -> str:
 
 
 def _grades(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) -> NDArray[np.int32]:
-    """Return the relevance of every row; -1 where nobody judged the document and such rows are to be left out."""
+    """Return the relevance of every row; -1 for a document without a judgment, if such rows are to be left out."""
     texts_of = column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
     codes, texts = _coded(texts_of, part.name, name)
     levels = [-1 if text in UNJUDGED else whole_grade(text) for text in texts]
@@ -332,7 +332,7 @@ def _grades(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) 
     if part.columns.missing != "drop" and (grades < 0).any():
         row = int(np.flatnonzero(grades < 0)[0])
         said = "the value is missing" if missing[row] else relevance_problem(texts[codes[row]])
-        msg = f"{said}; such rows, which nobody judged, can be left out"
+        msg = f"{said}; rows without a judgment can be left out"
         raise MissingValuesError(msg, ways=("drop",), file=part.name, row=before + row + 1, column=name)
     return grades
 

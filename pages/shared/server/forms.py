@@ -66,7 +66,7 @@ async def body_of(receive: Receive) -> bytes | None:
 
 
 async def wait_as_long(back_off: BackOff, secret: str, scope: Scope, receive: Receive, *, right: bool) -> None:
-    """Wait as long as whoever has tried a secret has to, and log wrong ones under this name of the secret."""
+    """Delay the answer to an attempt at a secret by the client's wait; log wrong attempts by the secret's name."""
     address, now = client_address(scope.get("client")), asyncio.get_running_loop().time()
     if right:
         seconds = back_off.right(address, now)

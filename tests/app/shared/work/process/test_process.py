@@ -312,15 +312,12 @@ def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class StandIn:
-    """A process that is ready and stays, unless a test says otherwise."""
+    """A process that stays; a test says when it is ready."""
 
     pid, lost = 1, False
 
     def __init__(self, lines: int) -> None:
         self._ends = threading.Event()
-
-    def wait_until_ready(self, compiled: Callable[[set[str]], None]) -> bool:
-        raise NotImplementedError
 
     def wait_until_lost(self) -> None:
         self._ends.wait(30)
