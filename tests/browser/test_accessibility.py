@@ -35,11 +35,6 @@ STEPS = (
     ("ten", {"ten_step": "out"}),
 )
 """Whose picture rules every screen, as that of each page does."""
-STEPS = (
-    ("data", {"data_section": "query"}),
-    ("ten", {"ten_step": "out"}),
-)
-"""Whose picture rules every screen, as that of each page does."""
 NARROW = ((683, 384), (320, 640))
 """A laptop at 200 %, and the narrowest window of WCAG 1.4.10."""
 # By how much the page is wider than the window, where its picture begins, and formulas wider than their boxes.
@@ -50,6 +45,13 @@ _ROOM = """() => {
   const beside = Math.max(main.scrollWidth - main.clientWidth, page.scrollWidth - page.clientWidth);
   return [beside, top, formulas.map(one => one.textContent)];
 }"""
+
+# Whether every title of an axis stands within its picture, which is drawn again after the window.
+_AXES_WHOLE = """() => [...document.querySelectorAll(".live-chart")].every(chart => {
+  const { left, right } = chart.getBoundingClientRect();
+  const titles = [...chart.querySelectorAll(".xtitle, .x2title")].filter(one => one.textContent);
+  return titles.map(one => one.getBoundingClientRect()).every(one => one.left > left - 1 && one.right < right + 1);
+})"""
 
 # What a script is about to replace is pale until it has ended. A fade that has begun may wait for a frame that a busy
 # machine draws late: it is brought to its end here.
@@ -98,6 +100,7 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
         assert beside == 0, "the page scrolls down only"
         assert top < height, "the picture begins on the first screen"
         assert cut == [], "formulas"
+        lab.page.wait_for_function(_AXES_WHOLE)
     if EXPECTED[page or "start"].titled and not query:
         assert_titles_are_whole_wide_and_narrow(lab)
     if (page, query) in PRESENTED:

@@ -188,7 +188,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
         others = f"{found.columns[0].title}{f', the others: {self.others}' if self.others else ''}"
         turned = any(found.columns[0].weights[j] < 0.0 for j in self.rows_drawn(found))
         key = f"{LEGEND}{OTHERS_LEGEND * (len(found.columns) > 1)}{TURNED_LEGEND * turned}"
-        return Words(title, f"{said(self.where_words, others)}\n{key}", title)
+        return Words(title, f"{said(self.where_words, counting(self.models[0].convention), others)}\n{key}", title)
 
     def drawing(self, found: KeptFeatures, words: Words) -> go.Figure:
         """Draw a ring a feature at its quality alone: coloured if the chosen method keeps it.
@@ -200,7 +200,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
         figure = Drawing()
         add_references(figure, columns, found.order.of(measure), part)
         add_dots(figure, columns, scores, measure, rows)
-        figure.update_xaxes(title=f"{measure} alone ({part} part, {counting(self.models[0].convention)})")
+        figure.update_xaxes(title=f"{part} {measure} alone")
         labels = row_labels([score.name for score in scores], rows)
         heading = self.heading(found, words)
         return row_layout(figure, labels, words, heading=heading, above=rows_above(columns)).figure()

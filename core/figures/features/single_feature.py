@@ -16,7 +16,7 @@ from core.data import Convention, RankingData
 from core.data.nouns import nouns_of
 from core.figures.look.labels import name_labels
 from core.figures.look.style import MUTED, OTHER_STYLE, counting, layout, method_style
-from core.figures.picture import Picture, Words, option
+from core.figures.picture import Picture, Words, option, said
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
 from core.names.plain import in_plotly
@@ -113,7 +113,7 @@ class SingleFeatures(Picture[FeaturesAlone]):
         )
         grey = f"grey: 90 % of {found.order.n_draws} random orders of the {nouns_of(self.data).rows}"
         alt = f"{title} by {self.measure}; the best is {found.best_words(self.measure)}"
-        return Words(title, "\n".join(filter(None, (self.where, grey))), alt)
+        return Words(title, "\n".join(filter(None, (said(self.where, counting(self.convention)), grey))), alt)
 
     def drawing(self, found: FeaturesAlone, words: Words) -> go.Figure:
         """Draw dots sorted by the measure, with both random lines and the line of the best feature.
@@ -179,7 +179,7 @@ class SingleFeatures(Picture[FeaturesAlone]):
             ticktext=labels,
             tickfont={"size": 12},
         )
-        figure.update_xaxes(title=f"{measure} of the feature alone ({counting(self.convention)})")
+        figure.update_xaxes(title=f"{measure} alone")
         figure.update_yaxes(automargin=True)
         drawn = layout(figure, words, height=172 + 3 * LINE + 19 * max(len(rows), 3))
         return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})

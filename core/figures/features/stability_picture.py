@@ -243,7 +243,7 @@ class StabilityPicture(FitOptions, Picture[Counted]):
             x=threshold, xanchor="right", xshift=-3, y=-1.0, text=f"threshold {threshold:.0%}", showarrow=False,
             font={"size": 12},
         )  # fmt: skip
-        figure.update_xaxes(title="share of samples that keep the feature", range=[-0.02, 1.02], tickformat=PERCENT)
+        figure.update_xaxes(title="samples that keep it", range=[-0.02, 1.02], tickformat=PERCENT)
         labels = [
             f"<b>{label}</b>" if j in found.model.selected else label
             for j, label in zip(rows, row_labels(names, rows), strict=True)
