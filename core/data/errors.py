@@ -15,7 +15,8 @@ class DataError(ValueError):
     Parameters
     ----------
     reason : str
-        One sentence: what is wrong and, where there is one, the way out.
+        One sentence: what is wrong and, where there is one, the way out. Line breaks and control characters of names in
+        it are made visible, as in ``file`` and ``column``.
     file : str or PurePath, optional
         Name of the file, as the person who gave it knows it.
     line : int, optional
@@ -36,7 +37,7 @@ class DataError(ValueError):
         row: int | None = None,
         column: int | str | None = None,
     ) -> None:
-        self.reason = reason
+        self.reason = visible(reason)
         self.file = None if file is None else str(file)
         self.line = line
         self.row = row
@@ -46,7 +47,7 @@ class DataError(ValueError):
             *(f"{what} {number}" for what, number in (("line", line), ("row", row)) if number is not None),
             *([] if column is None else [f"column {visible(str(column))}"]),
         ]
-        super().__init__(f"{', '.join(said)}: {reason}" if said else reason)
+        super().__init__(f"{', '.join(said)}: {self.reason}" if said else self.reason)
 
 
 def refuse(reason: str, **place: Any) -> NoReturn:

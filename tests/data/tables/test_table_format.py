@@ -243,3 +243,10 @@ def test_a_wide_table_takes_time_in_proportion_to_its_width(name: str) -> None:
     head, first = (f"{wide},relevance,qid", ",1") if name == "relevance" else (f"{wide},class", "")
     content = "\n".join([head, *(f"{row}{first}" for row in rows)]).encode()
     assert read_table(content).data.features.shape == (3, 60_000)
+
+
+def test_a_refusal_is_one_line_whatever_columns_are_called() -> None:
+    with pytest.raises(DataError) as refused:
+        read_table(b'"c\x1bd","a\r\nb",y\nword,word,0\n', name="t.csv")
+    assert_says(str(refused.value), r"c\x1bd", "a b")
+    assert not set("\r\n\x1b") & set(str(refused.value))

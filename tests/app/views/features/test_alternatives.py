@@ -7,7 +7,6 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.work import yardstick
 from tests.app.conftest import Open
 from tests.app.fitting import assert_fine, sent, until
 from tests.says import assert_says
@@ -24,10 +23,7 @@ def answers(app: AppTest) -> list[re.Match[str]]:
     return [said for line in app.main.subheader if (said := COUNTED.match(line.value))]
 
 
-def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(yardstick, "MOST_FEATURES", 5)  # of three the best set has no rival
+def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
                    alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
     until(lambda: bool(answers(app.run())))
