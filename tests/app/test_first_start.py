@@ -29,7 +29,7 @@ from pages.shared.work import board as boards
 
 boards.is_here = lambda _: True
 board = boards.board()
-board.begin()
+board.fits.begin()
 asked, found = [], {}
 
 
