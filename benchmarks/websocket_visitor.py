@@ -236,7 +236,9 @@ class Visitor:
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "new_session":
-            self._begin(list(message.metadata.run.fragment_ids))
+            told = message.metadata  # until Streamlit 1.66 the message of the session itself names the fragments
+            known = told.run.fragment_ids if hasattr(told, "run") else message.new_session.fragment_ids_this_run
+            self._begin(list(known))
         elif kind == "navigation":
             self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
         elif kind == "page_info_changed":  # the address as a browser shows it from then on
