@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from core.analysis.choosing import ChoiceRule
 from core.data import Convention, DataError, Fold
@@ -171,23 +170,6 @@ class Cell:
             del depends["widen"]
         return hashlib.sha256(json.dumps(depends, sort_keys=True).encode()).hexdigest()
 
-    def record(self) -> dict[str, Any]:
-        """Return the cell as JSON-ready values."""
-        return asdict(self)
-
-    @classmethod
-    def of(cls, record: dict[str, Any]) -> Cell:
-        """Make the cell of a `record` that has been through JSON."""
-        choice = record["choice"]
-        return cls(
-            **record
-            | {
-                "fingerprints": tuple(record["fingerprints"]),
-                "choice": MethodChoice(choice["method"], _pairs(choice["given"])),
-                "settings": _pairs(record["settings"]),
-            }
-        )
-
 
 YES = "yes"
 
@@ -213,7 +195,3 @@ def fold_fingerprints(fold: Fold, dataset: str) -> tuple[str, str, str]:
         )
         raise DataError(msg)
     return fold.train.fingerprint, fold.vali.fingerprint, fold.test.fingerprint
-
-
-def _pairs(rows: list[list[Any]]) -> Parameters:
-    return tuple((name, value) for name, value in rows)
