@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import prod
 from typing import Any
 
 from core.analysis.choosing import ChoiceRule, ChoiceTable
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.path import PathPoint, without_trace
 from core.analysis.tuning.choice_noise import (
-    ChoiceNoise,
     PathChoice,
-    PathNoise,
-    choice_noise,
     choice_table,
 )
 from core.analysis.tuning.grid_end import GridEnd, Widening, end_among
 from core.analysis.tuning.tuning import chosen_among
-from core.data.division import draw_seed
 from core.methods import Fit
 from core.metrics import Measure
 
@@ -103,24 +97,10 @@ class Tuned:
         weights = self.fits[place].weights
         return self.judge.with_measure(self.judge.judgement(weights), weights, self.measure)
 
-    @cached_property
-    def points(self) -> list[PathPoint]:
-        """Every fit without its trace, measured on every part."""
-        return [PathPoint.of(without_trace(fit), self.judgement(i)) for i, fit in enumerate(self.fits)]
-
-    @cached_property
-    def noise(self) -> ChoiceNoise | None:
-        """The choice again on resampled validation queries; None where they cannot be resampled."""
-        assert self.judge.fold.vali is not None
-        return choice_noise(self.table, self.rule, draw_seed(self.judge.fold.vali))
-
     @property
     def choice(self) -> PathChoice:
         """The choice, with its noise in the quantities that people ask for."""
-        if self.noise is None:
-            return PathChoice.of(self.table, self.rule, None)
-        told = PathNoise.of(self.noise, self.fits, self.judge, self.measure, self.judgement)
-        return PathChoice.of(self.table, self.rule, told)
+        return PathChoice.of(self.table, self.rule, self.fits, self.judge, self.measure, self.judgement)
 
     def grid_record(self) -> dict[str, Any]:
         """Return the ends of the grid of lambda, and at which of them the choice lies."""

@@ -62,7 +62,9 @@ def protocol_record(run: Run) -> dict[str, Any]:
             "code": protocol_version(),
             "versions": library_versions(),
         },
-        "results": [line.record() | starts_record(line) for line in lines],
+        "results": [
+            line.record() | ({} if (found := over_starts(line)) is None else {"starts": found}) for line in lines
+        ],
         "comparison": _comparison(compared),
         "against_best": [one.record() for one in compared.with_best],
         "published": [row.record() for row in beside_published(lines)],
@@ -174,12 +176,6 @@ def over_starts(line: MethodLine) -> dict[str, Any] | None:
     }
     distinct = [one["distinct"] for one in found]
     return {"n": found[0]["n"], "distinct": distinct, "above": max(one["above"] for one in found), **spread}
-
-
-def starts_record(line: MethodLine) -> dict[str, Any]:
-    """Return what ``protocol --json`` adds to a line; empty if several starts were not tried on each fold."""
-    found = over_starts(line)
-    return {} if found is None else {"starts": found}
 
 
 def starts_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:

@@ -76,7 +76,7 @@ def quality_table(
         for one in (against_best(lines) if compared is None else compared)
         if one.measure == measure
     }
-    name, numeral = NAMES[measure]
+    (name, numeral), conventions = NAMES[measure], ", ".join(dict.fromkeys(line.convention for line in lines))
     margin = next((one.margin for one in found.values()), DEFAULT_MARGIN)
     datasets, labels = _sides(lines)
     best = {one.dataset: one.reference for one in found.values()}
@@ -86,7 +86,7 @@ def quality_table(
     return Table(
         name=name,
         title=f"{measure} on the test parts (Table {numeral} of Laporte et al. 2014)",
-        note=f"{_conventions(lines)} convention, mean over folds. The best of a dataset is bold. ~: no "
+        note=f"{conventions} convention, mean over folds. The best of a dataset is bold. ~: no "
         f"significant decrease against it; otherwise the decrease in per cent and p, where p < {LEVEL:g}: the "
         "papers' paired one-sided t-test over the test queries of all folds, not corrected for the number of "
         "methods. Which method is best was seen in the same queries, which flatters the difference. With the "
@@ -108,10 +108,6 @@ def _sides(lines: Sequence[MethodLine]) -> tuple[list[str], list[str]]:
 
 def _key(line: MethodLine) -> tuple[str, str]:
     return line.dataset, line.choice.label
-
-
-def _conventions(lines: Sequence[MethodLine]) -> str:
-    return ", ".join(dict.fromkeys(line.convention for line in lines))
 
 
 def _ties(lines: Sequence[MethodLine], measure: str) -> str:

@@ -79,7 +79,7 @@ def test_whatever_chooses_judges_ties_by_the_mean_over_all_orders(measure: str) 
     assert worth[0] < worth.max()
     assert tuned.fit.weights.tolist() == models[np.argmax(worth)].tolist()
     assert tuned.values == pytest.approx(worth)
-    assert tuned.points[tuned.chosen].judgement.metrics["vali"][measure] == pytest.approx(worth.max())
+    assert tuned.judgement(tuned.chosen).metrics["vali"][measure] == pytest.approx(worth.max())
 
 
 def mean_over_orders(levels: list[int], scores: np.ndarray, measure: str) -> float:
