@@ -27,9 +27,8 @@ if TYPE_CHECKING:  # at run time the command imports what it needs, as all of th
     from core.experiments.run.workers.workers import Workers
 
 
-def add(parser: ArgumentParser) -> None:
+def add_protocol(parser: ArgumentParser) -> None:
     """Give the command ``protocol`` its options."""
-    parser.set_defaults(run=protocol)
     parser.add_argument("data", nargs="+", metavar="DATA", help="catalogue names, folders of folds, or files to split")
     parser.add_argument(
         "--methods",

@@ -40,7 +40,7 @@ def uploads() -> UploadStore:
     """Uploaded files of all visitors. Lives as long as the server; files that an earlier one left behind go."""
     upload_files.forget_left_behind()
     store = UploadStore(is_here=is_here)
-    store.on_gone += [upload_files.forget, _forget_report, forget_made]
+    store.on_gone += [upload_files.forget, lambda digest: import_reports().pop(digest, None), forget_made]
     store.on_rest += [forget_made]
     return store
 
@@ -55,10 +55,6 @@ def end_uploads() -> None:
     """Forget all uploads, at the end of the server."""
     uploads().clear()
     upload_files.forget_all()
-
-
-def _forget_report(digest: str) -> None:
-    import_reports().pop(digest, None)
 
 
 @Single

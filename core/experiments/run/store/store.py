@@ -15,7 +15,6 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal
 
 import numpy as np
@@ -52,11 +51,6 @@ def _searches(store: Path) -> Path:
     return store.with_suffix(".searches")
 
 
-def new_owner() -> str:
-    """Make a unique name for a process that works on cells: machine, process id and a random part."""
-    return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:8]}"
-
-
 class RunStore:
     """Results by cell, claims on cells in progress, and beside the file what unfinished searches have reached.
 
@@ -87,7 +81,7 @@ class RunStore:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         self.path = path / FILE_NAME if path.suffix != Path(FILE_NAME).suffix else path
-        self.owner = new_owner()
+        self.owner = f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:8]}"
         self.busy_seconds = 0.0
         self._clock = clock
         self._lock = threading.RLock()
@@ -101,9 +95,7 @@ class RunStore:
     def __enter__(self) -> RunStore:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
