@@ -18,7 +18,7 @@ from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise
 from core.data import DataError, Fold
 from core.data.division import draw_seed
 from core.experiments.run.cells import Cell, fold_fingerprints
-from core.experiments.run.learners.learner import Columns, Learned, Question
+from core.experiments.run.learners.learner import Columns, Learned
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.versions import library_versions, protocol_version
 from core.metrics import JudgedLists, Measure
@@ -135,12 +135,9 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     begun = time.perf_counter()
     _check(cell, fold)
     assert fold.test is not None
-    question = Question(
-        dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule, cell.starts, cell.widen
-    )
     if cell.draw:
-        return _result_of_draw(cell, fold, question, searches, begun)
-    learned = get_learner(cell.choice.method).learn(fold, question, searches)
+        return _result_of_draw(cell, fold, searches, begun)
+    learned = get_learner(cell.choice.method).learn(fold, cell, searches)
     judge = FoldJudge(fold, cell.convention)
     tests, (choice, drawn, drawn_tests) = JudgedLists(fold.test, cell.convention), _choose_again(cell, fold, learned)
     ranked = tests.rank(learned.score(fold.test))
@@ -167,7 +164,7 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     return CellResult(record, learned.weights, per_query, learned.trace, learned.text, drawn, drawn_tests)
 
 
-def _result_of_draw(cell: Cell, fold: Fold, question: Question, searches: Path | None, begun: float) -> CellResult:
+def _result_of_draw(cell: Cell, fold: Fold, searches: Path | None, begun: float) -> CellResult:
     """Train on a draw of the training queries, choose on the validation part as it is, and measure on the test part.
 
     Only what ± by training needs is kept. Every path starts anew: from the models of all training queries it would take
@@ -175,7 +172,7 @@ def _result_of_draw(cell: Cell, fold: Fold, question: Question, searches: Path |
     """
     assert fold.test is not None
     drawn = resample(fold.train, "bootstrap", draw_seed(fold.train), cell.draw)
-    learned = get_learner(cell.choice.method).learn(replace(fold, train=drawn), question, searches)
+    learned = get_learner(cell.choice.method).learn(replace(fold, train=drawn), cell, searches)
     record = learned.record | {
         "metrics": {"test": JudgedLists(fold.test, cell.convention).rank(learned.score(fold.test)).summary()},
         "grid": [],

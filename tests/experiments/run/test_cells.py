@@ -7,10 +7,8 @@ What people call the lines of a run.
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,14 +45,6 @@ def test_whatever_a_result_depends_on_is_in_the_key(plan: Plan) -> None:
         replace(cell, widen=True),
     ]
     assert len({cell.key, *(other.key for other in others)}) == 1 + len(others)
-
-
-def test_without_widening_a_cell_has_the_key_that_it_had_before_there_was_the_option(plan: Plan) -> None:
-    depends = {name: value for name, value in asdict(plan.cells[0]).items() if name not in ("dataset", "fold")}
-    method = depends.pop("choice")["method"]
-    del depends["widen"]
-    before = json.dumps(depends | {"method": method}, sort_keys=True)
-    assert plan.cells[0].key == hashlib.sha256(before.encode()).hexdigest()
 
 
 def test_the_names_that_people_use_are_not_in_the_key(plan: Plan) -> None:

@@ -59,8 +59,9 @@ class LinearLearner(Learner):
         DataError
             If the data cannot be used.
         """
-        how = Fitting.on(fold, keeping_searches(self.method, searches), question.settings, question.convention)
-        self.method.fit(how.training, 0.1 * (how.training.lam_max or 1.0), parameters=question.settings, stop=WARM_UP)
+        given = dict(question.settings)
+        how = Fitting.on(fold, keeping_searches(self.method, searches), given, question.convention)
+        self.method.fit(how.training, 0.1 * (how.training.lam_max or 1.0), parameters=given, stop=WARM_UP)
         found = fitted(how, OnValidation(question.measure, question.rule, question.points, question.widen))
         if found.empty is not None:
             record = empty_optimum_record(found.fit, found.empty, Judgement(), question.convention, trace=False)
