@@ -11,8 +11,7 @@ from core.analysis.choosing import ChoiceRule, no_validation_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint, path_grid, regularization_path
 from core.analysis.tuning.grid_end import WideningFits
-from core.analysis.tuning.tuned import Tuned, end_of_choice
-from core.analysis.tuning.tuning import FloatArray, tuning_fits, tuning_grid, values_tried
+from core.analysis.tuning.tuning import FloatArray, Tuned, end_of_choice, tuning_fits, tuning_grid, values_tried
 from core.data import Convention, Fold
 from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
 from core.solvers import Stop

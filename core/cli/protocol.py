@@ -120,7 +120,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         }
         how |= {"rule": options.choose, "starts": options.starts, "draws": options.bootstrap_training}
         plan = plan_protocol(sources, choices, **how)
-        reference = choose_reference(plan, options.reference)
+        reference = choose_reference(plan.choices, options.reference)
     shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
     with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
         while not run.done:

@@ -14,7 +14,7 @@ from core.experiments.results.published.tests import published_test_rows, tests_
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, choice_note, measure_columns, tied_measures, tried_words
 from core.experiments.results.training_draws import training_columns, training_note
-from core.experiments.run.cells import Cell
+from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED
 from core.experiments.run.versions import library_versions, protocol_version
@@ -29,15 +29,17 @@ STARTS = (
 )
 
 
-def choose_reference(plan: Plan, wanted: str | None) -> str | None:
-    """Return the label of the method that the others are compared with; None with a single method.
+def choose_reference(choices: Sequence[MethodChoice], wanted: str | None) -> str | None:
+    """Return the label that the others are compared with: the one wanted, else `DEFAULT_REFERENCE`, else the first.
+
+    None if there is nothing to compare.
 
     Raises
     ------
     ValueError
-        If the method asked for is not among those of the run.
+        If the one wanted is not among them.
     """
-    labels = [choice.label for choice in plan.choices]
+    labels = [choice.label for choice in choices]
     if wanted is not None and wanted not in labels:
         msg = f"the reference {wanted} is not among the methods {', '.join(labels)}; add it to them"
         raise ValueError(msg)

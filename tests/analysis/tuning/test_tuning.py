@@ -10,8 +10,8 @@ import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, path_points, regularization_path
-from core.analysis.tuning.tuned import Tuned
 from core.analysis.tuning.tuning import (
+    Tuned,
     best_on_validation,
     chosen_among,
     settings_to_try,
