@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule, ChoiceTable, best_fit, no_validation_part, tells_apart
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.path import PathPoint, path_fits
+from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathChoice, choice_table
 from core.analysis.tuning.grid_end import GridEnd, Widening, end_among
-from core.methods import Fit, Method, MethodRun, Training
+from core.methods import Fit, Method, Training
 from core.metrics import Measure
-from core.solvers import Stop
 
 FloatArray = NDArray[np.float64]
 
@@ -80,36 +79,6 @@ def tuning_grid(
     training.lam_at(1.0)
     lams = method.grid(training, given)
     return lams if points is None or len(lams) <= points else np.geomspace(lams[0], lams[-1], points)
-
-
-def tuning_fits(
-    method: Method,
-    training: Training,
-    lams: FloatArray,
-    *,
-    solver: str | None = None,
-    parameters: Mapping[str, float] | None = None,
-    stop: Stop | None = None,
-    finish: Callable[[MethodRun], Fit] = MethodRun.finish,
-) -> Iterator[Fit]:
-    """Yield the fits of a path for each of `settings_to_try`, with all of their traces; each knows its settings.
-
-    Parameters
-    ----------
-    lams : ndarray, shape (n_points,)
-        Falling.
-    parameters : mapping, optional
-        Values that a person has set; they are not tried.
-    finish : callable
-        Ends a fit.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not valid.
-    """
-    for settings in settings_to_try(method, parameters or {}, training.data.n_features):
-        yield from path_fits(method, training, lams, solver=solver, parameters=settings, stop=stop, finish=finish)
 
 
 def told_by_validation(points: Sequence[PathPoint], measure: str = "map") -> PathPoint | None:

@@ -160,3 +160,13 @@ class ProtocolRun(Run[Cell]):
     def progress(self) -> Progress:
         """How far it is, by dataset and method, and the time left."""
         return progress(self.plan.cells, self._seconds, self.failures, self._workers.capacity)
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return self.progress.share
+
+    @property
+    def seconds_left(self) -> float | None:
+        """A guess from the cells done so far; None before there is one."""
+        return self.progress.seconds_left

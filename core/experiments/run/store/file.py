@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core.data import DataError
 from core.data.errors import refuse
+from core.program import home
 
 FILE_NAME = "runs.sqlite"
 SCHEMA_VERSION = 4
@@ -172,12 +173,11 @@ def _create(connection: sqlite3.Connection) -> None:
 def default_store_path() -> Path:
     """Return ``runs.sqlite`` in ``SPARSE_RANK_RUNS``, else in ``runs`` of the user's own folder.
 
-    That folder is ``SPARSE_RANK_HOME``, or ``.sparse-ranking-lab`` in the home folder. Results are no cache: what took
-    hours does not belong in a place that a system cleans by itself. ``SPARSE_RANK_RUNS`` may also name the file.
+    Results are no cache: what took hours does not belong in a place that a system cleans by itself.
+    ``SPARSE_RANK_RUNS`` may also name the file.
     """
     chosen = os.environ.get("SPARSE_RANK_RUNS")
     if chosen:
         place = Path(chosen).expanduser()
         return place if place.suffix == Path(FILE_NAME).suffix else place / FILE_NAME
-    home = os.environ.get("SPARSE_RANK_HOME")
-    return (Path(home) if home else Path.home() / ".sparse-ranking-lab") / "runs" / FILE_NAME
+    return home() / "runs" / FILE_NAME
