@@ -118,7 +118,7 @@ class RunStore:
         if row is None:
             return None
         record, arrays, checksum = row
-        if _checksum(record, arrays) != checksum:
+        if not isinstance(record, str) or not isinstance(arrays, bytes) or _checksum(record, arrays) != checksum:
             raise damaged(self.path)
         return cell.unpack(record) if isinstance(cell, Piece) else unpack(cell, record, arrays)
 
