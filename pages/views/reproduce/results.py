@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,8 @@ from core.export.files import zip_of
 from core.export.protocol_report import report_files
 from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.look.style import Words, certificate_label, seconds
+from core.figures.protocol.spider import ProtocolSpider
+from core.figures.protocol.time import ProtocolTime
 from core.methods import get_method
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
@@ -212,8 +214,8 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
         "MAP (V)": lambda: _quality(run, "MAP"),
         "NDCG@10 (VI)": lambda: _quality(run, "NDCG@10"),
         "Published": lambda: _published(run),
-        "Trade-off": lambda: pictures.spider(run),
-        "Time": lambda: pictures.time(run),
+        "Trade-off": lambda: pictures.show_picture(ProtocolSpider(run)),
+        "Time": lambda: pictures.show_picture(ProtocolTime(run)),
         "Features": lambda: pictures.features(run),
         "Cells": lambda: cells_section(run),
     }
@@ -278,16 +280,16 @@ def _published(run: Run) -> None:
 def _report(run: Run, wanted: ProtocolOptions) -> None:
     """Offer everything in one file, and the command that makes the same."""
     said = commands(run.plan, wanted, run.reference)
+
+    def files() -> bytes:
+        return zip_of(report_files(run, said, single=single_scores(run.plan)))
+
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "Report (zip)", lambda: _report_files(run, said), "protocol-report.zip", "application/zip",
+            "Report (zip)", files, "protocol-report.zip", "application/zip",
             on_click="ignore", key="reproduce_report", icon=":material/inventory_2:",
             help="One HTML page with interactive pictures, which needs no network, and every table as CSV, LaTeX and "
             "Markdown.",
         )  # fmt: skip
     st.caption("This command does the same in a terminal:")
     st.code("\n".join(map(shell, said)), language="bash", wrap_lines=True)
-
-
-def _report_files(run: Run, said: Sequence[Sequence[str]]) -> bytes:
-    return zip_of(report_files(run, said, single=single_scores(run.plan)))
