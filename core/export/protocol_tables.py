@@ -33,9 +33,8 @@ def results_table(run: Run) -> Table:
         "standard deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the "
         "mean when the validation queries are resampled and C is chosen again: other queries would move the mean by "
         f"about as much.{choice_note(run.lines)}{drawn} Seconds: solver time over the whole grid of a fold."
+        f"{caveats_note(run.lines, run.titles)}"
     )
-    caveats = caveats_note(run.lines, run.titles)
-    note += f" {caveats}" if caveats else ""
     numbers = [
         {
             **_plain(line.record(), run),

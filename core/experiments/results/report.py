@@ -87,10 +87,8 @@ def protocol_tables(run: Run) -> list[tuple[str, list[dict[str, Any]]]]:
     results_heading = (
         f"Means over folds on the test parts; {chosen} ({run.conventions} convention); ± folds: standard "
         "deviation from fold to fold; ± choice: standard deviation of the mean when the validation queries are "
-        f"resampled.{choice_note(lines)}{training_note([line.draws for line in lines])}"
+        f"resampled.{choice_note(lines)}{training_note([line.draws for line in lines])}{caveats_note(lines, {})}"
     )
-    caveats = caveats_note(lines, {})
-    results_heading += f" {caveats}" if caveats else ""
     tables = [
         (results_heading, table_rows(lines)),
         (f"Several starts. {STARTS}", starts_rows(lines)),

@@ -49,7 +49,7 @@ def sparsity_table(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> Ta
         "standard deviation of the mean by choice, when the validation queries are resampled. Smaller is sparser; "
         "the smallest of a dataset that keeps anything is bold. In brackets: the value that the paper printed, "
         "beside rows that have its settings (MCP: γ = 2) and whose C was chosen by its measure, MAP."
-        f"{_caveats(lines, titles)}",
+        f"{caveats_note(lines, titles)}",
         **grid([*datasets, *([MEAN] if means else [])], labels, titles, entries),
         numbers=tuple(_sparsity_number(line, published) for line in lines),
     )
@@ -93,7 +93,7 @@ def quality_table(
         "choice: two-sided, with the validation queries resampled and C chosen again, which the papers' test "
         f"leaves out. Equivalent: with the choice, the 90 % interval of the difference lies within ± {margin:g}; "
         "different: the 95 % interval excludes 0. Where neither holds, ~ is undecided, and no equality."
-        f"{_ties(lines, measure)}{_caveats(lines, titles)}",
+        f"{_ties(lines, measure)}{caveats_note(lines, titles)}",
         **grid(datasets, labels, titles, entries),
         numbers=tuple(
             _quality_number(line, measure, best, found.get(_key(line)), tied_measures(lines)) for line in lines
@@ -114,11 +114,6 @@ def _ties(lines: Sequence[MethodLine], measure: str) -> str:
     if not any(line.printed(measure).endswith("*") for line in lines):
         return ""
     return " *: tied documents in the order of the file; the mean over their orders, which tests compare, is another."
-
-
-def _caveats(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
-    note = caveats_note(lines, titles)
-    return f" {note}" if note else ""
 
 
 def _partly(line: MethodLine) -> str:
