@@ -114,12 +114,13 @@ def layout(source: Source) -> ClassLayout | None:
     return None if table is None else table.layout
 
 
-@cached(room="data", says=READING, version=ready.version_of)
 def columns(source: Source) -> Mapping[str, ColumnProfile]:
     """The columns of a CSV or Parquet file, as options name them, by its first rows; empty for other data."""
-    whole = Source(source.name, source.upload)
-    if source != whole:
-        return columns(whole)
+    return _columns(Source(source.name, source.upload))
+
+
+@cached(room="data", says=READING, version=ready.version_of)
+def _columns(source: Source) -> Mapping[str, ColumnProfile]:
     entry = ready.ready_datasets().get(source.name)
     try:
         if source.upload:
@@ -129,13 +130,14 @@ def columns(source: Source) -> Mapping[str, ColumnProfile]:
         return {}
 
 
-@cached(room="data", says=READING, version=ready.version_of)
 def ways_with_missing(source: Source) -> tuple[str, ...]:
     """The ways to treat missing cells of a file; empty if no cell is missing."""
     whole = Reading(**asdict(replace(source.reading.table, missing=None)), group=source.reading.group)
-    unsaid = replace(source, reading=whole)
-    if source != unsaid:
-        return ways_with_missing(unsaid)
+    return _ways(replace(source, reading=whole))
+
+
+@cached(room="data", says=READING, version=ready.version_of)
+def _ways(source: Source) -> tuple[str, ...]:
     try:
         if layout(source) is None:
             dataset(source)
