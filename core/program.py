@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -22,3 +23,9 @@ def version() -> str:
     from importlib.metadata import version as installed  # heavy to import
 
     return installed("sparse-ranking-lab")
+
+
+def home() -> Path:
+    """Return where people's own things are kept: ``SPARSE_RANK_HOME``, else a folder in the home folder."""
+    chosen = os.environ.get("SPARSE_RANK_HOME")
+    return Path(chosen) if chosen else Path.home() / ".sparse-ranking-lab"

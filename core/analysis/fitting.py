@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import assert_never
+from typing import Any, assert_never
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.path import PathPoint, path_grid, regularization_path
+from core.analysis.path import PathPoint, path_fits, path_grid, regularization_path
 from core.analysis.tuning.grid_end import WideningFits
-from core.analysis.tuning.tuned import Tuned, end_of_choice
-from core.analysis.tuning.tuning import FloatArray, tuning_fits, tuning_grid, values_tried
+from core.analysis.tuning.tuning import FloatArray, Tuned, end_of_choice, settings_to_try, tuning_grid, values_tried
 from core.data import Convention, Fold
 from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
 from core.solvers import Stop
@@ -133,16 +132,16 @@ class Fitting:
         )
 
     def tuning_fits(self, lams: FloatArray, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> Iterator[Fit]:
-        """Yield the fits of a path for each setting that validation tries; see `core.analysis.tuning.tuning`.
+        """Yield the fits of a path for each of `settings_to_try`, with all of their traces; each knows its settings.
 
         Raises
         ------
         ValueError
             If an option is not valid.
         """
-        return tuning_fits(
-            self.method, self.training, lams, solver=self.solver, parameters=self.given, stop=self.stop, finish=finish
-        )
+        how: dict[str, Any] = {"solver": self.solver, "stop": self.stop, "finish": finish}
+        for settings in settings_to_try(self.method, self.given, self.training.data.n_features):
+            yield from path_fits(self.method, self.training, lams, parameters=settings, **how)
 
     def run(self, lam: float) -> MethodRun:
         """Prepare the fit at one lambda, from the empty model.

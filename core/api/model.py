@@ -22,7 +22,7 @@ from core.analysis.fit_records import fit_record, training_record
 from core.analysis.fitting import CSetting, OnValidation, fitted
 from core.analysis.fold_models import FoldModel
 from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
-from core.analysis.tuning.tuned import Tuned
+from core.analysis.tuning.tuning import Tuned
 from core.api.data import numbers_of
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.matching import matched

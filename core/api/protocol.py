@@ -77,7 +77,7 @@ def run_protocol(
     sources = [DatasetSource(one, AS_IT_STANDS) if isinstance(one, str) else DatasetSource(*one) for one in datasets]
     how: dict[str, Any] = {"points": points, "measure": measure, "rule": choose, "starts": starts}
     plan = plan_protocol(sources, parse_rows(methods), **how, draws=bootstrap_training, widen=widen)
-    compared_with = choose_reference(plan, reference)
+    compared_with = choose_reference(plan.choices, reference)
     with RunStore(default_store_path()) as store, ProtocolRun(plan, store, LocalWorkers(plan, workers)) as run:
         while not run.done:
             run.advance()

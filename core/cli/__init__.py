@@ -21,31 +21,31 @@ from core.names.plain import visible
 from core.program import PROGRAM, version
 
 COMMANDS = {
-    "datasets": ("listings:add_datasets", "list the available datasets and where to get the others"),
-    "methods": ("listings:add_methods", "list the methods with their solvers and parameters"),
-    "fit": ("fit:add", "fit one model"),
-    "path": ("path:add", "fit a regularization path, starting at the empty model"),
-    "evaluate": ("evaluate:add", "measure the ranking that given scores produce"),
-    "features": ("features:add", "measure the ranking by each feature alone"),
-    "export": ("export:add", "write a fitted model in the format of a search engine or of another tool"),
-    "import": ("import_:add", "join judgments and feature logs into one LETOR file"),
+    "datasets": ("listings:datasets", "list the available datasets and where to get the others"),
+    "methods": ("listings:methods", "list the methods with their solvers and parameters"),
+    "fit": ("fit:fit", "fit one model"),
+    "path": ("path:path", "fit a regularization path, starting at the empty model"),
+    "evaluate": ("evaluate:evaluate", "measure the ranking that given scores produce"),
+    "features": ("features:features", "measure the ranking by each feature alone"),
+    "export": ("export:export", "write a fitted model in the format of a search engine or of another tool"),
+    "import": ("import_:import_files", "join judgments and feature logs into one LETOR file"),
     "convert": (
-        "convert:add",
+        "convert:convert",
         "write data as Parquet: one file of one file, the same folds of a dataset with folds",
     ),
     "protocol": (
-        "protocol:add",
+        "protocol:protocol",
         "run the papers' protocol: every method on every fold of every dataset; each result is saved",
     ),
-    "paper": ("paper:add", "compute a figure or table of a paper; each finished piece is saved"),
-    "papers": ("paper:add_papers", "list the figures and tables that the command paper can compute"),
-    "site": ("site:add", "write the Lab as a folder of static files, for any web space"),
-    "audit": ("audit:add", "compare this program's answers on your data with independent ones"),
-    "lesson": ("lesson:add", "check the file of a lesson and print its answers"),
-    "run": ("server:add_run", "start the app on this machine"),
-    "serve": ("server:add_serve", "start the app for other machines; SECURITY.md explains how"),
+    "paper": ("paper:paper", "compute a figure or table of a paper; each finished piece is saved"),
+    "papers": ("paper:papers", "list the figures and tables that the command paper can compute"),
+    "site": ("site:site", "write the Lab as a folder of static files, for any web space"),
+    "audit": ("audit:audit", "compare this program's answers on your data with independent ones"),
+    "lesson": ("lesson:lesson", "check the file of a lesson and print its answers"),
+    "run": ("server:run", "start the app on this machine"),
+    "serve": ("server:serve", "start the app for other machines; SECURITY.md explains how"),
 }
-"""By the command's name: the function that gives it its options and its work, and one line of help."""
+"""By name: the function that does the command's work, beside it the one that adds its options, and a line of help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -113,7 +113,11 @@ def parser(named: Container[str] = COMMANDS) -> ArgumentParser:
             added.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         if name in named:
             with starting():
-                resolve_name(f"{__name__}.{place}")(added)
+                work = resolve_name(f"{__name__}.{place}")
+                add_options = getattr(sys.modules[work.__module__], f"add_{work.__name__}", None)
+                if add_options is not None:
+                    add_options(added)
+            added.set_defaults(run=work)
     return made
 
 

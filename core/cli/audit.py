@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 _ALLOWED = {"equal": "± ", "at most": "≤ +", "at least": "≥ -"}
 
 
-def add(parser: ArgumentParser) -> None:
+def add_audit(parser: ArgumentParser) -> None:
     """Give the command its options."""
-    parser.set_defaults(run=audit)
     add_data(parser)
 
 

@@ -16,9 +16,8 @@ from core.data.parquet.parts import ENDING
 DTYPES: dict[str, type[np.floating]] = {"float64": np.float64, "float32": np.float32}
 
 
-def add(parser: ArgumentParser) -> None:
+def add_convert(parser: ArgumentParser) -> None:
     """Give the command ``convert`` its options."""
-    parser.set_defaults(run=convert)
     parser.add_argument("data", metavar="DATA", help=DATA)
     parser.add_argument(
         "--out",

@@ -17,9 +17,8 @@ CUTOFFS = range(1, 17)
 """As far as the script of LETOR 3.0 prints."""
 
 
-def add(parser: ArgumentParser) -> None:
+def add_evaluate(parser: ArgumentParser) -> None:
     """Give the command its options."""
-    parser.set_defaults(run=evaluate)
     parser.add_argument("data", metavar="FILE", help="a LETOR file, a CSV or a Parquet file")
     parser.add_argument(
         "scores",

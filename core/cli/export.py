@@ -11,9 +11,8 @@ from core.export.models.formats import MODEL_FORMATS, get_format
 from core.program import PROGRAM
 
 
-def add(parser: ArgumentParser) -> None:
+def add_export(parser: ArgumentParser) -> None:
     """Give the command ``export`` its options."""
-    parser.set_defaults(run=export)
     parser.add_argument("result", metavar="RESULT.json", help=f"a file with the output of {PROGRAM} fit ... --json")
     parser.add_argument("--format", choices=[known.id for known in MODEL_FORMATS], required=True, help="of the model")
     parser.add_argument("--out", required=True, metavar="FILE", help="file to write the model to")

@@ -13,9 +13,8 @@ from core.cli.terminal import shown_on_the_way, table_text
 from core.data.nouns import Nouns, nouns_of
 
 
-def add(parser: ArgumentParser) -> None:
+def add_features(parser: ArgumentParser) -> None:
     """Give the command its options."""
-    parser.set_defaults(run=features)
     parser.add_argument(
         "data", metavar="FILE", help="a LETOR file, a CSV, a Parquet file, or a dataset (its training part)"
     )

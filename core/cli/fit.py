@@ -37,9 +37,8 @@ from core.solvers import BranchAndBound
 SHOWN_MEASURES = ("MAP", "NDCG@1", "NDCG@5", "NDCG@10", "P@10", "Top")
 
 
-def add(parser: ArgumentParser) -> None:
+def add_fit(parser: ArgumentParser) -> None:
     """Give the command its options."""
-    parser.set_defaults(run=fit)
     add_data(parser)
     add_method(parser)
     how = parser.add_mutually_exclusive_group(required=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from core.analysis.features.rules import RULE_NAMES, Rules, read_rules
@@ -103,9 +104,10 @@ def open_fold(options: Namespace) -> tuple[Dataset, Fold, Convention]:
 
         home: Home = scratch_or_table
         if options.dask is not None:
-            from core.experiments.run.workers.dask_blocks import cluster, home_on
+            from core.experiments.run.workers.dask_blocks import ParquetOnDask
+            from core.experiments.run.workers.dask_tasks import connect
 
-            home = home_on(options.closing.enter_context(cluster(options.dask)))
+            home = partial(ParquetOnDask, client=options.closing.enter_context(connect(options.dask)))
         dataset = open_out_of_core(options.data, reading, home=home)
     return dataset, dataset.fold(options.fold), options.convention or dataset.convention
 

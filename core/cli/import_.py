@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
 from core.cli.options import writing
-from core.cli.terminal import write_over
+from core.cli.terminal import finish_shown
 from core.data.files.disk import usual_mode, whole_file
 from core.data.imports.importing import Import
-from core.names.plain import visible
 from core.work import duration
 
 
-def add(parser: ArgumentParser) -> None:
+def add_import_files(parser: ArgumentParser) -> None:
     """Give the command ``import`` its options."""
-    parser.set_defaults(run=import_files)
     parser.add_argument(
         "files",
         nargs="+",
@@ -43,17 +40,9 @@ def import_files(options: Namespace) -> tuple[dict[str, Any], str]:
     """
     out = Path(options.out)
     sources = [(str(path), Path(path)) for path in options.files]
-    try:
-        with writing(out, *options.files), whole_file(out, usual_mode()) as file:
-            work = Import(sources, file)
-            while not work.done:
-                work.advance()
-                if sys.stderr.isatty():
-                    line = f"{work.share:.0%} done, {duration(work.seconds_left)} left: {work.now}"
-                    write_over(visible(line)[:100])
-    finally:
-        if sys.stderr.isatty():
-            write_over()
+    with writing(out, *options.files), whole_file(out, usual_mode()) as file:
+        work = Import(sources, file)
+        finish_shown(work, lambda: f"{work.share:.0%} done, {duration(work.seconds_left)} left: {work.now}")
     report = work.report
     if report is None:
         msg = "the work is done, so there is a report"

@@ -10,9 +10,8 @@ from core.cli.terminal import shown_on_the_way
 from core.data import DataError
 
 
-def add(parser: ArgumentParser) -> None:
+def add_lesson(parser: ArgumentParser) -> None:
     """Give the command its option."""
-    parser.set_defaults(run=lesson)
     parser.add_argument("file", metavar="FILE", help="a Markdown file with front matter; CONTRIBUTING.md shows one")
 
 

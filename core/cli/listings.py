@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.cli.terminal import table_text
-
-
-def add_datasets(parser: ArgumentParser) -> None:
-    """Say what the command does."""
-    parser.set_defaults(run=datasets)
 
 
 def datasets(options: Namespace) -> tuple[list[dict[str, Any]], str]:
@@ -41,11 +36,6 @@ def datasets_text(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, tuple
             f"  and {place.format(name='NAME' if len(names) > 1 else names[0])}",
         ]
     return "\n".join(lines)
-
-
-def add_methods(parser: ArgumentParser) -> None:
-    """Say what the command does."""
-    parser.set_defaults(run=methods)
 
 
 def methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:

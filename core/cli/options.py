@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,40 +64,22 @@ def writing(out: Path | str, *read: Path | str) -> Iterator[None]:
         raise UsageError(msg) from error
 
 
-def within(kind: type[int] | type[float], least: float, most: float) -> Callable[[str], float]:
-    """The type of an option that takes numbers of a range, ends included; not a number lies in none."""
+def within(
+    kind: type[int] | type[float], least: float = -float("inf"), most: float = float("inf")
+) -> Callable[[str], float]:
+    """The type of an option that takes numbers of a range, ends included; by default its command knows the range."""
     what, read = ("a whole number", read_whole) if kind is int else ("a number", read_number)
+    bounds = f" from {least:g} to {most:g}" if least > -float("inf") else ""
 
     def number(text: str) -> float:
-        value: float | None
-        try:
+        with suppress(ValueError):
             value = read(text)
-        except ValueError:
-            value = None
-        if value is None or not least <= value <= most:
-            msg = f"give {what} from {least:g} to {most:g}, not {text!r}"
-            raise ArgumentTypeError(msg)
-        return value
+            if least <= value <= most or not bounds:
+                return value
+        msg = f"give {what}{bounds}, not {text!r}"
+        raise ArgumentTypeError(msg)
 
     return number
-
-
-def any_number(text: str) -> float:
-    """The type of an option whose command knows the range."""
-    try:
-        return read_number(text)
-    except ValueError:
-        msg = f"give a number, not {text!r}"
-        raise ArgumentTypeError(msg) from None
-
-
-def any_whole_number(text: str) -> int:
-    """The type of an option whose command knows the range."""
-    try:
-        return read_whole(text)
-    except ValueError:
-        msg = f"give a whole number, not {text!r}"
-        raise ArgumentTypeError(msg) from None
 
 
 def names_between_commas(text: str) -> list[str]:

@@ -27,9 +27,8 @@ _NO_QUICK = "{} has no quick setting; leave out --quick"
 ROWS_DATA = "any with train, vali and test"
 
 
-def add(parser: ArgumentParser) -> None:
+def add_paper(parser: ArgumentParser) -> None:
     """Give the command ``paper`` its options."""
-    parser.set_defaults(run=paper)
     parser.add_argument("name", metavar="NAME", help=f"name of a figure or table; {PROGRAM} papers lists them")
     parser.add_argument(
         "data", nargs="*", metavar="DATA", help="datasets, if it needs any: catalogue names, folders of folds, or files"
@@ -45,11 +44,6 @@ def add(parser: ArgumentParser) -> None:
     )
     add_reading(parser)
     add_division_options(parser)
-
-
-def add_papers(parser: ArgumentParser) -> None:
-    """Say what the command does."""
-    parser.set_defaults(run=papers)
 
 
 def papers(options: Namespace) -> tuple[list[dict[str, Any]], str]:

@@ -15,7 +15,7 @@ from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
 from core.cli.fitting import add_method, add_where, assigned, prepare, rules_of
-from core.cli.options import HUGE, TINY, UsageError, any_number, names_from_the_command_line, within, writing
+from core.cli.options import HUGE, TINY, UsageError, names_from_the_command_line, within, writing
 from core.cli.reading import add_data
 from core.cli.terminal import certificate_words, heading, marked, table_text, way_on
 from core.methods import EmptyOptimumError, get_method
@@ -24,9 +24,8 @@ from core.names.counted import counted
 from core.program import PROGRAM
 
 
-def add(parser: ArgumentParser) -> None:
+def add_path(parser: ArgumentParser) -> None:
     """Give the command its options."""
-    parser.set_defaults(run=path)
     add_data(parser)
     add_method(parser)
     parser.add_argument(
@@ -37,7 +36,7 @@ def add(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--smallest-ratio",
-        type=any_number,
+        type=within(float),
         metavar="R",
         help="smallest lambda / lambda_max (default: the method's own, mostly 1e-4); a path chooses no model, so that "
         "--grid auto and --starts, which look at the chosen one, belong to fit",

@@ -27,9 +27,8 @@ if TYPE_CHECKING:  # at run time the command imports what it needs, as all of th
     from core.experiments.run.workers.workers import Workers
 
 
-def add(parser: ArgumentParser) -> None:
+def add_protocol(parser: ArgumentParser) -> None:
     """Give the command ``protocol`` its options."""
-    parser.set_defaults(run=protocol)
     parser.add_argument("data", nargs="+", metavar="DATA", help="catalogue names, folders of folds, or files to split")
     parser.add_argument(
         "--methods",
@@ -121,7 +120,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         }
         how |= {"rule": options.choose, "starts": options.starts, "draws": options.bootstrap_training}
         plan = plan_protocol(sources, choices, **how)
-        reference = choose_reference(plan, options.reference)
+        reference = choose_reference(plan.choices, options.reference)
     shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
     with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
         while not run.done:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import Field, fields
 from typing import Any
 
-from core.cli.options import any_number, any_whole_number, within
+from core.cli.options import within
 from core.data import (
     DataError,
     MissingValuesError,
@@ -39,7 +39,7 @@ def add_data(parser: ArgumentParser) -> None:
 def add_fold(parser: ArgumentParser) -> None:
     """Give a command the number of the fold."""
     parser.add_argument(
-        "--fold", type=any_whole_number, default=1, metavar="N", help="number of the fold, from 1 (default 1)"
+        "--fold", type=within(int), default=1, metavar="N", help="number of the fold, from 1 (default 1)"
     )
 
 
@@ -70,7 +70,7 @@ def _add(parser: ArgumentParser, options: Iterable[Field[Any]]) -> None:
         elif field.metadata["within"]:
             said["type"] = within(int, *field.metadata["within"])
         elif field.metadata["metavar"] == "SHARE":
-            said["type"] = any_number
+            said["type"] = within(float)
         parser.add_argument(f"--{field.name.replace('_', '-')}", default=field.default, **said)
 
 

@@ -15,14 +15,12 @@ from core.program import FOLDER
 
 def add_run(parser: ArgumentParser) -> None:
     """Give the command its options."""
-    parser.set_defaults(run=run)
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser tab")
     _add_place(parser, "127.0.0.1")
 
 
 def add_serve(parser: ArgumentParser) -> None:
     """Give the command its options."""
-    parser.set_defaults(run=serve)
     parser.add_argument(
         "--class",
         action="store_true",

@@ -22,9 +22,8 @@ from core.names.plain import visible
 from core.program import PROGRAM
 
 
-def add(parser: ArgumentParser) -> None:
+def add_site(parser: ArgumentParser) -> None:
     """Give the command its options."""
-    parser.set_defaults(run=site)
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA)
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the files, which is made where needed")
     parser.add_argument(

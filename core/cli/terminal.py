@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.names.plain import in_terminal, visible
@@ -14,6 +14,7 @@ from core.work import duration
 if TYPE_CHECKING:  # to import them takes as long as a short command
     from core.methods import Fit
     from core.methods.method_run import MethodRun
+    from core.work import Work
 
 T = TypeVar("T")
 WAIT_SECONDS = 1.0  # between two looks
@@ -114,18 +115,27 @@ def shown_on_the_way(pieces: Iterable[T], n: int, what: str) -> Iterator[T]:
     write_over()
 
 
-def shown_fit(run: MethodRun) -> Fit:
-    """Finish a fit; where somebody sits before a terminal and it takes long, show how far it is."""
+def finish_shown(work: Work, words: Callable[[], str]) -> None:
+    """Do work to its end; where somebody sits before a terminal and it takes long, say how far it is."""
     watched, shown = sys.stderr.isatty(), time.perf_counter()
-    while not run.done:
-        run.advance()
-        now = time.perf_counter()
-        if watched and now - shown > WAIT_SECONDS:
-            shown = now
-            last = run.steps.trace[-1]
-            words = f"step {last.step:,}, objective {last.objective:.6f}, {last.certificate.kind} "
-            words += f"{last.certificate.relative:.1e} of {last.certificate.share_of}, {duration(last.seconds)}"
-            write_over(words)
-    if watched:
-        write_over()
+    try:
+        while not work.done:
+            work.advance()
+            if watched and time.perf_counter() - shown > WAIT_SECONDS:
+                shown = time.perf_counter()
+                write_over(visible(words())[:100])
+    finally:
+        if watched:
+            write_over()
+
+
+def shown_fit(run: MethodRun) -> Fit:
+    """Finish a fit as `finish_shown`."""
+
+    def words() -> str:
+        last = run.steps.trace[-1]
+        certificate = f"{last.certificate.kind} {last.certificate.relative:.1e} of {last.certificate.share_of}"
+        return f"step {last.step:,}, objective {last.objective:.6f}, {certificate}, {duration(last.seconds)}"
+
+    finish_shown(run, words)
     return run.fit()

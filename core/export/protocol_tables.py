@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.experiments.results.agreement import Strong, feature_names, strong_features
+from core.experiments.results.agreement import feature_names, strong_features
 from core.experiments.results.caveats import caveat_numbers, caveats_note
 from core.experiments.results.comparison import HEADING, READING, comparison_rows
 from core.experiments.results.printed_table import Table, plain_table
@@ -33,9 +33,8 @@ def results_table(run: Run) -> Table:
         "standard deviation from fold to fold, which differ in how hard they are. ± choice: standard deviation of the "
         "mean when the validation queries are resampled and C is chosen again: other queries would move the mean by "
         f"about as much.{choice_note(run.lines)}{drawn} Seconds: solver time over the whole grid of a fold."
+        f"{caveats_note(run.lines, run.titles)}"
     )
-    caveats = caveats_note(run.lines, run.titles)
-    note += f" {caveats}" if caveats else ""
     numbers = [
         {
             **_plain(line.record(), run),
@@ -167,16 +166,13 @@ def features_table(run: Run, dataset: str) -> Table:
 
 def strong_table(run: Run, dataset: str, single: SingleScores) -> Table | None:
     """Make the table of how many kept features rank best alone; None if the single scores are unknown."""
-    found = (
-        strong_features(run.lines_of(dataset), single[dataset], n_strong(single, dataset)) if dataset in single else []
-    )
-    if not found:
+    k = n_strong(single, dataset) if dataset in single else 0
+    numbers = strong_features(run.lines_of(dataset), single[dataset], k) if dataset in single else []
+    if not numbers:
         return None
-    k = found[0].k
-    rows = run.titled([_strong_row(one) for one in found])
-    numbers: Rows = [
-        {"method": one.label, "k": one.k, "share": one.share, "found": one.found, "chance": one.chance} for one in found
-    ]
+    heads = {"strong among kept": "share", "by chance": "chance", "kept among strong": "found"}
+    shares = [{head: f"{100.0 * one[name]:.0f} %" for head, name in heads.items()} for one in numbers]
+    rows = run.titled([{"method": one["method"]} | share for one, share in zip(numbers, shares, strict=True)])
     note = (
         f"Strong: the {k} best alone, by NDCG@10 on the training part. Means over folds: how much of what a method "
         "keeps is strong, how much would be of features drawn at random, and how much of what is strong it keeps."
@@ -221,15 +217,6 @@ def _certificate(found: Mapping[str, Any] | None) -> dict[str, object]:
         return {"certificate": None, "certificate of": ""}
     words = f"{found['kind']} / {found['unit']}" + (f", {found['among']}" if found["among"] else "")
     return {"certificate": found["relative"], "certificate of": words}
-
-
-def _strong_row(one: Strong) -> dict[str, object]:
-    return {
-        "method": one.label,
-        "strong among kept": f"{100.0 * one.share:.0f} %",
-        "by chance": f"{100.0 * one.chance:.0f} %",
-        "kept among strong": f"{100.0 * one.found:.0f} %",
-    }
 
 
 def _short(value: object) -> str:

@@ -54,6 +54,7 @@ def cached(
     room: Room = "results",
     says: str = "",
     seconds: float | None = None,
+    version: Callable[[Any], object] | None = None,
 ) -> Callable[[Callable[Asked, Built]], Callable[Asked, Built]]:
     """Decorator: keep the results of a function by the content of all its arguments.
 
@@ -68,6 +69,8 @@ def cached(
         What stands on the page while it is worked out; empty for nothing.
     seconds : float, optional
         How long a result holds at most.
+    version : callable, optional
+        Takes the first argument, returns the state of what it names, such as of files, which counts as an argument.
 
     Raises
     ------
@@ -85,12 +88,13 @@ def cached(
 
         @wraps(function)
         def found(*args: Asked.args, **kwargs: Asked.kwargs) -> Built:
+            state = () if version is None else (version(args[0]),)
             if in_order and not kwargs and len(args) == len(signature.parameters):
-                key = content_key(code(), *args, {})  # what binding them gives, without
+                key = content_key(code(), *state, *args, {})  # what binding them gives, without
             else:
                 given = signature.bind(*args, **kwargs)
                 given.apply_defaults()
-                key = content_key(code(), *given.args, given.kwargs)
+                key = content_key(code(), *state, *given.args, given.kwargs)
             build = _saying(says, lambda: function(*args, **kwargs))
             made: Built = ROOMS[room].find(key, build, uploads=uploads_used, most_seconds=seconds)
             return made

@@ -16,7 +16,7 @@ from core.analysis.features.what_if import weighted
 from core.analysis.path import PathPoint, WarmStart, l1_fit, lambda_grid, path_fits, regularization_path
 from core.analysis.path_frames import between, interpolates, widest_gap
 from core.analysis.path_run import FinerPath, PathRun, levels
-from core.analysis.tuning.method_bench import BudgetedFits
+from core.analysis.tuning.method_bench import Spent, budgeted_fits
 from core.data import Fold
 from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES
@@ -209,9 +209,9 @@ def test_a_bench_and_a_path_start_alike(method_id):
     training = method.training(DATA)
     lams = np.array([training.lam_at(ratio) for ratio in (0.5, 0.2, 0.1)])
     settings = method.settings()
-    bench = BudgetedFits(method, training, lams, 60.0, solver=method.solver(None).id, parameters=settings,
-                         stop=method.stop)  # fmt: skip
-    for _ in bench.steps():
+    bench = Spent(60.0)
+    for _ in budgeted_fits(method, training, lams, bench, solver=method.solver(None).id, parameters=settings,
+                           stop=method.stop):  # fmt: skip
         pass
     for fit, other in zip(path_fits(method, training, lams), bench.finished, strict=True):
         assert np.array_equal(fit.weights, other.weights)

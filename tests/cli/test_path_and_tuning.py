@@ -57,7 +57,7 @@ def test_what_cannot_be_tuned_on_is_refused_before_a_path_is_fitted(
     from core.analysis import fitting
 
     fitted = []
-    monkeypatch.setattr(fitting, "tuning_fits", lambda *words, **options: fitted.append(words) or [])
+    monkeypatch.setattr(fitting.Fitting, "tuning_fits", lambda *words, **options: fitted.append(words) or [])
     assert "no validation part" in refused("fit", letor_file, "--tune", "map")
     assert not fitted
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.experiments.results.published.numbers import TABLE_IV, published_degradations, published_numbers
+from core.experiments.results.published.numbers import published_numbers, rows_of
 from core.experiments.results.published.settings import FENCHELRANK, FSMRANK, LAPORTE
 
 FOUR_DIGITS = re.compile(r"(?<![\d.])[01]\.\d{4}(?!\d)")
@@ -91,13 +91,16 @@ def test_tables_iv_to_vi_of_laporte_et_al_have_the_printed_numbers(paper) -> Non
     text = paper("laporte2014-nonconvex-sparse-ranksvm")
     systems = ("FenchelRank", "FSMRank", "RankSVM-l1", "RankSVM-MCP", "RankSVM-log", "RankSVM-l0.5")
     ids = ("fenchelrank", "fsmrank", "l1", "mcp", "log", "l0.5")
-    ratios = values(TABLE_IV)
+    ratios = values(f"{LAPORTE}, Table IV")
     block = text[text.index("TABLE IV\n") : text.index("\nMean\t")]
     rows = [line.split("\t") for line in block.splitlines() if re.fullmatch(r"\w+(\t[\d.]+){6}", line)]
     assert len(rows) == 9
     for name, *printed in rows:
         assert [ratios[name.upper(), system, "sparsity ratio"] for system in systems] == [float(x) for x in printed]
-    worse = {(d.dataset, d.measure, d.method): (d.decrease_percent, d.p) for d in published_degradations()}
+    worse = {
+        (d["dataset"], d["measure"], d["method"]): (float(d["decrease_percent"]), float(d["p"]))
+        for d in rows_of("laporte2014_degradations")
+    }
     for table, measure, ends in (("V", "MAP", "TABLE VI\n"), ("VI", "NDCG@10", "1) *General")):
         best = values(f"{LAPORTE}, Table {table}")
         block = text[text.index(f"TABLE {table}\n\nCOMPARISON") : text.index(ends)]

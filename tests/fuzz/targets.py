@@ -41,10 +41,10 @@ from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet
 from core.data.single_file import open_file, read_classes
 from core.data.tables.table_options import TableOptions
-from core.experiments.run.cells import MethodChoice
+from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.piece import Piece
-from core.experiments.run.store.store import RunStore, pack, unpack
+from core.experiments.run.store.store import RunStore
 from core.export.files import zip_of
 from core.export.models.feature_set import read_feature_set
 from core.export.models.linear_model import read_result
@@ -174,11 +174,6 @@ def _cache(content: bytes) -> None:
     assert kept is None or np.isfinite(kept.data.features).all()
 
 
-def _cell(content: bytes) -> None:
-    text, _, rest = content.partition(b"\n")
-    unpack(text.decode("utf-8", "replace"), rest[64:], rest[:64].decode("ascii", "replace"))
-
-
 @dataclass(frozen=True)
 class Part:
     """What a piece is of."""
@@ -196,6 +191,8 @@ class Rate:
 
 
 PIECE = Piece("rates", Part(), Rate)
+CELL = Cell(settings=(), points=1, measure="MAP", convention="standard", dataset="any", fold=1,
+            fingerprints=("a", "b", "c"), choice=MethodChoice("l1"), code="any")  # fmt: skip
 
 
 def _run_store(content: bytes) -> None:
@@ -203,8 +200,9 @@ def _run_store(content: bytes) -> None:
     for name in ("runs.sqlite-wal", "runs.sqlite-shm"):
         (_place() / name).unlink(missing_ok=True)
     with RunStore(path) as store:
-        store.cells()
+        store.seconds([PIECE, CELL])
         store.result(PIECE)
+        store.result(CELL)
 
 
 def _description(content: bytes) -> None:
@@ -225,16 +223,13 @@ def _compressed_npz() -> bytes:
     return out.getvalue()
 
 
-def _packed_cell() -> bytes:
-    text, arrays, checksum = pack(CellResult({}, np.ones(2), {"MAP": np.ones(2)}, {}, "", np.zeros(0), {}))
-    return text.encode() + b"\n" + checksum.encode() + arrays
-
-
 def _sqlite() -> bytes:
     path = _place() / "seed.sqlite"
     path.unlink(missing_ok=True)
     with RunStore(path) as store:
         store.put(PIECE, Rate(PIECE.cell, 0.5, (1, 2)))
+        queries = {"MAP": np.ones(2)}
+        store.put(CELL, CellResult({"times": {"cell": 1.0}}, np.ones(2), queries, {}, "", np.zeros(0), {}))
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path.read_bytes()
@@ -306,6 +301,5 @@ TARGETS: Sequence[Target] = (
     ),
     Target("links", _link, (b"1,2&3&4:2.5&5&1&2&mcp:gamma=2&standard&drop&a&none", b"&&&&&&NDCG@10")),
     Target("cache", _cache, (_npz(), _compressed_npz())),
-    Target("stored cell", _cell, (_packed_cell(),)),
     Target("run store", _run_store, (_sqlite(),), (DataError, OSError)),
 )

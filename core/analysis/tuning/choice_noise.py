@@ -251,9 +251,20 @@ class PathChoice:
     middle: Middle | None = None
 
     @classmethod
-    def of(cls, table: ChoiceTable, rule: ChoiceRule, noise: PathNoise | None) -> PathChoice:
-        """Return the choice of the rule among the rows of a table, with its noise."""
-        return cls(rule, table.choose(rule), noise, table.averaged if rule == "average" else None)
+    def of(
+        cls,
+        table: ChoiceTable,
+        rule: ChoiceRule,
+        fits: Sequence[Fit],
+        judge: FoldJudge,
+        measure: str,
+        judgement: Callable[[int], Judgement],
+    ) -> PathChoice:
+        """Choose among the rows of a table, and again on resampled validation queries; parameters as of `PathNoise`."""
+        assert judge.fold.vali is not None
+        noise = choice_noise(table, rule, draw_seed(judge.fold.vali))
+        told = None if noise is None else PathNoise.of(noise, fits, judge, measure, judgement)
+        return cls(rule, table.choose(rule), told, table.averaged if rule == "average" else None)
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``fit --json`` prints."""
@@ -282,17 +293,12 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
         If there is no such measure or rule, or no model.
     """
     fits = [point.fit for point in points]
-    table = choice_table(fits, judge, measure)
-    assert judge.fold.vali is not None
-    noise = choice_noise(table, rule, draw_seed(judge.fold.vali))
-    if noise is None:
-        return PathChoice.of(table, rule, None)
 
     def judgement(place: int) -> Judgement:
         [point] = measured_by([points[place]], judge, measure)
         return point.judgement
 
-    return PathChoice.of(table, rule, PathNoise.of(noise, fits, judge, measure, judgement))
+    return PathChoice.of(choice_table(fits, judge, measure), rule, fits, judge, measure, judgement)
 
 
 @dataclass(frozen=True, eq=False)

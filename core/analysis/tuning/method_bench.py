@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,78 +22,75 @@ from core.work import KeyedWork
 FloatArray = NDArray[np.float64]
 
 
-class BudgetedFits:
-    """A `regularization_path` with a time budget, where all solver time counts; a single lambda starts from zero.
-
-    Parameters
-    ----------
-    method : Method
-    training : Training
-    lams : ndarray, shape (n_fits,)
-        Descending; at least one.
-    budget : float
-        Seconds of solver time for all of them together.
-    solver : str
-    parameters : mapping
-    stop : Stop
-        Stopping rules of every fit; its time limit is replaced by the rest of the budget.
+@dataclass
+class Spent:
+    """What the fits of a method have taken of their budget, all solver time counted, and what came of them.
 
     Attributes
     ----------
+    budget : float
+        Seconds of solver time for all of them together.
+    seconds, passes : float
+        Solver time and passes over X so far.
     finished : list of Fit
         The finished fits, without their traces.
     last : Fit
-        The fit that the budget cut short, or the last of ``finished``. It exists once `steps` has ended.
-    seconds, passes : float
-        Solver time and passes over X so far.
+        The fit that the budget cut short, or the last of ``finished``; it exists once there was one.
     """
 
-    last: Fit
+    budget: float
+    seconds: float = 0.0
+    passes: float = 0.0
+    finished: list[Fit] = field(default_factory=list)
+    last: Fit = field(init=False)
 
-    def __init__(
-        self,
-        method: Method,
-        training: Training,
-        lams: FloatArray,
-        budget: float,
-        *,
-        solver: str,
-        parameters: Mapping[str, float],
-        stop: Stop,
-    ) -> None:
-        self.lams = lams
-        self.finished: list[Fit] = []
-        self.seconds = self.passes = 0.0
-        self._method, self._training, self._budget = method, training, budget
-        self._solver, self._parameters, self._stop = solver, parameters, stop
-
-    def steps(self) -> Iterator[None]:
-        """Take the solver steps one by one."""
-        method, training = self._method, self._training
-        near = np.zeros(training.data.n_features)
-        own = along_path(method.solver(self._solver), self.lams, self._stop.tol)
-        of_l1 = along_path(training.recipe.l1_solver, self.lams, FIRST_ROUND_TOL)
-        for lam in map(float, self.lams):
-            start = WarmStart(method, near)
-            if len(self.lams) > 1:
-                start = WarmStart.at(method, training, lam, near, of_l1)
-            if start.cost is not None:  # no method gets it free
-                self._count(start.cost)
-            stop = replace(self._stop, max_seconds=max(self._budget - self.seconds, 0.0))
-            run = method.run(training, lam, solver=own, parameters=self._parameters, stop=stop, start=start.weights)
-            while not run.done:
-                run.advance()
-                yield
-            self.last = without_trace(run.fit())
-            self._count(self.last.result)
-            if self.last.result.stop == "time limit":
-                return
-            self.finished.append(self.last)
-            near = start.after(run)
-
-    def _count(self, result: FitResult) -> None:
+    def count(self, result: FitResult) -> None:
+        """Add what a fit took."""
         self.seconds += result.seconds
         self.passes += result.passes
+
+
+def budgeted_fits(
+    method: Method,
+    training: Training,
+    lams: FloatArray,
+    spent: Spent,
+    *,
+    solver: str,
+    parameters: Mapping[str, float],
+    stop: Stop,
+) -> Iterator[None]:
+    """Take the solver steps of a path within a budget one by one; a single lambda starts from zero.
+
+    Parameters
+    ----------
+    lams : ndarray, shape (n_fits,)
+        Descending; at least one.
+    spent : Spent
+        Takes in the fits.
+    stop : Stop
+        Stopping rules of every fit; its time limit is replaced by the rest of the budget.
+    """
+    near = np.zeros(training.data.n_features)
+    own = along_path(method.solver(solver), lams, stop.tol)
+    of_l1 = along_path(training.recipe.l1_solver, lams, FIRST_ROUND_TOL)
+    for lam in map(float, lams):
+        start = WarmStart(method, near)
+        if len(lams) > 1:
+            start = WarmStart.at(method, training, lam, near, of_l1)
+        if start.cost is not None:  # no method gets it free
+            spent.count(start.cost)
+        left = replace(stop, max_seconds=max(spent.budget - spent.seconds, 0.0))
+        run = method.run(training, lam, solver=own, parameters=parameters, stop=left, start=start.weights)
+        while not run.done:
+            run.advance()
+            yield
+        spent.last = without_trace(run.fit())
+        spent.count(spent.last.result)
+        if spent.last.result.stop == "time limit":
+            return
+        spent.finished.append(spent.last)
+        near = start.after(run)
 
 
 HowToSetC = AtRatio | OnValidation
@@ -171,13 +169,6 @@ class BenchRow:
         return self.judgement.metrics[part][measure] if self.ranks else np.nan
 
 
-def further_rows(
-    plans: Sequence[BenchPlan], known: Mapping[str, BenchRow], judge: FoldJudge, how: HowToSetC
-) -> MethodBench:
-    """Prepare the rows that are not known yet; parameters as for `MethodBench`."""
-    return MethodBench(plans, dict(known), judge, how)
-
-
 class MethodBench(KeyedWork[BenchRow]):
     """Work in steps of one solver step. A row that is complete goes into ``known`` and is never worked out again.
 
@@ -254,44 +245,28 @@ class MethodBench(KeyedWork[BenchRow]):
                 self._keep(plan.key, BenchRow(plan.method, refusal=str(problem)))
             yield plan.method
 
-    def _training(self, plan: BenchPlan) -> Training:
-        method = get_method(plan.method)
+    def _work(self, plan: BenchPlan) -> Iterator[str]:
+        method, judge = get_method(plan.method), self._judge
         key = method.training_key(plan.parameters)
         if key not in self._trainings:
-            self._trainings[key] = method.training(self._judge.fold.train, plan.parameters, self._judge.convention)
-        return self._trainings[key]
-
-    def _work(self, plan: BenchPlan) -> Iterator[str]:
-        training = self._training(plan)
-        method, lams = get_method(plan.method), self._lams(plan, training)
-        settings, tried = self._settings(plan, training)
-        finished: list[Fit] = []
-        seconds = passes = 0.0
+            self._trainings[key] = method.training(judge.fold.train, plan.parameters, judge.convention)
+        training, spent = self._trainings[key], Spent(plan.budget)
+        lams, (settings, tried) = self._lams(plan, training), self._settings(plan, training)
+        using: dict[str, Any] = {"solver": plan.solver, "stop": plan.stop}
         for parameters in settings:
-            attempt = BudgetedFits(
-                method,
-                training,
-                lams,
-                plan.budget - seconds,
-                solver=plan.solver,
-                parameters=parameters,
-                stop=plan.stop,
-            )
-            for _ in attempt.steps():
+            for _ in budgeted_fits(method, training, lams, spent, parameters=parameters, **using):
                 yield plan.method
-            finished += attempt.finished
-            seconds, passes = seconds + attempt.seconds, passes + attempt.passes
-            if len(attempt.finished) < len(lams):
+            if spent.last.result.stop == "time limit":
                 break
-        best = self._best(finished) if finished else attempt.last
+        best = self._best(spent.finished) if spent.finished else spent.last
         row = BenchRow(
             method=plan.method,
             fit=best,
-            judgement=self._judge.judgement(best.weights),
-            sparsity=self._judge.sparsity_ratio(best.weights),
-            seconds=seconds,
-            passes=passes,
-            fitted=len(finished),
+            judgement=judge.judgement(best.weights),
+            sparsity=judge.sparsity_ratio(best.weights),
+            seconds=spent.seconds,
+            passes=spent.passes,
+            fitted=len(spent.finished),
             wanted=len(lams) * len(settings),
             tried=tried,
         )

@@ -11,8 +11,7 @@ from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint, path_points
 from core.analysis.path_run import PathRun
 from core.analysis.tuning.grid_end import WideningFits, in_order
-from core.analysis.tuning.tuned import end_of_choice
-from core.analysis.tuning.tuning import FloatArray, settings_to_try, tuning_grid
+from core.analysis.tuning.tuning import FloatArray, end_of_choice, settings_to_try, tuning_grid
 from core.content import Series
 
 

@@ -99,11 +99,6 @@ class TopOutcome:
     seconds: float
 
 
-def top_cells(sets: Sequence[TopSet], iterations: int) -> tuple[TopCell, ...]:
-    """List the cells set by set, split by split."""
-    return tuple(TopCell(s, split, method) for s in sets for split in range(iterations) for method in METHODS)
-
-
 def top_outcome(cell: TopCell, known: Mapping[TopCell, TopOutcome]) -> TopOutcome:
     """Split, standardise, choose the settings, fit, and test.
 
@@ -224,7 +219,8 @@ def set_cells(request: Request) -> tuple[TopCell, ...]:
         if names.count(name) > 1:
             msg = f"two of the sets are {name}; give each only once"
             raise DataError(msg)
-    return top_cells(sets, QUICK_ITERATIONS if request.quick else ITERATIONS)
+    splits = range(QUICK_ITERATIONS if request.quick else ITERATIONS)
+    return tuple(TopCell(s, split, method) for s in sets for split in splits for method in METHODS)
 
 
 def set_tables(outcomes: Sequence[TopOutcome]) -> tuple[ResultTable, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,29 +34,6 @@ class Agreement:
     labels: tuple[str, ...]
     jaccard: FloatArray
     chance: FloatArray
-
-
-@dataclass(frozen=True)
-class Strong:
-    """Overlap of a method's features with the k that rank best alone; means over folds.
-
-    Attributes
-    ----------
-    label : str
-    k : int
-    share : float
-        Share of the kept features that are among the k best.
-    found : float
-        Share of the k best features that are kept.
-    chance : float
-        Expectation of ``share`` for features drawn at random.
-    """
-
-    label: str
-    k: int
-    share: float
-    found: float
-    chance: float
 
 
 def feature_names(lines: Sequence[MethodLine]) -> dict[int, str]:
@@ -116,7 +94,7 @@ def expected_jaccard(a: int, b: int, n: int) -> float:
     return float((hypergeom.pmf(common, n, a, b) * common / (a + b - common)).sum())
 
 
-def strong_features(lines: Sequence[MethodLine], single: Mapping[int, Sequence[float]], k: int) -> list[Strong]:
+def strong_features(lines: Sequence[MethodLine], single: Mapping[int, Sequence[float]], k: int) -> list[dict[str, Any]]:
     """Compute the overlap with the k best single features, for every line that keeps a feature.
 
     Parameters
@@ -127,6 +105,12 @@ def strong_features(lines: Sequence[MethodLine], single: Mapping[int, Sequence[f
         By fold (from 1): NDCG@10 on its training part of every feature alone, in the order of the features. Folds that
         are not there are left out.
     k : int
+
+    Returns
+    -------
+    list of dict
+        Of a ``method``: ``share``, how much of what it keeps is among the ``k`` best; ``chance``, the same of features
+        drawn at random; ``found``, how much of the k best it keeps. Means over folds.
 
     Raises
     ------
@@ -143,13 +127,13 @@ def strong_features(lines: Sequence[MethodLine], single: Mapping[int, Sequence[f
         some = [fold for fold, features in kept.items() if features]
         if some:
             found.append(
-                Strong(
-                    label=line.choice.label,
-                    k=k,
-                    share=float(np.mean([common[fold] / len(kept[fold]) for fold in some])),
-                    found=float(np.mean([common[fold] / max(len(best[fold]), 1) for fold in kept])),
-                    chance=float(np.mean([min(len(best[fold]) / usable[fold], 1.0) for fold in some])),
-                )
+                {
+                    "method": line.choice.label,
+                    "k": k,
+                    "share": float(np.mean([common[fold] / len(kept[fold]) for fold in some])),
+                    "found": float(np.mean([common[fold] / max(len(best[fold]), 1) for fold in kept])),
+                    "chance": float(np.mean([min(len(best[fold]) / usable[fold], 1.0) for fold in some])),
+                }
             )
     return found
 

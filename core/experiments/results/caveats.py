@@ -58,7 +58,7 @@ def caveat_numbers(line: MethodLine) -> dict[str, Any]:
 
 
 def caveats_note(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
-    """Explain the signs that occur, and name the lines that have them; empty if none do."""
+    """Explain the signs that occur, and name the lines that have them, after a sentence; empty if none do."""
     several = len({line.dataset for line in lines}) > 1
 
     def named(line: MethodLine) -> str:
@@ -77,7 +77,7 @@ def caveats_note(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
         notes.append(
             f"{AT_THE_END} chosen at the end of the grid of λ, so a better value may lie beyond it: {'; '.join(ends)}."
         )
-    return " ".join([*notes, *widening_note(lines)])
+    return "".join(f" {note}" for note in [*notes, *widening_note(lines)])
 
 
 def widening_note(lines: Sequence[MethodLine]) -> list[str]:

@@ -15,7 +15,6 @@ from core.experiments.run.protocol import TESTED
 from core.metrics.equal_values import first_highest
 
 DEFAULT_REFERENCE = "l2"
-SEED = 0
 _READING = (
     "Over the test queries of all folds together. {t_test} is the papers' paired Student test, one-sided: that the "
     "method is no worse than the reference. {randomization} changes the signs of the queries' differences "
@@ -138,7 +137,7 @@ def against(reference: MethodLine, lines: Sequence[MethodLine], measure: str) ->
         if line.dataset == reference.dataset and line.complete and line.choice != reference.choice
     ]
     theirs = reference.per_query(measure)
-    found = [compare(line.per_query(measure), theirs, seed=SEED) for line in others]
+    found = [compare(line.per_query(measure), theirs) for line in others]
     t_tests = _holm([one.t_test_p for one in found])
     randomizations = _holm([one.randomization_p for one in found])
     again = [_again(line, reference, measure) for line in others]
@@ -169,7 +168,7 @@ def _again(line: MethodLine, reference: MethodLine, measure: str) -> ChoiceCompa
     """Compare with both choices repeated on the same resampled validation queries."""
     if not (line.chosen_again and reference.chosen_again) or len(line.per_query(measure)) < FEWEST_QUERIES:
         return None
-    return compare_choices(line.per_query_by_choice(measure), reference.per_query_by_choice(measure), seed=SEED)
+    return compare_choices(line.per_query_by_choice(measure), reference.per_query_by_choice(measure))
 
 
 def against_reference(lines: Sequence[MethodLine], reference: str) -> list[Compared]:

@@ -115,54 +115,22 @@ def model_difference(judge: FoldJudge, model: FloatArray, other: FloatArray, par
     return Difference.of(ours, theirs)
 
 
-@dataclass(frozen=True)
-class MeanInterval:
-    """The mean of one model over queries.
+def mean_words(values: FloatArray) -> str:
+    """The mean of one model over queries, such as "0.4512 (95 % interval 0.4301 to 0.4723 over 90 queries)".
 
     The interval is of this model: it leaves open how far other training queries would have made another one.
 
-    Attributes
-    ----------
-    value : float
-    n_queries : int
-    ends : tuple of float or None
-        95 % bootstrap percentile interval over the queries; None for fewer than `FEWEST_QUERIES`.
-    """
-
-    value: float
-    n_queries: int
-    ends: tuple[float, float] | None
-
-    @property
-    def words(self) -> str:
-        """The mean and its interval, such as "0.4512 (95 % interval 0.4301 to 0.4723 over 90 queries)"."""
-        if self.ends is None:
-            return f"{self.value:.4f} ({counted(self.n_queries, 'query', 'queries')}, too few for an interval)"
-        low, high = self.ends
-        share = f"{100 * CONFIDENCE:.0f} %"
-        return f"{self.value:.4f} ({share} interval {low:.4f} to {high:.4f} over {self.n_queries:,} queries)"
-
-
-def mean_interval(judge: FoldJudge, weights: FloatArray, part: str, measure: str) -> MeanInterval:
-    """Measure a linear model on a part of a fold, over the orders of tied documents.
-
     Parameters
     ----------
-    judge : FoldJudge
-    weights : ndarray, shape (n_features,)
-    part : {"train", "vali", "test"}
-    measure : str
-
-    Raises
-    ------
-    KeyError
-        If the fold has no such part.
-    ValueError
-        If there is no such measure.
+    values : ndarray, shape (n_queries,)
+        A measure by query, over the orders of tied documents.
     """
-    values = judge.per_query(weights, part, measure)
-    ends = bootstrap_interval(values, np.zeros(len(values))) if len(values) >= FEWEST_QUERIES else None
-    return MeanInterval(float(np.sort(values).mean()), len(values), ends)
+    found = Difference.of(values, np.zeros(len(values)))
+    if found.interval is None:
+        return f"{found.value:.4f} ({counted(found.n_queries, 'query', 'queries')}, too few for an interval)"
+    low, high = found.interval
+    interval = f"{100 * CONFIDENCE:.0f} % interval {low:.4f} to {high:.4f} over {found.n_queries:,} queries"
+    return f"{found.value:.4f} ({interval})"
 
 
 Picks = Mapping[str, Sequence[TradeoffPoint]]

@@ -14,7 +14,7 @@ from core.experiments.results.published.tests import published_test_rows, tests_
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, choice_note, measure_columns, tied_measures, tried_words
 from core.experiments.results.training_draws import training_columns, training_note
-from core.experiments.run.cells import Cell
+from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED
 from core.experiments.run.versions import library_versions, protocol_version
@@ -29,15 +29,17 @@ STARTS = (
 )
 
 
-def choose_reference(plan: Plan, wanted: str | None) -> str | None:
-    """Return the label of the method that the others are compared with; None with a single method.
+def choose_reference(choices: Sequence[MethodChoice], wanted: str | None) -> str | None:
+    """Return the label that the others are compared with: the one wanted, else `DEFAULT_REFERENCE`, else the first.
+
+    None if there is nothing to compare.
 
     Raises
     ------
     ValueError
-        If the method asked for is not among those of the run.
+        If the one wanted is not among them.
     """
-    labels = [choice.label for choice in plan.choices]
+    labels = [choice.label for choice in choices]
     if wanted is not None and wanted not in labels:
         msg = f"the reference {wanted} is not among the methods {', '.join(labels)}; add it to them"
         raise ValueError(msg)
@@ -62,7 +64,9 @@ def protocol_record(run: Run) -> dict[str, Any]:
             "code": protocol_version(),
             "versions": library_versions(),
         },
-        "results": [line.record() | starts_record(line) for line in lines],
+        "results": [
+            line.record() | ({} if (found := over_starts(line)) is None else {"starts": found}) for line in lines
+        ],
         "comparison": _comparison(compared),
         "against_best": [one.record() for one in compared.with_best],
         "published": [row.record() for row in beside_published(lines)],
@@ -83,10 +87,8 @@ def protocol_tables(run: Run) -> list[tuple[str, list[dict[str, Any]]]]:
     results_heading = (
         f"Means over folds on the test parts; {chosen} ({run.conventions} convention); ± folds: standard "
         "deviation from fold to fold; ± choice: standard deviation of the mean when the validation queries are "
-        f"resampled.{choice_note(lines)}{training_note([line.draws for line in lines])}"
+        f"resampled.{choice_note(lines)}{training_note([line.draws for line in lines])}{caveats_note(lines, {})}"
     )
-    caveats = caveats_note(lines, {})
-    results_heading += f" {caveats}" if caveats else ""
     tables = [
         (results_heading, table_rows(lines)),
         (f"Several starts. {STARTS}", starts_rows(lines)),
@@ -174,12 +176,6 @@ def over_starts(line: MethodLine) -> dict[str, Any] | None:
     }
     distinct = [one["distinct"] for one in found]
     return {"n": found[0]["n"], "distinct": distinct, "above": max(one["above"] for one in found), **spread}
-
-
-def starts_record(line: MethodLine) -> dict[str, Any]:
-    """Return what ``protocol --json`` adds to a line; empty if several starts were not tried on each fold."""
-    found = over_starts(line)
-    return {} if found is None else {"starts": found}
 
 
 def starts_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:

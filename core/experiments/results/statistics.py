@@ -59,14 +59,12 @@ class PairedComparison:
     interval: tuple[float, float] | None
 
 
-def compare(method: ArrayLike, reference: ArrayLike, seed: int = 0) -> PairedComparison:
+def compare(method: ArrayLike, reference: ArrayLike) -> PairedComparison:
     """Compare two methods by their values for the same queries.
 
     Parameters
     ----------
     method, reference : array-like, shape (n_queries,)
-    seed : int
-        Of randomization and bootstrap.
 
     Raises
     ------
@@ -82,8 +80,8 @@ def compare(method: ArrayLike, reference: ArrayLike, seed: int = 0) -> PairedCom
         difference=difference,
         decrease_percent=-100.0 * difference / mean if mean > 0.0 else None,
         t_test_p=one_sided_t_test(theirs, ours) if enough else None,
-        randomization_p=randomization_test(ours, theirs, seed=seed) if enough else None,
-        interval=bootstrap_interval(ours, theirs, seed=seed) if enough else None,
+        randomization_p=randomization_test(ours, theirs) if enough else None,
+        interval=bootstrap_interval(ours, theirs) if enough else None,
     )
 
 

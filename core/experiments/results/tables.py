@@ -49,7 +49,7 @@ def sparsity_table(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> Ta
         "standard deviation of the mean by choice, when the validation queries are resampled. Smaller is sparser; "
         "the smallest of a dataset that keeps anything is bold. In brackets: the value that the paper printed, "
         "beside rows that have its settings (MCP: γ = 2) and whose C was chosen by its measure, MAP."
-        f"{_caveats(lines, titles)}",
+        f"{caveats_note(lines, titles)}",
         **grid([*datasets, *([MEAN] if means else [])], labels, titles, entries),
         numbers=tuple(_sparsity_number(line, published) for line in lines),
     )
@@ -76,7 +76,7 @@ def quality_table(
         for one in (against_best(lines) if compared is None else compared)
         if one.measure == measure
     }
-    name, numeral = NAMES[measure]
+    (name, numeral), conventions = NAMES[measure], ", ".join(dict.fromkeys(line.convention for line in lines))
     margin = next((one.margin for one in found.values()), DEFAULT_MARGIN)
     datasets, labels = _sides(lines)
     best = {one.dataset: one.reference for one in found.values()}
@@ -86,14 +86,14 @@ def quality_table(
     return Table(
         name=name,
         title=f"{measure} on the test parts (Table {numeral} of Laporte et al. 2014)",
-        note=f"{_conventions(lines)} convention, mean over folds. The best of a dataset is bold. ~: no "
+        note=f"{conventions} convention, mean over folds. The best of a dataset is bold. ~: no "
         f"significant decrease against it; otherwise the decrease in per cent and p, where p < {LEVEL:g}: the "
         "papers' paired one-sided t-test over the test queries of all folds, not corrected for the number of "
         "methods. Which method is best was seen in the same queries, which flatters the difference. With the "
         "choice: two-sided, with the validation queries resampled and C chosen again, which the papers' test "
         f"leaves out. Equivalent: with the choice, the 90 % interval of the difference lies within ± {margin:g}; "
         "different: the 95 % interval excludes 0. Where neither holds, ~ is undecided, and no equality."
-        f"{_ties(lines, measure)}{_caveats(lines, titles)}",
+        f"{_ties(lines, measure)}{caveats_note(lines, titles)}",
         **grid(datasets, labels, titles, entries),
         numbers=tuple(
             _quality_number(line, measure, best, found.get(_key(line)), tied_measures(lines)) for line in lines
@@ -110,19 +110,10 @@ def _key(line: MethodLine) -> tuple[str, str]:
     return line.dataset, line.choice.label
 
 
-def _conventions(lines: Sequence[MethodLine]) -> str:
-    return ", ".join(dict.fromkeys(line.convention for line in lines))
-
-
 def _ties(lines: Sequence[MethodLine], measure: str) -> str:
     if not any(line.printed(measure).endswith("*") for line in lines):
         return ""
     return " *: tied documents in the order of the file; the mean over their orders, which tests compare, is another."
-
-
-def _caveats(lines: Sequence[MethodLine], titles: Mapping[str, str]) -> str:
-    note = caveats_note(lines, titles)
-    return f" {note}" if note else ""
 
 
 def _partly(line: MethodLine) -> str:

@@ -6,16 +6,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from core.analysis.choosing import ChoiceRule
-from core.data import Convention, DataError, Fold
+from core.data import DataError, Fold
 from core.data.numbers import read_number
-from core.experiments.run.learners.learner import Learner
+from core.experiments.run.learners.learner import Learner, Parameters, Question
 from core.experiments.run.learners.registry import get_learner
 from core.methods.families import REFITTED
-
-Parameters = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True)
@@ -108,9 +104,9 @@ def title_of(label: str) -> str:
         return label
 
 
-@dataclass(frozen=True)
-class Cell:
-    """One entry of the protocol's table. Its result depends on its `key` only.
+@dataclass(frozen=True, kw_only=True)
+class Cell(Question):
+    """One entry of the protocol's table: a question to a method on a fold. Its result depends on its `key` only.
 
     Attributes
     ----------
@@ -121,41 +117,19 @@ class Cell:
     fingerprints : tuple of str
         Fingerprints of the fold's train, vali and test part.
     choice : MethodChoice
-    settings : tuple of (str, float)
-        Every parameter of the method, so that a new default makes a new cell. Validation chooses the missing ones among
-        the program's values.
-    points : int
-        Size of the grid of lambdas.
-    measure : str
-        Measure by which lambda is chosen on the validation part.
-    convention : {"standard", "letor3", "letor4"}
     code : str
         The result of `protocol_version`.
-    rule : {"best", "one-se", "average"}
-        Rule of the choice on the validation part.
-    starts : int
-        From how many starts the problem of the chosen model is fitted; 1 where no start changes the model.
     draw : int
         0: the training queries as they are. From 1: the number of a draw of them with replacement. The draw follows
         from this number and the training part, so that all methods see the same ones.
-    widen : bool
-        Whether the grid widens until the choice lies inside. Keys of cells without it are as before there was the
-        option.
     """
 
     dataset: str
     fold: int
     fingerprints: tuple[str, str, str]
     choice: MethodChoice
-    settings: Parameters
-    points: int
-    measure: str
-    convention: Convention
     code: str
-    rule: ChoiceRule = "best"
-    starts: int = 1
     draw: int = 0
-    widen: bool = False
 
     @property
     def where(self) -> str:
@@ -167,26 +141,7 @@ class Cell:
         """The sha256 of everything that the result depends on."""
         depends = {name: value for name, value in asdict(self).items() if name not in ("dataset", "fold", "choice")}
         depends["method"] = self.choice.method
-        if not self.widen:
-            del depends["widen"]
         return hashlib.sha256(json.dumps(depends, sort_keys=True).encode()).hexdigest()
-
-    def record(self) -> dict[str, Any]:
-        """Return the cell as JSON-ready values."""
-        return asdict(self)
-
-    @classmethod
-    def of(cls, record: dict[str, Any]) -> Cell:
-        """Make the cell of a `record` that has been through JSON."""
-        choice = record["choice"]
-        return cls(
-            **record
-            | {
-                "fingerprints": tuple(record["fingerprints"]),
-                "choice": MethodChoice(choice["method"], _pairs(choice["given"])),
-                "settings": _pairs(record["settings"]),
-            }
-        )
 
 
 YES = "yes"
@@ -213,7 +168,3 @@ def fold_fingerprints(fold: Fold, dataset: str) -> tuple[str, str, str]:
         )
         raise DataError(msg)
     return fold.train.fingerprint, fold.vali.fingerprint, fold.test.fingerprint
-
-
-def _pairs(rows: list[list[Any]]) -> Parameters:
-    return tuple((name, value) for name, value in rows)

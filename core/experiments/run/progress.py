@@ -102,23 +102,16 @@ def progress(cells: Sequence[Cell], seconds: Mapping[str, float], failed: Iterab
                 return mean(alike)
         return None
 
-    shown = []
+    shown, work = [], []
     for (dataset, label), line in lines.items():
         done = sum(cell.key in seconds for cell in line)
         lost = sum(cell.key in hopeless and cell.key not in seconds for cell in line)
         left, each = len(line) - done - lost, expected(dataset, label)
-        busy = max(min(workers, left), 1)
-        still = 0.0 if left == 0 else None if each is None else left * each / busy
+        work.append(0.0 if left == 0 else None if each is None else left * each)
+        still = None if work[-1] is None else work[-1] / max(min(workers, left), 1)
         shown.append(LineProgress(dataset, label, done, lost, len(line), still))
-    work = [_work(line, workers) for line in shown]
     total = None if None in work else sum(filter(None, work)) / max(workers, 1)
     return Progress(tuple(shown), total)
-
-
-def _work(line: LineProgress, workers: int) -> float | None:
-    """Worker seconds that a line still needs."""
-    left = line.total - line.done - line.failed
-    return None if line.seconds_left is None else line.seconds_left * max(min(workers, left), 1)
 
 
 def progress_sentence(found: Progress) -> str:

@@ -18,7 +18,7 @@ from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise
 from core.data import DataError, Fold
 from core.data.division import draw_seed
 from core.experiments.run.cells import Cell, fold_fingerprints
-from core.experiments.run.learners.learner import Columns, Learned, Question
+from core.experiments.run.learners.learner import Columns, Learned
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.versions import library_versions, protocol_version
 from core.metrics import JudgedLists, Measure
@@ -117,7 +117,9 @@ class CellResult:
 def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellResult:
     """Train on the grid, choose on the validation part, and measure the chosen model once on the test part.
 
-    A cell of a draw trains on the training queries drawn again.
+    A cell of a draw trains on the training queries drawn again; only what ± by training needs is kept of it. Every path
+    starts anew there: from the models of all training queries it would take as many steps, and the models of non-convex
+    penalties would not be those that the method gives on these queries.
 
     Parameters
     ----------
@@ -135,63 +137,37 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
     begun = time.perf_counter()
     _check(cell, fold)
     assert fold.test is not None
-    question = Question(
-        dict(cell.settings), cell.points, cell.measure, cell.convention, cell.rule, cell.starts, cell.widen
-    )
+    judge, taught = FoldJudge(fold, cell.convention), fold
     if cell.draw:
-        return _result_of_draw(cell, fold, question, searches, begun)
-    learned = get_learner(cell.choice.method).learn(fold, question, searches)
-    judge = FoldJudge(fold, cell.convention)
-    tests, (choice, drawn, drawn_tests) = JudgedLists(fold.test, cell.convention), _choose_again(cell, fold, learned)
-    ranked = tests.rank(learned.score(fold.test))
-    judgement = judge.with_measure_of(judge.judgement_of(learned.score), learned.score, cell.measure)
+        taught = replace(fold, train=resample(fold.train, "bootstrap", draw_seed(fold.train), cell.draw))
+    learned = get_learner(cell.choice.method).learn(taught, cell, searches)
     record = learned.record | {
-        "metrics": judgement.official,
-        "expected_over_ties": judgement.expected_over_ties,
-        "choice": choice,
         "convention": cell.convention,
         "dataset": cell.dataset,
         "fold": cell.fold,
-        **({"starts": StartsSpread.of(learned.minima, judge).record()} if learned.minima else {}),
         "sparsity_ratio": judge.sparsity_ratio(learned.weights),
-        "usable": int(judge.usable_features.sum()),
         "chosen_by": cell.measure,
-        "versions": library_versions(),
-        "times": {
-            "fit": learned.record["seconds"],
-            "grid": learned.grid_seconds,
-            "cell": time.perf_counter() - begun,
-        },
+        "times": {"fit": learned.record["seconds"], "grid": learned.grid_seconds},
     }
-    per_query = {name: ranked.per_query(Measure.parse(name)) for name in TESTED}
-    return CellResult(record, learned.weights, per_query, learned.trace, learned.text, drawn, drawn_tests)
-
-
-def _result_of_draw(cell: Cell, fold: Fold, question: Question, searches: Path | None, begun: float) -> CellResult:
-    """Train on a draw of the training queries, choose on the validation part as it is, and measure on the test part.
-
-    Only what ± by training needs is kept. Every path starts anew: from the models of all training queries it would take
-    as many steps, and the models of non-convex penalties would not be those that the method gives on these queries.
-    """
-    assert fold.test is not None
-    drawn = resample(fold.train, "bootstrap", draw_seed(fold.train), cell.draw)
-    learned = get_learner(cell.choice.method).learn(replace(fold, train=drawn), question, searches)
-    record = learned.record | {
-        "metrics": {"test": JudgedLists(fold.test, cell.convention).rank(learned.score(fold.test)).summary()},
-        "grid": [],
-        "convention": cell.convention,
-        "dataset": cell.dataset,
-        "fold": cell.fold,
-        "draw": cell.draw,
-        "sparsity_ratio": FoldJudge(fold, cell.convention).sparsity_ratio(learned.weights),
-        "chosen_by": cell.measure,
-        "times": {
-            "fit": learned.record["seconds"],
-            "grid": learned.grid_seconds,
-            "cell": time.perf_counter() - begun,
-        },
-    }
-    return CellResult(record, learned.weights, {})
+    if cell.draw:
+        measured = JudgedLists(fold.test, cell.convention).rank(learned.score(fold.test)).summary()
+        record |= {"metrics": {"test": measured}, "grid": [], "draw": cell.draw}
+        result = CellResult(record, learned.weights, {})
+    else:
+        choice, drawn, drawn_tests = _choose_again(cell, fold, learned)
+        judgement = judge.with_measure_of(judge.judgement_of(learned.score), learned.score, cell.measure)
+        record |= {
+            "metrics": judgement.official,
+            "expected_over_ties": judgement.expected_over_ties,
+            "choice": choice,
+            **({"starts": StartsSpread.of(learned.minima, judge).record()} if learned.minima else {}),
+            "usable": int(judge.usable_features.sum()),
+            "versions": library_versions(),
+        }
+        chosen = {name: values[0] for name, values in drawn_tests.items()}
+        result = CellResult(record, learned.weights, chosen, learned.trace, learned.text, drawn, drawn_tests)
+    record["times"]["cell"] = time.perf_counter() - begun
+    return result
 
 
 def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, Any], IntArray, dict[str, FloatArray]]:

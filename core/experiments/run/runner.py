@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any, Generic, Self
 
 from core.experiments.run.cells import Cell
@@ -56,9 +55,7 @@ class Run(Generic[AnyCell]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
@@ -173,8 +170,3 @@ class ProtocolRun(Run[Cell]):
     def seconds_left(self) -> float | None:
         """A guess from the cells done so far; None before there is one."""
         return self.progress.seconds_left
-
-    @property
-    def problems(self) -> dict[str, str]:
-        """The failures by name of the cell, in a sentence each."""
-        return {f"{cell.where}, fold {cell.fold}": failure.sentence for cell, failure in self.failures.items()}

@@ -40,7 +40,7 @@ def uploads() -> UploadStore:
     """Uploaded files of all visitors. Lives as long as the server; files that an earlier one left behind go."""
     upload_files.forget_left_behind()
     store = UploadStore(is_here=is_here)
-    store.on_gone += [upload_files.forget, _forget_report, forget_made]
+    store.on_gone += [upload_files.forget, lambda digest: import_reports().pop(digest, None), forget_made]
     store.on_rest += [forget_made]
     return store
 
@@ -57,16 +57,13 @@ def end_uploads() -> None:
     upload_files.forget_all()
 
 
-def _forget_report(digest: str) -> None:
-    import_reports().pop(digest, None)
-
-
 @Single
 def import_reports() -> dict[str, ImportReport]:
     """What the join of judgments and logs has found, by the sha256 of the joined upload."""
     return {}
 
 
+@cached(room="data", says=READING, version=ready.version_of)
 def dataset(source: Source) -> Dataset:
     """The dataset a source describes.
 
@@ -75,11 +72,6 @@ def dataset(source: Source) -> Dataset:
     DataError
         If it cannot be used.
     """
-    return _dataset(ready.version_of(source), source)
-
-
-@cached(room="data", says=READING)
-def _dataset(version: object, source: Source) -> Dataset:
     found = _opened(source)
     if source.upload and source.reading.missing is None:  # numbers that stand for missing ones are asked about, too
         for data in found.fold().parts().values():
@@ -94,37 +86,29 @@ def _opened(source: Source) -> Dataset:
     return source.reading.open(source.name)
 
 
+@cached(room="data", says=READING, version=ready.version_of)
 def classes(source: Source) -> ClassColumn | None:
     """The classes of a single file or set; None where relevance is graded, or nothing can be read.
 
     Opening the dataset says why it cannot be read. The positive class does not matter.
     """
-    version = ready.version_of(source)
-    return None if version is None else _classes(version, source, replace(source.reading.table, positive=None))
-
-
-@cached(room="data", says=READING)
-def _classes(version: object, source: Source, options: TableOptions) -> ClassColumn | None:
+    options = replace(source.reading.table, positive=None)
     try:
         if not source.upload:
-            return ready.ready_datasets()[source.name].classes(options)
+            entry = ready.ready_datasets().get(source.name)
+            return None if entry is None else entry.classes(options)
         table = _upload_table(source, options)
         return None if table is None else table.classes(complete=True)
     except DataError:
         return None
 
 
+@cached(room="data", says=READING, version=ready.version_of)
 def layout(source: Source) -> ClassLayout | None:
     """The roles of the columns of a file with classes; None for other data and for files that cannot be read."""
-    version = ready.version_of(source)
-    return None if version is None else _layout(version, source)
-
-
-@cached(room="data", says=READING)
-def _layout(version: object, source: Source) -> ClassLayout | None:
-    options = source.reading.table
+    options, entry = source.reading.table, ready.ready_datasets().get(source.name)
     try:
-        table = _upload_table(source, options) if source.upload else ready.ready_datasets()[source.name].table(options)
+        table = _upload_table(source, options) if source.upload else entry.table(options) if entry else None
     except DataError:
         return None
     return None if table is None else table.layout
@@ -132,36 +116,33 @@ def _layout(version: object, source: Source) -> ClassLayout | None:
 
 def columns(source: Source) -> Mapping[str, ColumnProfile]:
     """The columns of a CSV or Parquet file, as options name them, by its first rows; empty for other data."""
-    version = ready.version_of(source)
-    return {} if version is None else _columns(version, Source(source.name, source.upload))
+    return _columns(Source(source.name, source.upload))
 
 
-@cached(room="data", says=READING)
-def _columns(version: object, whole: Source) -> Mapping[str, ColumnProfile]:
+@cached(room="data", says=READING, version=ready.version_of)
+def _columns(source: Source) -> Mapping[str, ColumnProfile]:
+    entry = ready.ready_datasets().get(source.name)
     try:
-        if whole.upload:
-            upload = uploads().get(whole.upload)
-            return read_columns(upload.content, whole.file_name)
-        entry = ready.ready_datasets()[whole.name]
-        return read_columns(entry.path, entry.path.name) if entry.path is not None and entry.undivided else {}
+        if source.upload:
+            return read_columns(uploads().get(source.upload).content, source.file_name)
+        return read_columns(entry.path, entry.path.name) if entry and entry.path and entry.undivided else {}
     except DataError:
         return {}
 
 
 def ways_with_missing(source: Source) -> tuple[str, ...]:
     """The ways to treat missing cells of a file; empty if no cell is missing."""
-    version = ready.version_of(source)
     whole = Reading(**asdict(replace(source.reading.table, missing=None)), group=source.reading.group)
-    return () if version is None else _ways(version, replace(source, reading=whole))
+    return _ways(replace(source, reading=whole))
 
 
-@cached(room="data", says=READING)
-def _ways(version: object, unsaid: Source) -> tuple[str, ...]:
+@cached(room="data", says=READING, version=ready.version_of)
+def _ways(source: Source) -> tuple[str, ...]:
     try:
-        if _layout(version, unsaid) is None:
-            _dataset(version, unsaid)
+        if layout(source) is None:
+            dataset(source)
         else:
-            _opened(unsaid)  # not kept: it is the file before it is divided
+            _opened(source)  # not kept: it is the file before it is divided
     except MissingValuesError as error:
         return error.ways
     except DataError:
@@ -204,18 +185,14 @@ def too_few_queries(source: Source) -> str:
 def undivided(source: Source) -> bool:
     """Whether a dataset is one set of documents, which can be divided; else it has folds already."""
     if not source.upload:
-        return _undivided(ready.version_of(source), source.name)
+        return ready.ready_datasets()[source.name].undivided
     try:
         return not is_zip(uploads().get(source.upload).content)
     except DataError:
         return True  # opening it says that it is gone
 
 
-@cached(room="data")
-def _undivided(version: object, name: str) -> bool:
-    return ready.ready_datasets()[name].undivided
-
-
+@cached(room="data", says=READING, version=ready.version_of)
 def fold(source: Source, number: int) -> Fold:
     """One fold, counted from 1.
 
@@ -224,11 +201,6 @@ def fold(source: Source, number: int) -> Fold:
     DataError
         If its files cannot be used.
     """
-    return _fold(ready.version_of(source), source, number)
-
-
-@cached(room="data", says=READING)
-def _fold(version: object, source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
 
@@ -311,6 +283,7 @@ def load(choice: Choice) -> Loaded:
     return Loaded.of(choice, load_data(choice.source, choice.fold_number, choice.method_id, choice.parameters))
 
 
+@cached(room="data", version=ready.version_of)
 def load_data(source: Source, number: int, method_id: str, parameters: Parameters) -> LoadedData:
     """The data of a choice. Call it on the thread of a page.
 
@@ -319,16 +292,11 @@ def load_data(source: Source, number: int, method_id: str, parameters: Parameter
     DataError
         If the data cannot be used.
     """
-    return _loaded(ready.version_of(source), source, number, method_id, parameters)
-
-
-@cached(room="data")
-def _loaded(version: object, source: Source, number: int, method_id: str, parameters: Parameters) -> LoadedData:
-    opened, fold = _dataset(version, source), _fold(version, source, number)
+    opened, own = dataset(source), fold(source, number)
     return LoadedData(
-        fold,
-        _training_on(fold, opened.convention, method_id, parameters),
-        judge(fold, opened.convention),
+        own,
+        _training_on(own, opened.convention, method_id, parameters),
+        judge(own, opened.convention),
         where=f"{opened.name}, {opened.fold_names[number - 1]}",
     )
 

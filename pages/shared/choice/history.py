@@ -19,11 +19,12 @@ from core.data.files.disk import whole_file
 from core.data.reading import AS_IT_STANDS
 from core.methods import METHODS, get_method
 from core.names.plain import in_markdown
+from core.program import home
 from pages.shared import keys
 from pages.shared.choice.choice import DEFAULT_STEP
 from pages.shared.choice.data import DEFAULT_DATASET, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
-from pages.shared.choice.visitor import alone, home, visitor_id
+from pages.shared.choice.visitor import alone, visitor_id
 from pages.shared.lazy import lazy_expander
 from pages.shared.server.visits import travelled
 

@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from core.data.files.disk import cache_folder
+from core.program import home
 from pages.shared.choice.upload_store import Upload
-from pages.shared.choice.visitor import home
 
 if sys.platform != "win32":
     import fcntl

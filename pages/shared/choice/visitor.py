@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from pathlib import Path
 
 import streamlit as st
 
@@ -28,12 +26,6 @@ def alone() -> bool:
     """Whether the server listens to this machine only and nobody stands between, so that there is one person."""
     forwarded = any(name.lower().startswith(("x-forwarded", "forwarded")) for name in st.context.headers)
     return st.get_option("server.address") in _LOOPBACK and not forwarded
-
-
-def home() -> Path:
-    """Where people's own things are kept: ``SPARSE_RANK_HOME``, else a folder in the home folder."""
-    chosen = os.environ.get("SPARSE_RANK_HOME")
-    return Path(chosen) if chosen else Path.home() / ".sparse-ranking-lab"
 
 
 def _secret() -> str:

@@ -12,7 +12,7 @@ from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.path import PathPoint
 from core.content import Series
 from core.data.sample import SampledFold, is_large
-from core.experiments.results.difference import MeanInterval, mean_interval
+from core.experiments.results.difference import mean_words
 from pages.shared import frame, headline
 from pages.shared.cache import cached
 from pages.shared.choice import access
@@ -85,10 +85,9 @@ def sample_words(choice: Loaded, best: PathPoint | None, measure: str) -> str:
     if best is None or not is_sample(choice):
         return ""
     part = choosing_part(choice.fold.parts())
-    found = _interval(choice.judge, best.fit.weights, part, measure)
-    return f"{PART_WORDS[part]} {measure} {found.words}"
+    return f"{PART_WORDS[part]} {measure} {_mean_words(choice.judge, best.fit.weights, part, measure)}"
 
 
 @cached()
-def _interval(judge: FoldJudge, weights: FloatArray, part: str, measure: str) -> MeanInterval:
-    return mean_interval(judge, weights, part, measure)
+def _mean_words(judge: FoldJudge, weights: FloatArray, part: str, measure: str) -> str:
+    return mean_words(judge.per_query(weights, part, measure))

@@ -74,8 +74,6 @@ class Panel:
         Whether the page has more to show now than when it was drawn; it is then drawn again.
     beneath : callable
         Draws what stands beneath the bar, again at every tick.
-    says_problems : bool
-        Whether the panel says what was left out; false where the page has a better place for it.
     in_dialog : bool
         Whether the panel stands in a dialog: it then runs the page again though a dialog is open.
     """
@@ -91,7 +89,6 @@ class Panel:
     tick: float = TICK
     more_to_see: Callable[[], bool] = _never
     beneath: Callable[[], None] = _nothing
-    says_problems: bool = True
     in_dialog: bool = False
 
 
@@ -168,7 +165,7 @@ def _draw(panel: Panel, jobs: Sequence[Job[Any]]) -> None:
     for job in jobs:
         if job.state == "failed":
             st.error(f"{in_markdown(job.problem)} {panel.way_out}")
-        if panel.says_problems and job.run is not None:
+        if job.run is not None:
             for name, problem in dict(job.run.problems).items():
                 st.warning(f"{in_markdown(name)} is left out: {in_markdown(problem)}")
     paused = [job for job in jobs if job.state == "paused"]

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import AtRatio
-from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench, further_rows
+from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
 from core.content import text_key
 from core.methods import get_method
 from core.solvers import Stop
@@ -106,7 +106,7 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
     if pressed:
         rows = bench_rows()
         known = {plan.key: row for plan in plans if (row := rows.get(plan.key)) is not None}
-        make = partial(further_rows, plans, known, choice.judge, how)
+        make = partial(MethodBench, plans, known, choice.judge, how)
         board().submit(Job(key, session_id(), make, publish=partial(rows.take, known)))
         st.rerun()
     if job is not None:

@@ -14,6 +14,7 @@ from core.cli.reading import reading_words
 from core.data import Reading
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.results.comparison import DEFAULT_REFERENCE
+from core.experiments.results.report import choose_reference
 from core.experiments.run.cells import Cell, MethodChoice, choice_titles
 from core.experiments.run.learners.registry import REFERENCES
 from core.experiments.run.plan import Choosing, DatasetSource, Plan
@@ -124,11 +125,8 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
 
 def reference(choices: Sequence[MethodChoice]) -> str | None:
     """Label of the method that the others are compared with; None where there is no other."""
-    labels = [choice.label for choice in choices]
-    if len(labels) < 2:
-        return None
     chosen: str | None = st.session_state.get(_REPRODUCE_REFERENCE)
-    return chosen if chosen in labels else DEFAULT_REFERENCE if DEFAULT_REFERENCE in labels else labels[0]
+    return choose_reference(choices, chosen if chosen in choice_titles(choices) else None)
 
 
 def reference_control(choices: Sequence[MethodChoice]) -> None:

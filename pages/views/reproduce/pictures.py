@@ -19,8 +19,6 @@ from core.figures.picture import Words
 from core.figures.protocol.agreement import ProtocolAgreement, has_pair
 from core.figures.protocol.features import ProtocolFeatures
 from core.figures.protocol.of_run import RunPicture
-from core.figures.protocol.spider import ProtocolSpider
-from core.figures.protocol.time import ProtocolTime
 from core.figures.protocol.tradeoff import (
     BARS,
     Bars,
@@ -51,7 +49,7 @@ def tradeoff_controls(run: Run) -> tuple[str, Bars]:
 def tradeoff(run: Run, measure: str, bars: Bars) -> None:
     """The picture of the page, below the sentence of the measure that chooses C."""
     headline = protocol_tradeoff_sentence(run.lines, run.plan.measure, run.titles)
-    _show(ProtocolTradeoff(run, measure=measure, bars=bars, headline=headline), main=True)
+    show_picture(ProtocolTradeoff(run, measure=measure, bars=bars, headline=headline), main=True)
 
 
 def example(measure: str) -> None:
@@ -67,29 +65,19 @@ def example(measure: str) -> None:
     live_chart(figure, "reproduce_example", alt=title, table=pd.DataFrame(list(rows)), main=True)
 
 
-def spider(run: Run) -> None:
-    """The features that methods remove."""
-    _show(ProtocolSpider(run))
-
-
-def time(run: Run) -> None:
-    """The time of fits."""
-    _show(ProtocolTime(run))
-
-
 def features(run: Run) -> None:
     """Do the methods agree, and are they the known strong ones? (CORIA 2014, §4.1.3), dataset by dataset."""
     single = single_scores(run.plan)
     for dataset in dict.fromkeys(line.dataset for line in run.lines):
-        _show(ProtocolFeatures(run, dataset), known={"single": single})
+        show_picture(ProtocolFeatures(run, dataset), known={"single": single})
         if has_pair(run.lines_of(dataset)):
-            _show(ProtocolAgreement(run, dataset))
+            show_picture(ProtocolAgreement(run, dataset))
         strong = tables.strong_table(run, dataset, single)
         if strong is not None:
             draw_table(strong)
 
 
-def _show(picture: RunPicture[Any], **how: Any) -> None:
+def show_picture(picture: RunPicture[Any], **how: Any) -> None:
     """Render a picture; its script stands beside it once the run is complete."""
     plan = picture.run.plan
     ran = ProtocolDescription(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -10,18 +10,21 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.endings import REASON_OF, ended_words, uncertified_first_stage
-from core.data import DataError
+from core.data import Convention, DataError, Reading
 from core.experiments.results.run import Run
 from core.experiments.results.summary import measure_columns, tied_measures
 from core.experiments.results.tables import quality_table, sparsity_table
 from core.experiments.run.cells import Cell
+from core.experiments.run.learners.learner import trace_points
+from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.protocol import TESTED, CellResult
-from core.experiments.run.store.stored_fit import stored_fit
 from core.export import protocol_tables as tables
 from core.export.files import zip_of
 from core.export.protocol_report import report_files
-from core.figures.fit.convergence import Curve, convergence_drawing, ending_words
+from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.look.style import Words, certificate_label, seconds
+from core.figures.protocol.spider import ProtocolSpider
+from core.figures.protocol.time import ProtocolTime
 from core.methods import get_method
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
@@ -31,9 +34,7 @@ from pages.shared.choice.choice import Source
 from pages.shared.choice.use_model import open_buttons, use_model
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import live_chart
-from pages.shared.wording import chosen_words, stop_words
 from pages.views.reproduce import pictures
-from pages.views.reproduce.cell_link import CellLink, cell_link
 from pages.views.reproduce.controls import ProtocolOptions, commands, reference_control, shell
 from pages.views.reproduce.data import page_name
 from pages.views.reproduce.pictures import draw_table
@@ -66,11 +67,13 @@ def cells_section(run: Run) -> None:
     )
     rows = [k for k in state["selection"]["rows"] if k < len(cells)]
     cell = cells[rows[0]] if rows else None
-    link, said = _link(cell, run) if cell is not None else (None, "Select a row to open its model on another page.")
+    opens, said = (
+        openable(cell, run) if cell is not None else (False, "Select a row to open its model on another page.")
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
         open_buttons(
             "reproduce",
-            partial(_take, cell, run) if cell is not None and link is not None else None,
+            partial(take, cell, run) if cell is not None and opens else None,
             help="Uses this cell's dataset, fold, method, parameters and C on every page.",
         )
         st.download_button(
@@ -80,8 +83,6 @@ def cells_section(run: Run) -> None:
         st.caption(said, width="stretch")
     if cell is not None:
         _trace(cell, run.results[cell], run.titles[cell.choice.label])
-        if link is not None:
-            st.caption(f"A link to this model: [/{link.address('fit')}](/{link.address('fit')})")
 
 
 def _row(cell: Cell, record: Mapping[str, Any], titles: Mapping[str, str], tied: Collection[str]) -> dict[str, object]:
@@ -111,9 +112,9 @@ def _first_stage(kept: Mapping[str, Any] | None) -> str:
     return uncertified_first_stage(REASON_OF[kept["stop"]], kept["certificate"]["kind"]) if kept else ""
 
 
-def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
-    """Return the link to a cell's model, or None, and a sentence on it: why there is none, or what differs."""
-    source = run.plan.source(cell.dataset)
+def openable(cell: Cell, run: Run) -> tuple[bool, str]:
+    """Whether the other pages can show a cell's model, and a sentence on it: why not, or what differs there."""
+    source, result = run.plan.source(cell.dataset), run.results[cell]
     name = page_name(source)
     try:
         if name is None:
@@ -121,29 +122,61 @@ def _link(cell: Cell, run: Run) -> tuple[CellLink | None, str]:
             raise DataError(msg)
         digest = st.session_state.get(keys.MY_UPLOADS, {}).get(name, "")
         data = Source(name, digest, source.reading)
-        has_classes = access.classes(data) is not None
-        link = cell_link(cell, run.results[cell], source, access.dataset(data), name=name, has_classes=has_classes)
+        refuse_unlike(cell, result, source.reading, has_classes=access.classes(data) is not None)
+        convention = access.dataset(data).convention
     except DataError as error:
-        return None, f"{str(error)[:1].upper()}{str(error)[1:]}."
+        return False, f"{str(error)[:1].upper()}{str(error)[1:]}."
     said = f"{run.titles[cell.choice.label]} on {cell.dataset}, fold {cell.fold}, is selected."
-    return link, " ".join(filter(None, [said, link.note]))
+    return True, " ".join(filter(None, [said, what_differs(cell, result.record, convention)]))
+
+
+def refuse_unlike(cell: Cell, result: CellResult, reading: Reading, *, has_classes: bool) -> None:
+    """Refuse in a sentence what the other pages do not have."""
+    if not result.linear:
+        title = get_learner(cell.choice.method).title
+        msg = f"{title} is not a linear model, so the other pages cannot show it"
+        raise DataError(msg)
+    if not result.record["C"]:
+        msg = "the empty model is optimal at every λ here, so there is no C to open"
+        raise DataError(msg)
+    if reading.repeats is not None and not has_classes:
+        msg = "the other pages split such a file only once, so they do not have this fold"
+        raise DataError(msg)
+    if reading.repeats is not None and (reading.seed != 0 or reading.split is not None or cell.fold > access.REPEATS):
+        msg = (
+            f"the other pages have only the first {access.REPEATS} splits with the usual seeds and shares, and this "
+            "one is different"
+        )
+        raise DataError(msg)
+
+
+def what_differs(cell: Cell, record: Mapping[str, Any], convention: Convention) -> str:
+    """Say how the model on the other pages differs; "" if it is the same."""
+    notes = []
+    if cell.convention != convention:
+        notes.append(f"The cell uses the {cell.convention} convention; the other pages use {convention}.")
+    if record["stop"] != "converged" and get_method(cell.choice.method).path_start != "zero":
+        notes.append(
+            f"The cell's fit ended with “{record['stop']}”, so a fit from another start ends at a slightly "
+            "different model."
+        )
+    return " ".join(notes)
 
 
 def _trace(cell: Cell, result: CellResult, title: str) -> None:
     """Draw how the chosen model was fitted, from the store; nothing is fitted again."""
-    try:
-        fit = stored_fit(result, [str(j + 1) for j in range(len(result.weights))])
-    except DataError:
+    record, trace = result.record, trace_points(result.trace)
+    if not trace:
         return
-    curve = Curve(name=title, method=fit.method, trace=fit.result.trace, ending=ending_words(fit.result), optimum=None)
-    words = f"{title}: {fit.result.nonzero} features after {fit.result.steps:,} steps and {seconds(fit.result.seconds)}"
-    where = f"{cell.dataset}, fold {cell.fold} · {stop_words(fit)} {chosen_words(fit.result)}".rstrip()
-    figure = convergence_drawing([curve], words=Words(words, where))
-    rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in fit.result.trace]
+    ended = ended_words(record) + _first_stage(record.get("first_stage"))
+    curve = Curve(name=title, method=record["method"], trace=trace, ending=ended, optimum=None)
+    words = f"{title}: {record['nonzero']} features after {record['steps']:,} steps and {seconds(record['seconds'])}"
+    figure = convergence_drawing([curve], words=Words(words, f"{cell.dataset}, fold {cell.fold} · {ended}"))
+    rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in trace]
     live_chart(figure.figure(), "reproduce_trace", alt=words, table=pd.DataFrame(rows))
 
 
-def _take(cell: Cell, run: Run) -> None:
+def take(cell: Cell, run: Run) -> None:
     """Make the cell's model the choice of every page."""
     source, record, method = run.plan.source(cell.dataset), run.results[cell].record, get_method(cell.choice.method)
     name = page_name(source)
@@ -181,8 +214,8 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
         "MAP (V)": lambda: _quality(run, "MAP"),
         "NDCG@10 (VI)": lambda: _quality(run, "NDCG@10"),
         "Published": lambda: _published(run),
-        "Trade-off": lambda: pictures.spider(run),
-        "Time": lambda: pictures.time(run),
+        "Trade-off": lambda: pictures.show_picture(ProtocolSpider(run)),
+        "Time": lambda: pictures.show_picture(ProtocolTime(run)),
         "Features": lambda: pictures.features(run),
         "Cells": lambda: cells_section(run),
     }
@@ -247,16 +280,16 @@ def _published(run: Run) -> None:
 def _report(run: Run, wanted: ProtocolOptions) -> None:
     """Offer everything in one file, and the command that makes the same."""
     said = commands(run.plan, wanted, run.reference)
+
+    def files() -> bytes:
+        return zip_of(report_files(run, said, single=single_scores(run.plan)))
+
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "Report (zip)", lambda: _report_files(run, said), "protocol-report.zip", "application/zip",
+            "Report (zip)", files, "protocol-report.zip", "application/zip",
             on_click="ignore", key="reproduce_report", icon=":material/inventory_2:",
             help="One HTML page with interactive pictures, which needs no network, and every table as CSV, LaTeX and "
             "Markdown.",
         )  # fmt: skip
     st.caption("This command does the same in a terminal:")
     st.code("\n".join(map(shell, said)), language="bash", wrap_lines=True)
-
-
-def _report_files(run: Run, said: Sequence[Sequence[str]]) -> bytes:
-    return zip_of(report_files(run, said, single=single_scores(run.plan)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,11 +52,13 @@ class RestingRun:
         What could not be worked out.
     """
 
+    problems: Mapping[str, str] = {}
+    """Nothing for a panel: the results name all cells with the same reason together."""
+
     def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
         self.plan = plan
         self.progress: Progress | None = None
         self.failures: dict[Cell, Failure] = {}
-        self.problems: dict[str, str] = {}
         self.done = False
         self._place, self._make_workers = place, make_workers
         self._working: tuple[RunStore, ProtocolRun] | None = None
@@ -82,8 +84,7 @@ class RestingRun:
                 raise
         _, run = self._working
         run.advance()
-        self.failures, self.problems = dict(run.failures), run.problems
-        self.progress, self.done = run.progress, run.done
+        self.failures, self.progress, self.done = dict(run.failures), run.progress, run.done
 
     def rest(self) -> None:
         """End the workers and close the store; cells in flight are given back."""
@@ -130,7 +131,6 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
         tick=TICK,
         more_to_see=lambda: _worth_a_look(job, drawn),
         beneath=lambda: _lines(job),
-        says_problems=False,  # the results name all cells with the same reason together
     )
     draw_panel(panel, [job], active=job.active)
 

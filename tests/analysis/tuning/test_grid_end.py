@@ -19,8 +19,7 @@ from core.analysis.path import PathPoint
 from core.analysis.tradeoff.tradeoff import path_end, tradeoff_points
 from core.analysis.tuning.grid_end import MOST_DECADES, GridEnd, Widening, WideningFits, beyond, widening_words
 from core.analysis.tuning.tried_models import Tried, TriedModels
-from core.analysis.tuning.tuned import Tuned
-from core.analysis.tuning.tuning import tuning_grid
+from core.analysis.tuning.tuning import Tuned, tuning_grid
 from core.cli.fit import fit_text
 from core.data import Fold
 from core.figures.path.tuning_picture import TuningPicture

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.fitting import AtRatio, OnValidation
+from core.analysis.fitting import AtRatio, Fitting, OnValidation
 from core.analysis.path import path_points, regularization_path
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, MethodBench
-from core.analysis.tuning.tuning import best_on_validation, tuning_fits
+from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold, RankingData
 from core.methods import get_method
 from tests.oracles import lists_of, ranking_problem
@@ -71,7 +71,9 @@ def test_on_validation_the_number_of_features_is_chosen_with_c_unless_it_is_give
     free, fixed = replace(plan("fs-rank"), parameters={}), replace(plan("fs-rank"), key="2", parameters={"k": 5.0})
     chosen, given = rows(judge, OnValidation("MAP"), free, fixed)
     training = method.training(judge.fold.train)
-    points = list(path_points(tuning_fits(method, training, method.grid(training)), judge))
+    points = list(
+        path_points(Fitting(method, training, judge, {}, None, method.stop).tuning_fits(method.grid(training)), judge)
+    )
     best = best_on_validation(points)
     assert chosen.fit is not None
     assert given.fit is not None

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
+from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint, lambda_grid, path_points, regularization_path
-from core.analysis.tuning.tuned import Tuned
 from core.analysis.tuning.tuning import (
+    Tuned,
     best_on_validation,
     chosen_among,
     settings_to_try,
-    tuning_fits,
     values_tried,
 )
 from core.data import DataError, Fold
@@ -79,7 +79,7 @@ def test_whatever_chooses_judges_ties_by_the_mean_over_all_orders(measure: str) 
     assert worth[0] < worth.max()
     assert tuned.fit.weights.tolist() == models[np.argmax(worth)].tolist()
     assert tuned.values == pytest.approx(worth)
-    assert tuned.points[tuned.chosen].judgement.metrics["vali"][measure] == pytest.approx(worth.max())
+    assert tuned.judgement(tuned.chosen).metrics["vali"][measure] == pytest.approx(worth.max())
 
 
 def mean_over_orders(levels: list[int], scores: np.ndarray, measure: str) -> float:
@@ -121,7 +121,7 @@ def test_with_k_the_best_is_the_best_of_all_k_and_all_lambda() -> None:
     training = method.training(TRAIN)
     lams = training.lam_max * np.array([1.0, 0.1, 0.01])
     judge = FoldJudge(Fold("1", TRAIN, vali), "standard")
-    points = list(path_points(tuning_fits(method, training, lams), judge))
+    points = list(path_points(Fitting(method, training, judge, {}, None, method.stop).tuning_fits(lams), judge))
     best = best_on_validation(points)
     tried = values_tried(method, {}, TRAIN.n_features)
     values = {}

@@ -15,7 +15,6 @@ from core.experiments.papers.experiment import PaperExperiment, Request, ResultT
 from core.experiments.papers.registry import PaperRun
 from core.experiments.run.store import piece as piece_module
 from core.experiments.run.store.file import FILE_NAME
-from core.experiments.run.store.store import RunStore
 
 
 @dataclass(frozen=True)
@@ -72,8 +71,6 @@ def test_another_process_goes_on_where_the_first_was_stopped_and_gets_the_same_t
         assert second.now == "even"
     assert worked == [0, 1, 2, 3, 4]
     assert run(tmp_path).done
-    with RunStore(tmp_path) as store:
-        assert store.cells() == [], "pieces stand beside cells of the protocol"
 
 
 def test_a_part_with_unusable_data_is_left_out_and_says_why(tmp_path: Path) -> None:
@@ -127,11 +124,10 @@ def test_a_file_where_a_folder_should_be_is_refused(tmp_path: Path) -> None:
         run(tmp_path / "here")
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"stem": 1.0}', '{"root": 1.0, "more": 2}'])
-def test_what_is_no_outcome_of_the_experiment_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_piece_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
     with run(tmp_path) as first:
         first.advance()
     with sqlite3.connect(tmp_path / FILE_NAME) as database:
-        database.execute("UPDATE pieces SET outcome = ?", (text,))
+        database.execute("UPDATE found SET record = '{\"root\": 1.0}'")
     with pytest.raises(DataError, match="damaged"):
         run(tmp_path)

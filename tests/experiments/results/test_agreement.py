@@ -79,9 +79,9 @@ def test_overlap_with_the_strongest_single_features() -> None:
     falling = [1.0 - 0.1 * j for j in range(10)]
     single = {1: falling, 2: falling[::-1], 3: falling}  # the best two: 1 and 2, but 10 and 9 on the second fold
     (found,) = strong_features([l1], single, 2)
-    assert found.share == pytest.approx((1.0 + 0.0 + 0.5) / 3)
-    assert found.found == pytest.approx((1.0 + 0.0 + 0.5) / 3)
-    assert found.chance == pytest.approx(2 / N_USABLE)
+    assert found["share"] == pytest.approx((1.0 + 0.0 + 0.5) / 3)
+    assert found["found"] == pytest.approx((1.0 + 0.0 + 0.5) / 3)
+    assert found["chance"] == pytest.approx(2 / N_USABLE)
     assert strong_features([line("l1", {1: result(0.1, [])})], single, 2) == []
     assert strong_features([l1], {}, 2) == []
 

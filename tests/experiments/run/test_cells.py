@@ -7,9 +7,7 @@ What people call the lines of a run.
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +16,7 @@ import pytest
 import core
 from core.code_version import files_of
 from core.experiments.papers.registry import EXPERIMENTS
-from core.experiments.run.cells import Cell, MethodChoice, choice_titles
+from core.experiments.run.cells import MethodChoice, choice_titles
 from core.experiments.run.plan import Plan
 from core.experiments.run.presets import PRESETS, parse_rows
 from core.experiments.run.progress import ProgressWriter, progress, progress_sentence
@@ -49,28 +47,9 @@ def test_whatever_a_result_depends_on_is_in_the_key(plan: Plan) -> None:
     assert len({cell.key, *(other.key for other in others)}) == 1 + len(others)
 
 
-def test_without_widening_a_cell_has_the_key_that_it_had_before_there_was_the_option(plan: Plan) -> None:
-    depends = {name: value for name, value in plan.cells[0].record().items() if name not in ("dataset", "fold")}
-    method = depends.pop("choice")["method"]
-    del depends["widen"]
-    before = json.dumps(depends | {"method": method}, sort_keys=True)
-    assert plan.cells[0].key == hashlib.sha256(before.encode()).hexdigest()
-
-
-def test_a_saved_cell_of_before_there_was_the_option_is_read(plan: Plan) -> None:
-    saved = json.loads(json.dumps(plan.cells[0].record()))
-    del saved["widen"]
-    assert Cell.of(saved) == plan.cells[0]
-
-
 def test_the_names_that_people_use_are_not_in_the_key(plan: Plan) -> None:
     cell = plan.cells[0]
     assert replace(cell, dataset="renamed", fold=9).key == cell.key
-
-
-def test_a_cell_survives_json(plan: Plan) -> None:
-    cell = replace(plan.cells[0], choice=MethodChoice.parse("rwfs-l0:share=0.3"), settings=(("share", 0.3),))
-    assert Cell.of(json.loads(json.dumps(cell.record()))) == cell
 
 
 def test_a_choice_is_written_as_it_is_read() -> None:

@@ -215,7 +215,6 @@ def test_draws_are_cells_of_their_own_after_all_others(plan: Plan, folder: Path)
     assert len(drawn.cells) == 3 * n == len({cell.key for cell in drawn.cells})
     more = plan_protocol([DatasetSource(str(folder))], plan.choices, points=4, draws=3)
     assert {cell.key for cell in drawn.cells} < {cell.key for cell in more.cells}
-    assert all(Cell.of(cell.record()) == cell for cell in drawn.cells)
 
 
 def one_sided(data: RankingData) -> RankingData:

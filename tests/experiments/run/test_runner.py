@@ -64,7 +64,7 @@ def test_a_run_keeps_the_contract_of_work_also_where_cells_fail(tmp_path: Path, 
     workers = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
     with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
         check_contract(run)
-        assert run.problems == {f"{bad.where}, fold {bad.fold}": "no luck"}
+        assert run.problems == {bad.where: "no luck"}
         assert not isinstance(run, Extendable)
 
 
@@ -126,7 +126,7 @@ def test_a_failure_is_kept_out_of_the_store_and_tried_again_by_the_next_run(tmp_
         with ProtocolRun(plan, store, failing) as run:
             run.finish()
             assert run.failures == {bad: Failure("no luck", bad_data=False)}
-            assert run.problems == {f"{bad.where}, fold {bad.fold}": "no luck"}
+            assert run.problems == {bad.where: "no luck"}
         next_time = Obedient()
         with ProtocolRun(plan, store, next_time) as run:
             run.finish()

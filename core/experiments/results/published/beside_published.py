@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.experiments.results.published.numbers import P_VALUE, PublishedNumber, letor3_baselines, published_numbers
-from core.experiments.results.published.settings import LETOR3
 from core.experiments.results.statistics import LEVEL
 from core.experiments.results.summary import MethodLine
 from core.metrics.equal_values import rounded
@@ -81,7 +80,7 @@ class BesidePublished:
         """In what respect the two were not made alike, in a few words; empty if they were."""
         if self.chosen_by != self.ours_chosen_by:
             return f"chosen by {self.chosen_by or 'a measure that is not known'}, ours by {self.ours_chosen_by}"
-        official = official_convention(self.dataset)
+        official = "letor4" if self.dataset.startswith("MQ") else "letor3"
         counted = (self.measure, self.ours_chosen_by)
         if self.convention != official and any(name.startswith("NDCG") for name in counted):
             return f"counted as {official}, ours as {self.convention}"
@@ -146,17 +145,12 @@ def made_alike(lines: Sequence[MethodLine]) -> list[BesidePublished]:
 
 def published_elsewhere(datasets: Sequence[str]) -> list[PublishedNumber]:
     """List the other published numbers of these datasets: facts of the data, and systems not implemented here."""
-    numbers = (*published_numbers(), *_site_averages())
+    numbers = (*published_numbers(), *letor3_baselines())
     return [
         number
         for number in numbers
         if number.dataset in datasets and number.settings is None and not number.measure.startswith(P_VALUE)
     ]
-
-
-def official_convention(dataset: str) -> str:
-    """Return the convention of the papers on a dataset: that of its LETOR collection."""
-    return "letor4" if dataset.startswith("MQ") else "letor3"
 
 
 def chosen_by(line: MethodLine) -> str:
@@ -186,7 +180,7 @@ def beside_rows(found: Sequence[BesidePublished]) -> list[dict[str, Any]]:
 def _by_choice() -> dict[tuple[str, str], list[tuple[PublishedNumber, str]]]:
     """Map dataset and label to numbers with their sources; a number that a paper repeats is listed once."""
     tables: dict[PublishedNumber, list[str]] = {}
-    for number in (*published_numbers(), *_site_averages()):
+    for number in (*published_numbers(), *letor3_baselines()):
         if number.settings is not None:
             bare = PublishedNumber(number.paper, number.dataset, number.system, number.measure, number.value)
             tables.setdefault(bare, []).append(number.source)
@@ -222,12 +216,3 @@ def _beside(number: PublishedNumber, source: str, line: MethodLine) -> BesidePub
         open=settings.open,
         draws=line.over_choices(number.measure),
     )
-
-
-def _site_averages() -> list[PublishedNumber]:
-    return [
-        PublishedNumber(LETOR3, row.dataset, row.algorithm, measure, value)
-        for row in letor3_baselines()
-        if row.fold == "average"
-        for measure, value in row.values.items()
-    ]

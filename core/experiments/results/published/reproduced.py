@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.experiments.results.printed_table import Entry, Table
 from core.experiments.results.published.beside_published import BesidePublished, beside_published, chosen_by
-from core.experiments.results.published.settings import as_printed
+from core.experiments.results.published.settings import printed_choices
 from core.experiments.results.summary import MethodLine
 from core.names.plain import in_file_name
 
@@ -93,7 +93,7 @@ def _row(
     columns: Sequence[str],
 ) -> tuple[Entry, ...]:
     label = line.choice.label
-    entries = [Entry(titles.get(label, label)), Entry(AS_PRINTED if as_printed(line.choice) else OURS)]
+    entries = [Entry(titles.get(label, label)), Entry(AS_PRINTED if line.choice in printed_choices() else OURS)]
     for measure in columns:
         digits = MEASURES[measure]
         theirs: dict[tuple[str, str], list[str]] = {}

@@ -102,13 +102,9 @@ def printed_settings(paper: str, system: str, dataset: str, measure: str) -> Pri
     return PrintedSettings("l2", None if measure == "share of features" else "MAP", _GRID)
 
 
-def as_printed(choice: MethodChoice) -> bool:
-    """Tell whether some paper has a row with these settings; otherwise they are ours."""
-    return choice in _printed_choices()
-
-
 @lru_cache(maxsize=1)
-def _printed_choices() -> frozenset[MethodChoice]:
+def printed_choices() -> frozenset[MethodChoice]:
+    """Return every choice of which a paper prints results with all settings that it names."""
     return frozenset(map(_parsed, {*(found.label for found in _SETTINGS.values()), *_PICTURED}))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from core.experiments.results.comparison import p_text
 from core.experiments.results.published.beside_published import chosen_by
-from core.experiments.results.published.numbers import P_VALUE, SYSTEMS, published_degradations, published_numbers
+from core.experiments.results.published.numbers import P_VALUE, SYSTEMS, published_numbers, rows_of
 from core.experiments.results.published.settings import LAPORTE, printed_settings
 from core.experiments.results.statistics import one_sided_t_test
 from core.experiments.results.summary import MethodLine
@@ -68,10 +68,10 @@ def printed_tests() -> tuple[PublishedTest, ...]:
     best = {(n.dataset, n.measure): n.system for n in published_numbers() if n.paper == LAPORTE}
     laporte = (
         PublishedTest(
-            f"{LAPORTE}, Table {'V' if d.measure == 'MAP' else 'VI'}", d.dataset, d.measure,
-            best[d.dataset, d.measure], SYSTEMS[d.method], d.p, d.p == BELOW,
+            f"{LAPORTE}, Table {'V' if d['measure'] == 'MAP' else 'VI'}", d["dataset"], d["measure"],
+            best[d["dataset"], d["measure"]], SYSTEMS[d["method"]], float(d["p"]), float(d["p"]) == BELOW,
         )
-        for d in published_degradations()
+        for d in rows_of("laporte2014_degradations")
     )  # fmt: skip
     return (*lai, *laporte)
 

@@ -171,6 +171,7 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
 
     assert fold.vali is not None
     vali, measure = JudgedLists(fold.vali, question.convention), Measure.parse(question.measure)
+    given = dict(question.settings)
     values: list[FloatArray] = []
     seconds: list[float] = []
     begun = time.perf_counter()
@@ -189,7 +190,7 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
         "objective": "lambdarank",
         "num_leaves": leaves,
         "learning_rate": rate,
-        "min_data_in_leaf": int(question.settings["leaf_documents"]),
+        "min_data_in_leaf": int(given["leaf_documents"]),
         "label_gain": [2.0**level - 1.0 for level in range(highest + 1)],
         "metric": "None",
         "seed": SEED,
@@ -200,7 +201,7 @@ def _grow(fold: Fold, parts: tuple[Any, Any], leaves: int, rate: float, question
         "verbosity": -1,
     }
     train, measured = parts
-    booster = lightgbm.train(how, train, int(question.settings["trees"]), valid_sets=[measured], feval=judge)
+    booster = lightgbm.train(how, train, int(given["trees"]), valid_sets=[measured], feval=judge)
     table = np.array(values)
     trees = first_highest(table.mean(axis=1)) + 1
     return _Ensemble(booster, leaves, rate, trees, table, np.array(seconds))

@@ -19,6 +19,7 @@ from core.solvers import Certificate, TracePoint
 
 FloatArray = NDArray[np.float64]
 Columns = Mapping[str, NDArray[Any]]
+Parameters = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,9 @@ class Question:
 
     Attributes
     ----------
-    settings : dict of str to float
-        Every parameter of the learner, except those that validation chooses.
+    settings : tuple of (str, float)
+        Every parameter of the learner, so that a new default makes another question, except those that validation
+        chooses among the program's values.
     points : int
         Largest number of settings to try, such as values of lambda.
     measure : str
@@ -43,7 +45,7 @@ class Question:
         Whether the grid of lambda widens until the choice lies inside.
     """
 
-    settings: Mapping[str, float]
+    settings: Parameters
     points: int
     measure: str
     convention: Convention

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, empty_optimum_record, fit_record
 from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.analysis.penalties.starts_spread import depends_on_start, starts_run
-from core.analysis.tuning.tuned import Tuned
-from core.analysis.tuning.tuning import chosen_among
+from core.analysis.tuning.tuning import Tuned, chosen_among
 from core.data import Fold, RankingData
 from core.experiments.run.learners.learner import Learned, Learner, Question, trace_columns
 from core.methods import Fit, Method
@@ -59,64 +57,51 @@ class LinearLearner(Learner):
         DataError
             If the data cannot be used.
         """
-        how = Fitting.on(fold, keeping_searches(self.method, searches), question.settings, question.convention)
-        self.method.fit(how.training, 0.1 * (how.training.lam_max or 1.0), parameters=question.settings, stop=WARM_UP)
+        given = dict(question.settings)
+        how = Fitting.on(fold, keeping_searches(self.method, searches), given, question.convention)
+        self.method.fit(how.training, 0.1 * (how.training.lam_max or 1.0), parameters=given, stop=WARM_UP)
         found = fitted(how, OnValidation(question.measure, question.rule, question.points, question.widen))
+        fit, tuned = found.fit, found.tuned
+        model: dict[str, Any] = {
+            "score": _scorer(fit),
+            "weights": fit.weights,
+            "trace": trace_columns(fit.result.trace),
+        }
         if found.empty is not None:
-            record = empty_optimum_record(found.fit, found.empty, Judgement(), question.convention, trace=False)
-            return _learned(found.fit, record)
-        assert found.tuned is not None
-        record = fit_record(found.fit, Judgement(), question.convention, trace=False)
-        learned = _learned(found.fit, record | chosen_among(found.tuned.tried, found.fit.parameters), found.tuned)
-        if question.starts == 1:
-            return learned
-        starts = starts_run(how, found.fit, question.starts)
-        starts.finish()
-        return replace(learned, minima=starts.minima())
+            record = empty_optimum_record(fit, found.empty, Judgement(), question.convention, trace=False)
+            return Learned(record | {"model": "linear", "grid": []}, grid_seconds=fit.result.seconds, **model)
+        assert tuned is not None
+        record = fit_record(fit, Judgement(), question.convention, trace=False)
+        record |= chosen_among(tuned.tried, fit.parameters) | {"model": "linear", "grid": _grid(tuned)}
+        if tuned.widening is not None:
+            record["grid_widened"] = tuned.widening.record(tuned.grid_end)
+        model |= {"grid_seconds": tuned.seconds, "table": tuned.table, "tried": [_scorer(one) for one in tuned.fits]}
+        if question.starts > 1:
+            starts = starts_run(how, fit, question.starts)
+            starts.finish()
+            model["minima"] = starts.minima()
+        return Learned(record, **model)
 
 
 def _scorer(fit: Fit) -> Callable[[RankingData], FloatArray]:
     return lambda data: pair_scores(data, fit.weights)
 
 
-def _learned(fit: Fit, record: dict[str, Any], tuned: Tuned | None = None) -> Learned:
-    return Learned(
-        record=record | {"model": "linear", "grid": [] if tuned is None else _grid(tuned)} | _widened(tuned),
-        score=_scorer(fit),
-        weights=fit.weights,
-        trace=trace_columns(fit.result.trace),
-        grid_seconds=fit.result.seconds if tuned is None else tuned.seconds,
-        table=None if tuned is None else tuned.table,
-        tried=() if tuned is None else [_scorer(one) for one in tuned.fits],
-    )
-
-
-def _widened(tuned: Tuned | None) -> dict[str, Any]:
-    """Return how far the grid was widened, if that was asked for."""
-    if tuned is None or tuned.widening is None:
-        return {}
-    return {"grid_widened": tuned.widening.record(tuned.grid_end)}
-
-
 def _grid(tuned: Tuned) -> list[dict[str, Any]]:
+    """Return the record of every fit that was tried."""
     return [
-        _grid_point(fit, value, {name: fit.parameters[name] for name in tuned.tried})
+        {
+            "lambda": fit.lam,
+            "C": fit.c,
+            "parameters": {name: fit.parameters[name] for name in tuned.tried},
+            "vali": value,
+            "nonzero": fit.result.nonzero,
+            "objective": fit.result.objective,
+            "certificate": certificate_record(fit.result.certificate),
+            "stop": fit.result.stop,
+            "steps": fit.result.steps,
+            "passes": fit.result.passes,
+            "seconds": fit.result.seconds,
+        }
         for fit, value in zip(tuned.fits, tuned.values, strict=True)
     ]
-
-
-def _grid_point(fit: Fit, value: float, tried: dict[str, float]) -> dict[str, Any]:
-    result = fit.result
-    return {
-        "lambda": fit.lam,
-        "C": fit.c,
-        "parameters": tried,
-        "vali": value,
-        "nonzero": result.nonzero,
-        "objective": result.objective,
-        "certificate": certificate_record(result.certificate),
-        "stop": result.stop,
-        "steps": result.steps,
-        "passes": result.passes,
-        "seconds": result.seconds,
-    }

@@ -13,40 +13,29 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.data import DataError
+from core.data.errors import refuse
+from core.program import home
 
 FILE_NAME = "runs.sqlite"
-SCHEMA_VERSION = 3
-"""1: arrays without traces, and no model but linear ones. 2: no pieces. What was written then stays readable."""
+SCHEMA_VERSION = 4
+"""Up to 3: a table for cells and one for pieces, of code of then, which is never asked for; they stay as they are."""
 APPLICATION_ID = 0x53524C31  # "SRL1": an SQLite file of another program is not taken for a store
 _BUSY_SECONDS = 60.0
 _HEAD = b"SQLite format 3\0"
 _SCHEMA = """
-CREATE TABLE results (
+CREATE TABLE IF NOT EXISTS found (
     key TEXT PRIMARY KEY,
-    dataset TEXT NOT NULL,
-    fold INTEGER NOT NULL,
-    method TEXT NOT NULL,
-    code TEXT NOT NULL,
+    name TEXT NOT NULL,
     seconds REAL NOT NULL,
-    certificate REAL,
     finished REAL NOT NULL,
-    cell TEXT NOT NULL,
     record TEXT NOT NULL,
     arrays BLOB NOT NULL,
     checksum TEXT NOT NULL
 );
-CREATE TABLE claims (
+CREATE TABLE IF NOT EXISTS claims (
     key TEXT PRIMARY KEY,
     owner TEXT NOT NULL,
     until REAL NOT NULL
-);
-"""
-_PIECES = """
-CREATE TABLE IF NOT EXISTS pieces (
-    key TEXT PRIMARY KEY,
-    experiment TEXT NOT NULL,
-    cell TEXT NOT NULL,
-    outcome TEXT NOT NULL
 )
 """
 
@@ -104,11 +93,9 @@ def plain_errors(path: Path) -> Iterator[None]:
 def _look_at(path: Path) -> None:
     """Refuse a path that is plainly no store before SQLite touches it."""
     if path.is_dir():
-        msg = "this is a folder, and a file for the run store is needed; give another place"
-        raise DataError(msg, file=path)
+        refuse("this is a folder, and a file for the run store is needed; give another place", file=path)
     if path.parent.exists() and not path.parent.is_dir():
-        msg = "this is a file, and a folder for the run store is needed; give another place"
-        raise DataError(msg, file=path.parent)
+        refuse("this is a file, and a folder for the run store is needed; give another place", file=path.parent)
     if not path.exists() or path.stat().st_size == 0:
         return
     with path.open("rb") as file:
@@ -119,24 +106,19 @@ def _look_at(path: Path) -> None:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     version, application, tables = _facts(connection)
-    if tables == 0 and version == 0:
-        _create(connection)
-    elif application != APPLICATION_ID:
-        msg = "this is a database of another program, not a run store; give another place"
-        raise DataError(msg, file=path)
-    elif version > SCHEMA_VERSION:
-        msg = (
+    if (tables or version) and application != APPLICATION_ID:
+        refuse("this is a database of another program, not a run store; give another place", file=path)
+    if version > SCHEMA_VERSION:
+        refuse(
             f"this run store was written by a newer version of this program (its format is {version}, this one reads "
-            f"{SCHEMA_VERSION}); update the program, or give another place"
+            f"{SCHEMA_VERSION}); update the program, or give another place",
+            file=path,
         )
-        raise DataError(msg, file=path)
     (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok":
         raise damaged(path)
-    if 0 < version < SCHEMA_VERSION:
-        # Old rows need no change; programs of that version must not take new ones for damage.
-        connection.execute(_PIECES)
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    if version < SCHEMA_VERSION:
+        _create(connection)
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # a finished cell survives a power cut
 
@@ -178,12 +160,10 @@ def _create(connection: sqlite3.Connection) -> None:
     """Create the whole schema or nothing, even if other processes try the same."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if tables == 0:
-            for statement in (*filter(str.strip, _SCHEMA.split(";")), _PIECES):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        for statement in _SCHEMA.split(";"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
@@ -193,12 +173,11 @@ def _create(connection: sqlite3.Connection) -> None:
 def default_store_path() -> Path:
     """Return ``runs.sqlite`` in ``SPARSE_RANK_RUNS``, else in ``runs`` of the user's own folder.
 
-    That folder is ``SPARSE_RANK_HOME``, or ``.sparse-ranking-lab`` in the home folder. Results are no cache: what took
-    hours does not belong in a place that a system cleans by itself. ``SPARSE_RANK_RUNS`` may also name the file.
+    Results are no cache: what took hours does not belong in a place that a system cleans by itself.
+    ``SPARSE_RANK_RUNS`` may also name the file.
     """
     chosen = os.environ.get("SPARSE_RANK_RUNS")
     if chosen:
         place = Path(chosen).expanduser()
         return place if place.suffix == Path(FILE_NAME).suffix else place / FILE_NAME
-    home = os.environ.get("SPARSE_RANK_HOME")
-    return (Path(home) if home else Path.home() / ".sparse-ranking-lab") / "runs" / FILE_NAME
+    return home() / "runs" / FILE_NAME

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import math
 import os
 import shutil
 import socket
@@ -13,11 +12,9 @@ import sqlite3
 import threading
 import time
 import uuid
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal
 
 import numpy as np
@@ -54,11 +51,6 @@ def _searches(store: Path) -> Path:
     return store.with_suffix(".searches")
 
 
-def new_owner() -> str:
-    """Make a unique name for a process that works on cells: machine, process id and a random part."""
-    return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:8]}"
-
-
 class RunStore:
     """Results by cell, claims on cells in progress, and beside the file what unfinished searches have reached.
 
@@ -89,7 +81,7 @@ class RunStore:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         self.path = path / FILE_NAME if path.suffix != Path(FILE_NAME).suffix else path
-        self.owner = new_owner()
+        self.owner = f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:8]}"
         self.busy_seconds = 0.0
         self._clock = clock
         self._lock = threading.RLock()
@@ -103,9 +95,7 @@ class RunStore:
     def __enter__(self) -> RunStore:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -123,41 +113,27 @@ class RunStore:
         DataError
             If the stored result is damaged.
         """
-        columns = "outcome FROM pieces" if isinstance(cell, Piece) else "record, arrays, checksum FROM results"
         with self._reading() as database:
-            row = database.execute(f"SELECT {columns} WHERE key = ?", (cell.key,)).fetchone()
+            row = database.execute("SELECT record, arrays, checksum FROM found WHERE key = ?", (cell.key,)).fetchone()
         if row is None:
             return None
-        if isinstance(cell, Piece):
-            try:
-                return cell.unpack(*row)
-            except ValueError as error:
-                raise damaged(self.path) from error
-        found = unpack(*row)
-        if found is None:
+        record, arrays, checksum = row
+        if not isinstance(record, str) or not isinstance(arrays, bytes) or _checksum(record, arrays) != checksum:
             raise damaged(self.path)
-        # The same content may be known under another name.
-        found.record.update(dataset=cell.dataset, fold=cell.fold)
-        return found
-
-    def cells(self) -> list[Cell]:
-        """List every finished cell, in the order of finishing."""
-        with self._reading() as database:
-            rows = database.execute("SELECT cell FROM results ORDER BY finished, key").fetchall()
-        return [Cell.of(json.loads(text)) for (text,) in rows]
+        return cell.unpack(record) if isinstance(cell, Piece) else unpack(cell, record, arrays)
 
     def seconds(self, cells: Sequence[AnyCell]) -> dict[str, float]:
         """Return the seconds from start to end of those of these cells that are finished, by key; 0 for pieces."""
         wanted = {cell.key for cell in cells}
         with self._reading() as database:
-            rows = database.execute("SELECT key, seconds FROM results UNION ALL SELECT key, 0.0 FROM pieces").fetchall()
+            rows = database.execute("SELECT key, seconds FROM found").fetchall()
         return {key: seconds for key, seconds in rows if key in wanted}
 
     def claim(self, cell: AnyCell) -> Claim:
         """Claim a cell; the answer says whether it is ours, taken by another process, or finished."""
-        now, table = self._clock(), "pieces" if isinstance(cell, Piece) else "results"
+        now = self._clock()
         with self._writing() as database:
-            if database.execute(f"SELECT 1 FROM {table} WHERE key = ?", (cell.key,)).fetchone():
+            if database.execute("SELECT 1 FROM found WHERE key = ?", (cell.key,)).fetchone():
                 return "finished"
             row = database.execute("SELECT owner, until FROM claims WHERE key = ?", (cell.key,)).fetchone()
             if row is not None and row[0] != self.owner and row[1] > now and not _gone(row[0]):
@@ -175,36 +151,15 @@ class RunStore:
 
     def put(self, cell: AnyCell, result: Any) -> None:
         """Store a finished cell. If another process was faster, its result stays."""
-        row: tuple[object, ...]
-        if isinstance(cell, Piece):
-            table, row = "pieces", (cell.key, cell.experiment, cell.where, cell.pack(result))
-        else:
-            table, row = "results", self._row(cell, result)
+        record, arrays = (cell.pack(result), b"") if isinstance(cell, Piece) else pack(result)
+        spent = 0.0 if isinstance(cell, Piece) else result.record["times"]["cell"]
+        row = (cell.key, cell.where, spent, self._clock(), record, arrays, _checksum(record, arrays))
         with self._writing() as database:
-            database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+            database.execute("INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             database.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
         with suppress(OSError):  # what cannot be deleted now is deleted as abandoned
             shutil.rmtree(_searches(self.path) / cell.key)
             _searches(self.path).rmdir()
-
-    def _row(self, cell: Cell, result: CellResult) -> tuple[object, ...]:
-        text, arrays, checksum = pack(result)
-        certificate = result.record["certificate"]  # None where a learner has none
-        relative = math.nan if certificate is None else float(certificate["relative"])
-        return (
-            cell.key,
-            cell.dataset,
-            cell.fold,
-            cell.choice.label,
-            cell.code,
-            result.record["times"]["cell"],
-            relative if math.isfinite(relative) else None,
-            self._clock(),
-            json.dumps(cell.record()),
-            text,
-            arrays,
-            checksum,
-        )
 
     def release(self, cell: AnyCell | None = None) -> None:
         """Give back the claim on a cell, or all claims, without a result."""
@@ -251,36 +206,29 @@ def _gone(owner: str) -> bool:
     return False
 
 
-def pack(result: CellResult) -> tuple[str, bytes, str]:
-    """Return JSON text, a compressed archive of model, queries and trace, and a checksum of both."""
-    text = json.dumps(result.record)
+def pack(result: CellResult) -> tuple[str, bytes]:
+    """Return JSON text, and a compressed archive of model, queries and trace."""
     archive = io.BytesIO()
     named = {f"{_QUERIES} {measure}": values for measure, values in result.per_query.items()}
     named |= {f"{_TRACE} {name}": values for name, values in result.trace.items()}
     named |= {f"{_DRAWN} {measure}": values for measure, values in result.drawn_tests.items()}
     written = np.frombuffer(result.text.encode(), dtype=np.uint8)
     np.savez_compressed(archive, allow_pickle=False, weights=result.weights, text=written, drawn=result.drawn, **named)
-    arrays = archive.getvalue()
-    return text, arrays, _checksum(text, arrays)
+    return json.dumps(result.record), archive.getvalue()
 
 
-def unpack(text: str, arrays: bytes, checksum: str) -> CellResult | None:
-    """Return the result; None if the columns are not those that `pack` made."""
-    try:
-        if _checksum(text, arrays) != checksum:
-            return None
-        with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
-            written = archive["text"].tobytes().decode() if "text" in archive.files else ""
-            per_query, trace = _named(archive, _QUERIES), _named(archive, _TRACE)
-            drawn = archive["drawn"] if "drawn" in archive.files else np.zeros(0, dtype=np.int64)
-            again = _named(archive, _DRAWN)
-            return CellResult(json.loads(text), archive["weights"], per_query, trace, written, drawn, again)
-    except (ValueError, KeyError, TypeError, AttributeError, OSError, zipfile.BadZipFile):
-        return None
+def unpack(cell: Cell, text: str, arrays: bytes) -> CellResult:
+    """Return what was packed, under the cell's name: the same content may be known under another."""
+    with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
+        held = dict(archive)
+    queries, trace, again = (_named(held, kind) for kind in (_QUERIES, _TRACE, _DRAWN))
+    record, written = json.loads(text), held["text"].tobytes().decode()
+    record |= {"dataset": cell.dataset, "fold": cell.fold}
+    return CellResult(record, held["weights"], queries, trace, written, held["drawn"], again)
 
 
 def _named(archive: Mapping[str, NDArray[Any]], kind: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a kind by their own names; older stores may have none."""
+    """Return the arrays of a kind by their own names."""
     return {name.removeprefix(f"{kind} "): archive[name] for name in archive if name.startswith(f"{kind} ")}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,7 +21,6 @@ from core.data.parquet.table import ParquetTable
 from core.data.tables.table_options import TableOptions
 from core.experiments.run.workers.dask_spread import own, spread
 from core.experiments.run.workers.dask_tasks import (
-    connect,
     new_key,
     results_of,
     while_there_is_a_cluster,
@@ -158,21 +156,3 @@ def run_on_block(function: Callable[..., Result], block: Block, *arguments: Any)
 def own_beside(part: Any, block: Block) -> Any:
     """Do as `own`; the block is given so that Dask runs this on the worker that holds it."""
     return own(part)
-
-
-@contextmanager
-def cluster(address: str) -> Iterator[Client]:
-    """Connect to a Dask cluster; leave it as it was.
-
-    Raises
-    ------
-    DataError
-        If Dask is not installed, or no scheduler answers.
-    """
-    with connect(address) as client:
-        yield client
-
-
-def home_on(client: Client) -> Callable[[ParquetTable, IntArray], FeatureBlocks]:
-    """Return the home of blocks on a cluster; see `core.data.parquet.parquet_blocks.read_blocks`."""
-    return partial(ParquetOnDask, client=client)

@@ -14,7 +14,7 @@ from core.data import DataError, RankingData
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.experiments.run.workers.dask_blocks import DaskBlocks
 from core.experiments.run.workers.dask_spread import spread
-from core.experiments.run.workers.dask_tasks import make_known, new_key, result_of, while_there_is_a_cluster
+from core.experiments.run.workers.dask_tasks import make_known, new_key, results_of, while_there_is_a_cluster
 from core.experiments.run.workers.whole_queries import Division, Piece, divide
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ def _computed(client: Client, future: Future, number: int) -> Any:
     from distributed import KilledWorker
 
     try:
-        return result_of(client, future)
+        return results_of(client, [future])[0]
     except (DataError, KilledWorker):
         raise
     except Exception as error:

@@ -105,11 +105,6 @@ def new_key(what: str) -> str:
     return f"{what}-{next(_numbers)}-{_HERE}"
 
 
-def result_of(client: Client, future: Future) -> Any:
-    """Do as `results_of` for one result."""
-    return results_of(client, [future])[0]
-
-
 def results_of(client: Client, futures: Sequence[Future]) -> list[Any]:
     """Wait for results, which come in one message, as long as there is a worker to compute them.
 

@@ -64,7 +64,7 @@ def contents(content: bytes) -> Iterator[bytes]:
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "copy.sqlite"
             copy.write_bytes(content)
-            for line in sqlite3.connect(copy).execute("SELECT arrays FROM results"):
+            for line in sqlite3.connect(copy).execute("SELECT arrays FROM found"):
                 yield from contents(line[0])
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import Fitting, OnValidation, tune
 from core.analysis.path import PathPoint, path_points
-from core.analysis.tuning.tuning import best_on_validation, tuning_fits
+from core.analysis.tuning.tuning import best_on_validation
 from core.data import open_dataset
 from core.methods import get_method
 from tests.app.conftest import Open
@@ -27,11 +26,8 @@ def tuned(app: AppTest) -> AppTest:
 
 def best(**given: float) -> PathPoint:
     dataset, method = open_dataset("planted"), get_method("fs-rank")
-    judge = FoldJudge(dataset.fold(1), dataset.convention)
-    training = method.training(judge.fold.train)
-    return best_on_validation(
-        list(path_points(tuning_fits(method, training, method.grid(training), parameters=given), judge))
-    )
+    how = Fitting.on(dataset.fold(1), method, given, dataset.convention)
+    return best_on_validation(list(path_points(how.tuning_fits(method.grid(how.training)), how.judge)))
 
 
 def test_k_is_chosen_with_c_and_one_click_takes_both(open_app: Open) -> None:

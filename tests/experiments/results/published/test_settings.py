@@ -17,7 +17,7 @@ from core.experiments.results.published.settings import (
     FSMRANK,
     LAPORTE,
     MEASURES,
-    as_printed,
+    printed_choices,
     printed_settings,
 )
 from core.experiments.run.cells import MethodChoice
@@ -50,8 +50,8 @@ def test_the_penalties_of_laporte_et_al_are_those_of_table_ii() -> None:
                                                   ("fsmrank:lambda1=0.3", "fsmrank"), ("fs-rank", "fs-rank:k=5"),
                                                   ("rwfs-l0:share=0.2", "rwfs-l0:share=0.1")])  # fmt: skip
 def test_other_settings_are_ours(label: str, elsewhere: str) -> None:
-    assert not as_printed(MethodChoice.parse(label))
-    assert as_printed(MethodChoice.parse(elsewhere))
+    assert MethodChoice.parse(label) not in printed_choices()
+    assert MethodChoice.parse(elsewhere) in printed_choices()
     assert beside_published([line(label, FOLDS), line(label, FOLDS, dataset="OHSUMED")]) == []
 
 
@@ -72,7 +72,7 @@ def test_ranksvm_primal_is_the_letor_sites_but_on_mq2008(dataset: str) -> None:
     found = printed_settings(FENCHELRANK, "RankSVM-Primal", dataset, "MAP")
     assert found is not None
     assert found.chosen_by == {"HP2004": "MAP", "MQ2008": "NDCG@10"}[dataset]
-    site = {b.algorithm for b in letor3_baselines() if b.dataset == dataset}
+    site = {b.system for b in letor3_baselines() if b.dataset == dataset}
     assert ("RankSVM-Primal" in site) == (dataset == "HP2004")
 
 

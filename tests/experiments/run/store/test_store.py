@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import os
 import socket
 import sqlite3
@@ -22,7 +20,7 @@ from core.data import DataError
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.store.file import SCHEMA_VERSION
+from core.experiments.run.store.file import APPLICATION_ID, SCHEMA_VERSION
 from core.experiments.run.store.store import LEASE_SECONDS, RunStore
 from tests.stand_ins import Clock
 
@@ -54,7 +52,7 @@ def test_a_result_comes_back_bit_for_bit_after_the_file_was_closed(tmp_path: Pat
     assert (tmp_path / "new" / "place" / "runs.sqlite").is_file()
     with RunStore(tmp_path / "new" / "place") as store:
         found = store.result(cell)
-        assert (store.cells(), store.seconds([cell])) == ([cell], {cell.key: 0.5})
+        assert store.seconds([cell]) == {cell.key: 0.5}
     assert found is not None
     assert found.record == kept.record | {"dataset": cell.dataset}
     assert found.weights.tobytes() == kept.weights.tobytes()
@@ -161,7 +159,7 @@ def test_a_damaged_store_is_refused_in_one_sentence_and_left_alone(damage, tmp_p
 def test_a_result_that_was_tampered_with_is_not_given_out(tmp_path: Path, plan: Plan) -> None:
     path = filled(tmp_path, plan)
     with sqlite3.connect(path) as database:
-        database.execute("UPDATE results SET record = replace(record, '0.5', '0.6')")
+        database.execute("UPDATE found SET record = replace(record, '0.5', '0.6')")
     database.close()
     with RunStore(tmp_path) as store, pytest.raises(DataError, match="damaged"):
         store.result(plan.cells[0])
@@ -178,38 +176,22 @@ def test_a_newer_store_is_refused_and_left_alone(tmp_path: Path, plan: Plan) -> 
     assert path.read_bytes() == before
 
 
-def as_version_1_wrote_it(path: Path) -> None:
-    """Results without trace and text, under the schema's first version."""
-    with sqlite3.connect(path) as database:
-        for key, record, arrays in database.execute("SELECT key, record, arrays FROM results").fetchall():
-            with np.load(io.BytesIO(arrays)) as archive:
-                first = {name: archive[name] for name in archive if name.partition(" ")[0] in ("weights", "per_query")}
-            older = io.BytesIO()
-            np.savez_compressed(older, **first)  # type: ignore[arg-type]
-            checksum = hashlib.sha256(record.encode() + b"\0" + older.getvalue()).hexdigest()
-            database.execute(
-                "UPDATE results SET arrays = ?, checksum = ? WHERE key = ?", (older.getvalue(), checksum, key)
-            )
-        database.execute("PRAGMA user_version = 1")
+def test_an_older_store_stays_and_takes_new_results(tmp_path: Path, cell: Cell) -> None:
+    """Version 3 had a table `results`, whose cells are of code of then."""
+    with sqlite3.connect(tmp_path / "runs.sqlite") as database:
+        database.execute("CREATE TABLE results (key TEXT PRIMARY KEY, record TEXT NOT NULL)")
+        database.execute("CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL)")
+        database.execute("INSERT INTO results VALUES ('a', '{}')")
+        database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        database.execute("PRAGMA user_version = 3")
     database.close()
-
-
-def test_an_older_store_keeps_its_results_and_takes_new_ones(tmp_path: Path, plan: Plan) -> None:
-    path = filled(tmp_path, plan)
-    as_version_1_wrote_it(path)
-    there, new = plan.cells[0], replace(plan.cells[0], points=99)
     with RunStore(tmp_path) as store:
-        store.put(new, some_result(77))
-        old, added = store.result(there), store.result(new)
-        assert len(store.cells()) == len(plan.cells) + 1
-    assert old is not None
-    assert added is not None
-    assert old.weights.tobytes() == some_result(0).weights.tobytes()
-    assert set(old.per_query) == {"MAP", "NDCG@10"}
-    assert (dict(old.trace), old.text) == ({}, "")
-    assert set(added.trace) == {"step", "objective", "kind"}
-    with sqlite3.connect(path) as database:  # a program of version 1 now says that it is too old
+        assert store.claim(cell) == "ours"
+        store.put(cell, some_result())
+        assert store.seconds([cell]) == {cell.key: 0.5}
+    with sqlite3.connect(tmp_path / "runs.sqlite") as database:  # a program of version 3 now says that it is too old
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+        assert database.execute("SELECT * FROM results").fetchall() == [("a", "{}")]
     database.close()
 
 
@@ -239,17 +221,17 @@ def test_a_place_that_is_a_file_is_said_to_be_one(tmp_path: Path) -> None:
 def test_several_may_open_a_store_at_the_moment_when_it_is_made(tmp_path: Path) -> None:
     together = Barrier(4)
 
-    def open_all(_: int) -> list[list[Cell]]:
+    def open_all(_: int) -> list[dict[str, float]]:
         found = []
         for k in range(40):
             together.wait(timeout=15)
             with RunStore(tmp_path / f"{k}.sqlite") as store:
-                found.append(store.cells())
+                found.append(store.seconds([]))
         return found
 
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(open_all, range(4))) == [[[]] * 40] * 4
+        assert list(pool.map(open_all, range(4))) == [[{}] * 40] * 4
     for path in tmp_path.glob("*.sqlite"):
         with closing(sqlite3.connect(path)) as database:
             assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
-            assert database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone() == (3,)
+            assert database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone() == (2,)

@@ -8,6 +8,7 @@ import pickle
 import shutil
 import signal
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from core.data.parquet.writing import write_parquet
 from core.data.reading import open_dataset
 from core.data.tables.table_options import USUAL
 from core.experiments.run.workers import dask_blocks, dask_tasks
-from core.experiments.run.workers.dask_blocks import DaskBlocks, home_on
+from core.experiments.run.workers.dask_blocks import DaskBlocks, ParquetOnDask
 from core.experiments.run.workers.dask_spread import own, own_there
 from core.losses import SquaredHinge
 from core.methods import Fit, get_method
@@ -74,7 +75,7 @@ def fit_of(data: RankingData) -> Fit:
 
 
 def on(client: Any, place: Path, rows: int) -> RankingData:
-    return open_out_of_core(str(place), rows=rows, home=home_on(client)).fold(1).train
+    return open_out_of_core(str(place), rows=rows, home=partial(ParquetOnDask, client=client)).fold(1).train
 
 
 @pytest.mark.usefixtures("one_thread_here")
