@@ -13,7 +13,7 @@ from core.data import Convention, DataError, Fold
 from core.data.numbers import read_number
 from core.experiments.run.learners.learner import Learner
 from core.experiments.run.learners.registry import get_learner
-from core.methods.families import REFITTED
+from core.methods.registry import REFITTED
 
 Parameters = tuple[tuple[str, float], ...]
 

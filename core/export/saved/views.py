@@ -31,15 +31,12 @@ from core.export.saved.page import (
     titled_words,
 )
 from core.figures.drag.hand import Hand
-from core.figures.features.along_c import along_c_figure
-from core.figures.features.features_drag import SelectionDrags, rowless_words
+from core.figures.features.features_drag import SelectionDrags, along_c_figure, rowless_words
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
-from core.figures.features.selection import ROWS, shown_features
-from core.figures.features.weights_matrix import weights_words
+from core.figures.features.selection import ROWS, shown_features, weights_words
 from core.figures.fit.convergence import Curve
-from core.figures.fit.convergence_picture import ConvergencePicture
+from core.figures.fit.convergence_picture import ConvergencePicture, kept_words
 from core.figures.fit.weights_picture import WeightsPicture
-from core.figures.fit.words import kept_words
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures, convergence_words
 from core.figures.look.colours import MOST_COLOURED

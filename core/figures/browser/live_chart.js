@@ -187,7 +187,7 @@ function resized(part, factor, inside = "") {
     [name, length(name) ? times(value) : resized(value, factor, name)]));
 }
 
-// The least height at which the names of rows do not meet (core/figures/look/feature_rows.py).
+// The least height at which the names of rows do not meet (core/figures/look/line_labels.py).
 function roomForRows({ meta, margin, yaxis }) {
   if (!meta?.rows) return 0;
   const [bottom, top] = yaxis.range;

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.analysis.path_frames import Frame
-from core.figures.drag.along import Along, TextAlong
-from core.figures.drag.hand import Hand
+from core.figures.drag.hand import Along, Hand, TextAlong
 from core.figures.drag.lights import Lights
 from core.figures.look.style import CERTIFICATES
 from core.names.counted import features

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path_frames import Frame
-from core.figures.drag.along import Along
+from core.figures.drag.hand import Along
 from core.names.numbers import short
 
 FloatArray = NDArray[np.float64]

@@ -31,9 +31,8 @@ from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_
 from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.panel import draw_live, make_latest
 from pages.shared.work.quick_fits import judged
-from pages.views.fit import compare, fit_view, race
-from pages.views.fit.axes import axes, vertical
-from pages.views.fit.picture import fit_picture
+from pages.views.fit import fit_view, race
+from pages.views.fit.picture import axes, compare_panel, fit_picture, vertical
 from pages.views.fit.tuning import tuning_panel
 
 _FOLLOW = "follow"
@@ -90,7 +89,7 @@ def render() -> None:
             st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.")
     if fit is not None and not active:
         now = headline.describe(choice, fit)
-        compare.panel(now)
+        compare_panel(now)
         lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
         lazy_expander("Which features, as a table?", lambda: panels.features_table(fit), key="fit_features")
         if eliminates(fit) and stages(fit.result.trace):

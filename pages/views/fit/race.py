@@ -27,7 +27,7 @@ from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import draw_live, make_latest
-from pages.views.fit.axes import axes, vertical
+from pages.views.fit.picture import axes, vertical
 
 _RACE = "race"  # in the address, too
 _JOB = "race_job"

@@ -17,8 +17,7 @@ from pages.shared.hidden import presenting
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.work.first_look import whole_where, zoom_key
 from pages.shared.work.paths import settings_of
-from pages.views.start.convergence import draw_convergence
-from pages.views.start.lab_view import LabView, view_title
+from pages.views.start.convergence import LabView, draw_convergence, view_title
 
 ANSWER = "lab-answer"
 # One line a view: what is seen on the left, buttons on the right.
