@@ -13,6 +13,20 @@ from numpy.typing import NDArray
 from core.analysis.path_frames import Frame
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OnAxes:
+    """What stands in a plot.
+
+    Attributes
+    ----------
+    x, y : str
+        The axes of the plot, as Plotly's layout names them.
+    """
+
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
 @dataclass(frozen=True, eq=False)
 class Along:
     """A number that may change as the reader drags the handle of C.
