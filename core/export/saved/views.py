@@ -346,14 +346,14 @@ def lab_parts(
     path, tradeoff, features, convergence = (
         SavedPart(name, figure, drag, alt, f"<b>{title}</b>{words}", span=HALF, small=True)
         for name, title, figure, drag, alt, words in (
-            ("lab_path", "Path", pictures.without_choice().path(), in_path, pictures.path_alt,
+            ("lab_path", "Path", pictures.without_choice().path(), in_path, pictures.alts["path"],
                 pictures.path_words(texts)),
             ("lab_tradeoff", "Trade-off", pictures.tradeoff(), drags.in_tradeoff(pictures.curves),
-                pictures.tradeoff_alt, pictures.tradeoff_words(texts)),
+                pictures.alts["tradeoff"], pictures.tradeoff_words(texts)),
             ("lab_features", "Features", pictures.features(scores, rows), drags.in_features(scores, rows),
-                pictures.features_alt, pictures.features_words(texts)),
+                pictures.alts["features"], pictures.features_words(texts)),
             ("lab_convergence", "Convergence", pictures.convergence(result, beside),
-                drags.in_convergence(float(result.trace[-1].step)), pictures.convergence_alt, still),
+                drags.in_convergence(float(result.trace[-1].step)), pictures.alts["convergence"], still),
         )
     )  # fmt: skip
     return [path, tradeoff, replace(features, clickable=False), replace(convergence, clickable=False)]

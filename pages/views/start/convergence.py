@@ -228,7 +228,7 @@ def _draw(view: LabView, result: FitResult, *, live: bool) -> None:
         ),
         "lab_convergence",
         of=None if live else (view.identity, result, None if beside is None else tuple(beside.trace)),
-        alt=view.pictures.convergence_alt,
+        alt=view.pictures.alts["convergence"],
         drag=lambda: view.drags.in_convergence(float(result.trace[-1].step)),
         rows=2,
     )
