@@ -6,9 +6,9 @@ from .api.estimator import SparseRanker
 from .api.model import Model, fit
 from .api.path import ModelPath, fit_path
 from .api.protocol import run_protocol
-from .api.site import save_site
 from .data import DataError, Fold, RankingData
 from .data.reading import Reading, open_dataset
+from .export.saved.site import save_site
 from .methods import get_method
 
 __all__ = [

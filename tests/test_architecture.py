@@ -100,7 +100,7 @@ INSIDE = {f"streamlit.{name}" for name in ("cli_util", "config", "file_util", "l
 """Modules that can be had from Streamlit's head, but are not what it promises."""
 PRIVATE = {
     "pages.shared.server.visits": {"streamlit.runtime.scriptrunner.get_script_run_ctx"},
-    "core.figures.look.assembling": {"_validate"},
+    "core.figures.look.drawing": {"_validate"},
 }
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from core.analysis.evaluation import Judgement
 from core.analysis.path_frames import Frame
+from core.figures.browser.drawing_code import sent_drag
 from core.figures.drag.hand import Hand
-from core.figures.drag.sent import sent_drag
 from core.methods import METHODS
 from core.solvers import Certificate
 from tests import recipe

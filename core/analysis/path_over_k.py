@@ -19,7 +19,7 @@ from core.methods import Fit, Method, Training
 from core.methods.method_run import MethodRun
 from core.penalties import L2Budget, Signed
 from core.solvers import BranchAndBound, Certificate, FitResult, Stop, TracePoint
-from core.solvers.best_subset.sketches import Sketch, sketches
+from core.solvers.best_subset.incumbents import Sketch, sketches
 from core.work import CountedWork
 
 K = "k"

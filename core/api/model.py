@@ -30,9 +30,9 @@ from core.data.ranking_data import unnamed
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.files import not_an_input, write_files
 from core.export.models.exported import export_model
-from core.export.models.feature_set import read_feature_set
 from core.export.models.formats import get_format
 from core.export.models.linear_model import model_of_record
+from core.export.models.search_engines import read_feature_set
 from core.methods import Method
 from core.metrics import Measure
 from core.names.counted import counted

@@ -37,8 +37,8 @@ def export(options: Namespace) -> tuple[dict[str, Any], str]:
     """
     from core.export.files import not_an_input, write_files
     from core.export.models.exported import export_model
-    from core.export.models.feature_set import read_feature_set
     from core.export.models.linear_model import read_result
+    from core.export.models.search_engines import read_feature_set
 
     to, out = get_format(options.format), Path(options.out)
     read = [file for file in (options.result, options.feature_set) if file is not None]

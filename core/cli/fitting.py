@@ -99,8 +99,7 @@ def open_fold(options: Namespace) -> tuple[Dataset, Fold, Convention]:
     if options.dask is None and not options.out_of_core:
         dataset = reading.open(options.data)
     else:
-        from core.data.parquet.out_of_core import open_out_of_core
-        from core.data.parquet.parquet_blocks import Home, scratch_or_table
+        from core.data.parquet.parquet_blocks import Home, open_out_of_core, scratch_or_table
 
         home: Home = scratch_or_table
         if options.dask is not None:

@@ -156,12 +156,12 @@ def names_file_beside(data_file: PathT, *more_folders: PathT) -> PathT | None:
     return next((path for path in candidates if path != data_file and path.is_file()), None)
 
 
-def read_feature_names(path: AnyPath, *, name: str | None = None) -> tuple[str, ...]:
+def read_feature_names(path: AnyPath) -> tuple[str, ...]:
     """Read a names file: one name a line, or ``index<TAB>name`` with indices from 1 in any order.
 
     Raises a `DataError` if a name is missing or comes twice, or the indices are not 1, 2, ..., n.
     """
-    file = name or path.name
+    file = path.name
     text = read_content(content_of(path), file).decode("utf-8", errors="replace")
     lines = [line.strip() for line in text.rstrip().split("\n")]
     matches = [_INDEXED.fullmatch(line) for line in lines]

@@ -21,8 +21,8 @@ class Nouns:
         One thing that is ranked, and several.
     relevant, irrelevant : str
         What such a thing can be, as an adjective.
-    relevant_rows, irrelevant_rows : str
-        Several that are relevant, and several that are not.
+    relevant_rows : str
+        Several that are relevant.
     samples : str
         What is judged one by one, and drawn again by a resampling.
     grade : str
@@ -36,7 +36,6 @@ class Nouns:
     relevant: str
     irrelevant: str
     relevant_rows: str
-    irrelevant_rows: str
     samples: str
     grade: str
     by_class: bool
@@ -60,8 +59,8 @@ class Nouns:
         return counted(n, self.row, self.rows)
 
 
-_OF_QUERIES = ("document", "documents", "relevant", "irrelevant", "relevant documents", "irrelevant documents")
-_OF_CLASSES = ("row", "rows", "positive", "negative", "positives", "negatives")
+_OF_QUERIES = ("document", "documents", "relevant", "irrelevant", "relevant documents")
+_OF_CLASSES = ("row", "rows", "positive", "negative", "positives")
 DOCUMENTS = Nouns(*_OF_QUERIES, samples="queries", grade="relevance", by_class=False)
 CLASSES = Nouns(*_OF_CLASSES, samples="rows", grade="class", by_class=True)
 

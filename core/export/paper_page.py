@@ -11,7 +11,7 @@ from core.experiments.results.printed_table import plain_table
 from core.experiments.run.versions import experiment_version
 from core.export.html_report import Section, html_report
 from core.export.table_formats import table_files
-from core.figures.look.html_fragment import drawing_script, figure_fragment
+from core.figures.browser.drawing_code import drawing_script, figure_fragment
 from core.figures.papers.registry import PICTURES
 
 

@@ -19,11 +19,9 @@ from core.experiments.run.versions import library_versions, protocol_version
 from core.export import protocol_tables as tables
 from core.export.html_report import Section, html_report
 from core.export.table_formats import table_files
-from core.figures.look.html_fragment import drawing_script, figure_fragment
-from core.figures.protocol.agreement import ProtocolAgreement, has_pair
-from core.figures.protocol.features import ProtocolFeatures
-from core.figures.protocol.spider import ProtocolSpider
-from core.figures.protocol.time import ProtocolTime
+from core.figures.browser.drawing_code import drawing_script, figure_fragment
+from core.figures.protocol.features import ProtocolAgreement, ProtocolFeatures, has_pair
+from core.figures.protocol.sparsity import ProtocolSpider, ProtocolTime
 from core.figures.protocol.tradeoff import ProtocolTradeoff, protocol_tradeoff_sentence
 from core.names.plain import in_file_name
 

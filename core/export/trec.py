@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike
 from core.data import DataError, RankingData
 from core.metrics import JudgedLists
 
-USUAL_TAG = "sparse-ranking-lab"
+TAG = "sparse-ranking-lab"
+"""Of every run."""
 LARGEST_SCORE = 1e37
 """Beyond it the steps between float32 numbers may leave their range."""
 
@@ -63,7 +64,7 @@ def trec_qrels(data: RankingData) -> str:
     return "".join(f"{names.queries[q]} 0 {document} {label}\n" for q, document, label in rows)
 
 
-def trec_run(data: RankingData, scores: ArrayLike, tag: str = USUAL_TAG) -> str:
+def trec_run(data: RankingData, scores: ArrayLike) -> str:
     """Write ``query Q0 document rank score tag``, a line a document, by descending score.
 
     Parameters
@@ -71,26 +72,21 @@ def trec_run(data: RankingData, scores: ArrayLike, tag: str = USUAL_TAG) -> str:
     data : RankingData
     scores : array-like, shape (n_documents,)
         They are written to the digits of float32; see the module for ties.
-    tag : str
-        Name of the run, without blanks.
 
     Raises
     ------
     DataError
-        If a score is beyond float32, or the tag is empty or has blanks.
+        If a score is beyond float32.
     ValueError
         If there is not one score a document, or a score is NaN.
     """
-    if not tag or any(map(str.isspace, tag)):
-        msg = f"the tag {tag!r} of a TREC run must be one word"
-        raise DataError(msg)
     ranked = JudgedLists(data, "standard").rank(scores)
     falling = _falling(ranked.scores[ranked.order], data.query_offsets)
     names = trec_names(data)
     of, ranks = data.query_of_document.tolist(), ranked.judged.ranks.tolist()
     rows = zip(of, ranked.order.tolist(), ranks, falling.tolist(), strict=True)
     return "".join(
-        f"{names.queries[q]} Q0 {names.documents[row]} {rank} {score:.9g} {tag}\n" for q, row, rank, score in rows
+        f"{names.queries[q]} Q0 {names.documents[row]} {rank} {score:.9g} {TAG}\n" for q, row, rank, score in rows
     )
 
 

@@ -1,7 +1,7 @@
 """Names from outside as text: one function for each place that would otherwise interpret them.
 
 Feature, file, dataset, query and document names are anybody's. HTML takes them through `html.escape`, LaTeX through
-`core.export.latex.escaped`; all other places through a function of this file.
+`core.export.table_formats.escaped`; all other places through a function of this file.
 """
 
 from __future__ import annotations

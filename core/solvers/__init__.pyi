@@ -17,11 +17,10 @@ from .infinite_push.lam_max import largest_lambda, smallest_useful_share
 from .infinite_push.recursive_elimination import RecursiveElimination
 from .liblinear import Liblinear
 from .newton.along_path import along_path
-from .newton.chosen_features import OnChosenFeatures
 from .newton.newton import Newton
 from .newton.proximal_newton import ProximalNewton
 from .problem import Problem
-from .refit import RefitOnSupport
+from .refit import OnChosenFeatures, RefitOnSupport
 from .reweighting.reweighted_l1 import ReweightedFista, ReweightedFistaFixed, ReweightedL1, ReweightedPush
 from .reweighting.reweighted_l2 import AROM, TOWARDS_L0, TOWARDS_L1, ReweightedL2
 from .run import LIFTED_BY_EXTENDING, FitResult, SolverRun, Stop, TracePoint, solve

@@ -15,9 +15,9 @@ from core.data.scaling import SCALINGS
 from core.experiments.results.difference import Difference
 from core.export.files import zip_of
 from core.export.models.exported import ExportedModel, checked_name, export_model, usual_name
-from core.export.models.feature_set import FeatureSet, feature_set_of
 from core.export.models.formats import MODEL_FORMATS, ModelFormat, get_format
 from core.export.models.linear_model import LinearModel, model_of_record
+from core.export.models.search_engines import FeatureSet, feature_set_of
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, get_method
 from core.names.plain import in_markdown

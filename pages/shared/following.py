@@ -17,7 +17,7 @@ from core.data.sample import SampledFold
 from core.figures.drag.hand import Hand, no_readings
 from core.figures.look.style import method_style
 from core.methods import get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model

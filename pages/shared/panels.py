@@ -12,7 +12,7 @@ from core.analysis.evaluation import Judgement, printed_rows
 from core.analysis.fit_records import training_record
 from core.cli.reading import reading_words
 from core.data import DataError, MissingValuesError, UndecidedColumnError
-from core.export.csv_tables import csv_text
+from core.export.table_formats import csv_text
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
 from core.program import COMMAND

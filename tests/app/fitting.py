@@ -174,7 +174,7 @@ def status(app: AppTest) -> str:
 
 
 def charts(app: AppTest) -> list[Any]:
-    """All charts of the page: their data are bytes, unlike that of the buttons for a full screen."""
+    """All charts of the page: their data are bytes."""
     return [component for component in app.get("bidi_component") if component.proto.bytes]
 
 

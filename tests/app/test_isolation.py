@@ -19,7 +19,7 @@ import pytest
 from core.data import Reading
 from core.data.scaling import SCALINGS
 from pages.shared import cache
-from pages.views.tradeoff import fold_batch
+from pages.views.tradeoff import folds
 from tests.app.conftest import few_models
 from tests.app.forgetting import forget_all
 from tests.app.visits import Shown, Visitors
@@ -103,7 +103,7 @@ def visitors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Visitors:
     """To a server without data of its own, on which paths are short."""
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "data"))
     few_models(monkeypatch, 4)
-    monkeypatch.setitem(fold_batch.GRIDS, "quick", 3)
+    monkeypatch.setitem(folds.GRIDS, "quick", 3)
     return Visitors(monkeypatch)
 
 

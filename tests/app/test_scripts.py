@@ -20,7 +20,7 @@ from core.names.tables import frame_csv
 from pages.shared import cache
 from pages.shared.choice import ready
 from pages.views.ten import models as ten_models
-from pages.views.tradeoff import fold_batch
+from pages.views.tradeoff import folds
 from tests.app.fitting import assert_fine, at_rest, fit, press, until
 from tests.cases import sweep
 
@@ -80,7 +80,7 @@ PROTOCOL = {
 def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Short paths, and few folds to go through, alike for the app and for scripts."""
     cache.clear()
-    monkeypatch.setitem(fold_batch.GRIDS, "quick", POINTS)
+    monkeypatch.setitem(folds.GRIDS, "quick", POINTS)
     monkeypatch.setattr(ten_models, "IDS", ("l1", "log"))
     ratios = {method: method.ratios for method in METHODS}
     for method in METHODS:

@@ -37,12 +37,7 @@ def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for_and_may_f
     before = lab.page.evaluate(height)
     lab.at("chart_convergence").hover()
     lab.at("chart_convergence").locator("[data-title='Fullscreen']").click()
-    # It reaches down to the buttons that come along, which stand at the foot of the screen.
-    expect(lab.page.locator(".full-screen-tools")).to_be_visible()
-    buttons = 'document.querySelector(".full-screen-tools").getBoundingClientRect()'
-    room = f"{buttons}.top - ({height})()"
-    fits = f"{room} >= 0 && {room} < 16 && innerHeight - {buttons}.bottom < 16"
-    lab.page.wait_for_function(f"() => document.fullscreenElement === {_CHART} && {fits}")
+    lab.page.wait_for_function(f"() => document.fullscreenElement === {_CHART} && ({height})() === innerHeight")
     lab.page.evaluate("() => document.exitFullscreen()")
     lab.page.wait_for_function(f"before => ({height})() === before", arg=before)
 

@@ -1,6 +1,7 @@
 """What is written is read again to the same bits."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -40,8 +41,7 @@ def test_letor_text_gives_the_same_bits(data: RankingData, zeros: bool, name: st
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         write_letor(data, path, zeros=zeros)
-        assert read_letor(path, feature_names=data.feature_names).fingerprint == data.fingerprint
-        assert read_letor(path).n_features == data.n_features
+        assert replace(read_letor(path), feature_names=data.feature_names).fingerprint == data.fingerprint
 
 
 @settings(max_examples=60, deadline=None)

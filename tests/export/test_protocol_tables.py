@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.experiments.results.run import Run
 from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
-from core.export.latex import latex_table
+from core.export.table_formats import latex_table
 from tests.experiments.made_up import four_lines, line, result, run
 from tests.says import assert_says
 

@@ -17,9 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.experiments.results.printed_table import Entry, Table
-from core.export.csv_tables import csv_text
-from core.export.latex import escaped, latex_table
-from core.export.table_formats import markdown_table
+from core.export.table_formats import csv_text, escaped, latex_table, markdown_table
 from core.methods import METHODS, Method
 from core.names.plain import from_spreadsheet
 from core.names.tables import frame_csv

@@ -17,7 +17,7 @@ from core.figures.look.style import METHOD_STYLES
 from core.figures.picture import Words
 from core.figures.protocol.features import RunFeatures
 from core.figures.protocol.marks import REFERENCE_STYLE, line_styles, panel_rows
-from core.figures.protocol.spider import removed_features
+from core.figures.protocol.sparsity import removed_features
 from core.figures.protocol.tradeoff import (
     ProtocolTradeoff,
     protocol_front,

@@ -46,8 +46,8 @@ from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.piece import Piece
 from core.experiments.run.store.store import RunStore
 from core.export.files import zip_of
-from core.export.models.feature_set import read_feature_set
 from core.export.models.linear_model import read_result
+from core.export.models.search_engines import read_feature_set
 from core.metrics import Measure
 
 DATA = RankingData.build([[1.0, 2.0], [0.0, 1.0]], [0, 1], [0, 2])

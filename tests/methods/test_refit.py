@@ -11,8 +11,8 @@ from core.analysis.path import path_fits
 from core.analysis.tuning.tuning import settings_to_try, values_tried
 from core.experiments.run.cells import MethodChoice
 from core.methods import METHODS, Fit, Method, get_method
-from core.methods.families import model_title
 from core.methods.refit import REFITTING, RIDGE
+from core.methods.registry import model_title
 from core.methods.training import RANKSVM_LOSS
 from core.penalties import L2, L2AtMost, L2On
 from core.solvers import FirstStage, Stop

@@ -96,7 +96,7 @@ SELECTING = ("forward", "rfe", "elimination", "exchange", "fsmsvm")
 @pytest.fixture
 def every_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """The solver looks at the clock whenever it can, as if everything took long."""
-    monkeypatch.setattr("core.solvers.newton.chosen_features.SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr("core.solvers.refit.SECONDS_BETWEEN", 0.0)
     monkeypatch.setattr("core.solvers.best_subset.incumbents.MANY_ENTRIES", 0)
 
 

@@ -28,7 +28,7 @@ from core.solvers import (
     TruncatedGradient,
     solve,
 )
-from core.solvers.exact_line_search import exact_step
+from core.solvers.line_search import exact_step
 from tests.oracles import FloatArray, Pairs, RankSvm, optimum, optimum_l2, ranking_problem
 from tests.solvers.limits import LIMITS, D, limited
 

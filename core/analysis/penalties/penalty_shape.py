@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.methods import Method
-from core.methods.families import RANKSVM
+from core.methods.registry import RANKSVM
 from core.penalties import Parameter, Penalty
 
 

@@ -31,14 +31,14 @@ from core.figures.fit.weights_picture import WeightsPicture as weights
 from core.figures.path.choice_noise_picture import ChoiceNoisePicture as choice_noise
 from core.figures.path.picture import PathsPicture as paths
 from core.figures.path.tuning_picture import TuningPicture as tuning
-from core.figures.penalties.curves_picture import PenaltyCurves as penalty_curves
+from core.figures.penalties.minima_picture import Starts as starts
 from core.figures.penalties.minima_picture import TwoFeatures as two_features
+from core.figures.penalties.penalties import PenaltyCurves as penalty_curves
 from core.figures.penalties.reweighting_picture import Reweighting as reweighting
-from core.figures.penalties.starts_picture import Starts as starts
-from core.figures.protocol.agreement import ProtocolAgreement as protocol_agreement
+from core.figures.protocol.features import ProtocolAgreement as protocol_agreement
 from core.figures.protocol.features import ProtocolFeatures as protocol_features
-from core.figures.protocol.spider import ProtocolSpider as protocol_spider
-from core.figures.protocol.time import ProtocolTime as protocol_time
+from core.figures.protocol.sparsity import ProtocolSpider as protocol_spider
+from core.figures.protocol.sparsity import ProtocolTime as protocol_time
 from core.figures.protocol.tradeoff import ProtocolTradeoff as protocol_tradeoff
 from core.figures.queries.picture import QueriesPicture as queries
 from core.figures.top.along_picture import TopAlong as top_along
@@ -46,9 +46,9 @@ from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list
 from core.figures.tradeoff.budget_picture import BudgetPicture as budget
 from core.figures.tradeoff.budget_picture import BudgetQueries as budget_queries
-from core.figures.tradeoff.fit_times import FitTimes as fit_times
 from core.figures.tradeoff.methods_picture import MethodsPicture as methods
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
+from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
 from core.figures.tradeoff.truncation import Truncation as truncation
 

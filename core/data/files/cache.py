@@ -18,7 +18,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.files.disk import SIZE_LIMIT, DiskCache
+from core.data.files.disk import DiskCache
 from core.data.parquet.parts import ParquetDescription
 from core.data.ranking_data import RankingData
 
@@ -36,13 +36,7 @@ class Kept:
     described: ParquetDescription = field(default_factory=ParquetDescription)
 
 
-def recall(
-    source: Path,
-    options: Mapping[str, object],
-    read: Callable[[], Kept],
-    *,
-    size_limit: int = SIZE_LIMIT,
-) -> Kept:
+def recall(source: Path, options: Mapping[str, object], read: Callable[[], Kept]) -> Kept:
     """Return the data and texts that `read` makes of a file, from the cache if this content was read before.
 
     Parameters
@@ -54,14 +48,12 @@ def recall(
     read : callable
         Reads the file; called where the cache has no entry. Its errors are not caught. Its notes must not name the
         file, because the same content may come under another name.
-    size_limit : int
-        Largest size of all that is kept on the disk, in bytes.
     """
     try:
         name = _key(source, options)
     except OSError:
         return read()
-    entries = DiskCache("data", size_limit)
+    entries = DiskCache("data")
     kept = entries.get(name, _load)
     if kept is None:
         kept = read()

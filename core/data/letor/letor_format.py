@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-from core.data.errors import refuse
 from core.data.files.file_content import file_label, read_content
 from core.data.files.limits import Limits
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, QUERY_BEGIN, QUERY_END
@@ -29,8 +28,6 @@ def read_letor(
     source: Path | bytes,
     *,
     name: str | None = None,
-    feature_names: Sequence[str] | None = None,
-    n_features: int | None = None,
     group: bool = False,
     dtype: type[np.floating] = np.float64,
 ) -> RankingData:
@@ -47,10 +44,6 @@ def read_letor(
         The file or its content.
     name : str, optional
         Name of the file in messages; its path by default.
-    feature_names : sequence of str, optional
-        One name for every feature; by default those of the file.
-    n_features : int, optional
-        Number of features, for a file that may not list the last ones.
     group : bool
         Put the documents of a query together if the file has them apart, in order of first appearance.
     dtype : type
@@ -63,17 +56,13 @@ def read_letor(
     UngroupedQueriesError
         If the documents of a query are apart and ``group`` is False.
     """
-    return read_letor_and_texts(
-        source, name=name, feature_names=feature_names, n_features=n_features, group=group, dtype=dtype
-    )[0]
+    return read_letor_and_texts(source, name=name, group=group, dtype=dtype)[0]
 
 
 def read_letor_and_texts(
     source: Path | bytes,
     *,
     name: str | None = None,
-    feature_names: Sequence[str] | None = None,
-    n_features: int | None = None,
     group: bool = False,
     dtype: type[np.floating] = np.float64,
 ) -> tuple[RankingData, dict[str, str]]:
@@ -103,18 +92,13 @@ def read_letor_and_texts(
         file=label,
         line_of_document=lambda row: line_and_column(content, int(lines.places[row, QUERY_BEGIN]))[0],
     )
-    names = feature_names or (header.names(data.n_features) if n_features is None else None)
-    wanted = n_features if names is None else len(names)
-    if wanted is not None:
-        data = widened(data, wanted, file=label)
+    names = header.names(data.n_features)
     texts |= {query: text for query, text in header.queries.items() if query in set(data.query_ids)}
-    return data if names is None else replace(data, feature_names=tuple(names)), texts
+    return data if names is None else replace(widened(data, len(names)), feature_names=names), texts
 
 
-def widened(data: RankingData, n_features: int, *, file: str | None = None) -> RankingData:
-    """Add features of zeros on the right, up to ``n_features``; raise a `DataError` if the data has more."""
-    if data.n_features > n_features:
-        refuse(f"there are {data.n_features} features where {n_features} are expected", file=file)
+def widened(data: RankingData, n_features: int) -> RankingData:
+    """Add features of zeros on the right, up to ``n_features``, which are no fewer than the data has."""
     if data.n_features == n_features:
         return data
     features = np.zeros((data.n_documents, n_features), dtype=data.features.dtype)

@@ -31,7 +31,6 @@ def read_table(
     name: str | None = None,
     options: TableOptions = USUAL,
     group: bool = False,
-    dtype: type[np.floating] = np.float64,
 ) -> Kept:
     """Read a CSV file or an Excel workbook.
 
@@ -47,8 +46,6 @@ def read_table(
     options : TableOptions
     group : bool
         Put the documents of a query together if the file has them apart.
-    dtype : type
-        float64 or float32.
 
     Raises
     ------
@@ -66,15 +63,15 @@ def read_table(
     table = OpenTable.of(read_text(source, name))
     roles = roles_of(table.head, options)
     if roles is None:
-        return _read_classes(ClassTable.of(table, options), dtype)
+        return _read_classes(ClassTable.of(table, options))
     of_classes = TableOptions(options.positive, options.class_column)
     if of_classes != USUAL:
         what = of_classes.about_columns or "a positive class"
         refuse(f"{what} can be chosen only if a column has classes; this file gives relevance", file=table.text.name)
-    return _read_ranking(table, roles, options, group, dtype)
+    return _read_ranking(table, roles, options, group)
 
 
-def _read_ranking(table: OpenTable, roles: Roles, options: TableOptions, group: bool, dtype: type[np.floating]) -> Kept:
+def _read_ranking(table: OpenTable, roles: Roles, options: TableOptions, group: bool) -> Kept:
     file = table.text.name
     query, relevance = roles.decided(file)
     names = list(roles.names) if roles.headed else [f"column {name}" for name in roles.names]
@@ -102,7 +99,7 @@ def _read_ranking(table: OpenTable, roles: Roles, options: TableOptions, group: 
     )
     starts = [row for row in range(len(queries)) if row == 0 or queries[row] != queries[row - 1]]
     data = assemble(
-        values.astype(dtype, copy=False),
+        values,
         np.array([levels[text] for text in grades], dtype=np.int32),
         [queries[row] for row in starts],
         np.array(starts, dtype=np.int64),
@@ -276,7 +273,7 @@ class ClassTable:
         return ClassColumn(labels, self.layout.names[self.class_position], self.table.text.name)
 
 
-def _read_classes(table: ClassTable, dtype: type[np.floating]) -> Kept:
+def _read_classes(table: ClassTable) -> Kept:
     file, position, layout, cells = table.table.text.name, table.class_position, table.layout, table.cells
     if not table.features:
         refuse("no feature is left besides the class; leave out fewer columns", file=file)
@@ -302,7 +299,6 @@ def _read_classes(table: ClassTable, dtype: type[np.floating]) -> Kept:
         query_ids=[classes.query_id(chosen)],
         feature_names=[layout.names[j] for j in table.features],
         document_ids=[f"line {line}" for line in cells.lines],
-        dtype=dtype,
     )
     notes = (*_column_notes(table, classes), *table.table.notes, *unclassed, *_constant_notes(data))
     return Kept(data, notes)

@@ -11,7 +11,7 @@ from core.data import DataError, Fold
 from core.data.numbers import read_number
 from core.experiments.run.learners.learner import Learner, Parameters, Question
 from core.experiments.run.learners.registry import get_learner
-from core.methods.families import REFITTED
+from core.methods.registry import REFITTED
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from pathlib import PurePath
 from typing import Any
 
 from core.data import DataError
-from core.export.models.feature_set import FeatureSet, PrunedSet, prune
 from core.export.models.formats import ModelFormat
 from core.export.models.linear_model import LinearModel
-from core.export.models.search_engines import least_shift
+from core.export.models.search_engines import FeatureSet, PrunedSet, least_shift, prune
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 WITHIN_QUERIES = (

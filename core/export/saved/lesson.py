@@ -23,7 +23,7 @@ from core.figures.features.distributions import RelevanceLevels
 from core.figures.features.single_feature import SingleFeatures
 from core.figures.features.stability_picture import StabilityPicture
 from core.figures.lessons.guess import GUESSED, gap_figure, gap_rows, gap_sentence, scale, sent_prediction, spoken
-from core.figures.penalties.curves_picture import CHARTS, PenaltyCurves
+from core.figures.penalties.penalties import CHARTS, PenaltyCurves
 from core.figures.picture import Picture
 from core.figures.queries.picture import IDEAL, QueriesPicture
 from core.figures.top.lists_picture import TopOfLists

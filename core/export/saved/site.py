@@ -9,22 +9,25 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
+from pathlib import Path
 from typing import Any, get_args
 
 from core.analysis.fitting import Fitting
 from core.analysis.fold_models import FoldPath
 from core.analysis.stored_paths import shipped_path
 from core.data import Convention, DataError, Dataset, Fold
+from core.export.files import write_files
 from core.export.html_report import page_html, section_html
 from core.export.saved.lesson import LessonPaths, site_lesson
 from core.export.saved.page import LOOK, json_html, models_section
 from core.export.saved.views import SavedPath, SavedView, view_page
 from core.figures.browser.drawing_code import BUNDLE, browser_file, site_code
-from core.lessons import Lesson, LessonResults
+from core.lessons import Lesson, LessonResults, lesson
 from core.methods import Method, get_method
 
 VIEWS: Mapping[SavedView, str] = {
@@ -160,13 +163,62 @@ def site_files(
             methods = [{"id": path.path.method, "title": path.title} for path in fold.paths]
             folds.append({"name": fold.name, "place": place, "methods": methods, "without": list(fold.without)})
     paths, lessons = LessonPaths(), []
-    for lesson in taught:
-        name = f"data/lessons/{_file_name(lesson.name)}"
-        yield f"{name}.js", data_file(name, site_lesson(lesson, LessonResults.of(lesson).made(), paths), Pool(""))
-        words = {"name": lesson.name, "title": lesson.title, "minutes": lesson.minutes, "about": lesson.about}
-        lessons.append(words | {"steps": len(lesson.steps), "place": name})
+    for one in taught:
+        name = f"data/lessons/{_file_name(one.name)}"
+        yield f"{name}.js", data_file(name, site_lesson(one, LessonResults.of(one).made(), paths), Pool(""))
+        words = {"name": one.name, "title": one.title, "minutes": one.minutes, "about": one.about}
+        lessons.append(words | {"steps": len(one.steps), "place": name})
     yield LIBRARY, BUNDLE.read_bytes()
     yield "index.html", index_html({"datasets": listed, "views": VIEWS, "lessons": lessons}, command).encode()
+
+
+def save_site(
+    datasets: Sequence[Dataset],
+    out: str | os.PathLike[str],
+    *,
+    folds: Sequence[int] = (),
+    methods: Sequence[str] = METHODS,
+    lessons: Sequence[str] = (),
+) -> Path:
+    """Fit the paths of some methods, and write the Lab on them as files for any web space.
+
+    It shows where the data comes from, names of features, weights, certificates, measures and this call; no document,
+    no query and no value of a feature.
+
+    Parameters
+    ----------
+    datasets : sequence of Dataset
+        From `open_dataset`.
+    out : path
+        A folder, which is made where needed.
+    folds : sequence of int
+        From 1; all of every dataset where none is named.
+    methods : sequence of str
+        Ids.
+    lessons : sequence of str
+        Names of the lessons, such as ``"zeros"``; each is on its own data.
+
+    Returns
+    -------
+    Path
+        Of the page to open.
+
+    Raises
+    ------
+    DataError
+        If none of the methods can learn from a fold, or there is no such fold.
+    KeyError
+        If there is no such lesson.
+    OSError
+        If the place cannot be written.
+    ValueError
+        If there is no such method.
+    """
+    shown, taught = [site_of(one, folds, methods) for one in datasets], [lesson(name) for name in lessons]
+    made_by = f"save_site(…, {os.fspath(out)!r}, folds={[*folds]}, methods={[*methods]}, lessons={[*lessons]})"
+    for name, content in site_files(shown, made_by, taught):
+        write_files(Path(out), {name: content})
+    return Path(out) / "index.html"
 
 
 def index_html(site: Mapping[str, Any], command: str) -> str:

@@ -31,15 +31,12 @@ from core.export.saved.page import (
     titled_words,
 )
 from core.figures.drag.hand import Hand
-from core.figures.features.along_c import along_c_figure
-from core.figures.features.features_drag import SelectionDrags, rowless_words
+from core.figures.features.features_drag import SelectionDrags, along_c_figure, rowless_words
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
-from core.figures.features.selection import ROWS, shown_features
-from core.figures.features.weights_matrix import weights_words
+from core.figures.features.selection import ROWS, shown_features, weights_words
 from core.figures.fit.convergence import Curve
-from core.figures.fit.convergence_picture import ConvergencePicture
+from core.figures.fit.convergence_picture import ConvergencePicture, kept_words
 from core.figures.fit.weights_picture import WeightsPicture
-from core.figures.fit.words import kept_words
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures, convergence_words
 from core.figures.look.colours import MOST_COLOURED
@@ -349,14 +346,14 @@ def lab_parts(
     path, tradeoff, features, convergence = (
         SavedPart(name, figure, drag, alt, f"<b>{title}</b>{words}", span=HALF, small=True)
         for name, title, figure, drag, alt, words in (
-            ("lab_path", "Path", pictures.without_choice().path(), in_path, pictures.path_alt,
+            ("lab_path", "Path", pictures.without_choice().path(), in_path, pictures.alts["path"],
                 pictures.path_words(texts)),
             ("lab_tradeoff", "Trade-off", pictures.tradeoff(), drags.in_tradeoff(pictures.curves),
-                pictures.tradeoff_alt, pictures.tradeoff_words(texts)),
+                pictures.alts["tradeoff"], pictures.tradeoff_words(texts)),
             ("lab_features", "Features", pictures.features(scores, rows), drags.in_features(scores, rows),
-                pictures.features_alt, pictures.features_words(texts)),
+                pictures.alts["features"], pictures.features_words(texts)),
             ("lab_convergence", "Convergence", pictures.convergence(result, beside),
-                drags.in_convergence(float(result.trace[-1].step)), pictures.convergence_alt, still),
+                drags.in_convergence(float(result.trace[-1].step)), pictures.alts["convergence"], still),
         )
     )  # fmt: skip
     return [path, tradeoff, replace(features, clickable=False), replace(convergence, clickable=False)]

@@ -58,7 +58,6 @@ def picture_script(
     data: Opened,
     fold: Fold | None,
     described: Mapping[str, Described | Sequence[Fitted]] | None = None,
-    notes: Sequence[str] = (),
 ) -> str:
     """Write the script that computes a picture's numbers again and draws it.
 
@@ -71,8 +70,6 @@ def picture_script(
         The picture shows this fold, or a part of it.
     described : mapping, optional
         How models and paths among the picture's fields are fitted, by the field's name.
-    notes : sequence of str
-        What keeps the script's numbers from being those of the picture, a sentence each.
 
     Raises
     ------
@@ -114,7 +111,7 @@ def picture_script(
             datasets=data,
             files=[one for run in runs for one in run.datasets],
             imports=[name for one in every for name in one.imports],
-            notes=[*notes, *([_SAVED] if runs else [])],
+            notes=[_SAVED] if runs else [],
         )
     return script(
         picture.subject(),
@@ -122,7 +119,7 @@ def picture_script(
         [name for one in every for name in one.imports],
         [*(line for one in every for line in one.before), f"picture = {drawn}"],
         picture.chart_key,
-        list(dict.fromkeys([*notes, picture.note, *(one.note for one in models if isinstance(one, ModelDescription))])),
+        list(dict.fromkeys([picture.note, *(one.note for one in models if isinstance(one, ModelDescription))])),
     )
 
 

@@ -13,12 +13,11 @@ import plotly.graph_objects as go
 from core.analysis.best_subset.alternatives import Alternatives, NearOptimalSets
 from core.analysis.best_subset.yardstick import BEST
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.figures.best_subset.line import percent
+from core.figures.best_subset.line import SearchPicture, percent
 from core.figures.best_subset.objective_picture import measured
-from core.figures.best_subset.search_picture import SearchPicture
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.labels import PERCENT
+from core.figures.look.line_labels import row_labels, row_layout
 from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Words, aside, check_part, option

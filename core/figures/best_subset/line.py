@@ -1,16 +1,20 @@
-"""Parts of the pictures of best sets: the certified line with its bound, methods beneath it, and cells of excesses."""
+"""Parts of the pictures of best sets: their base, the certified line with its bound, methods beneath it, and cells."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, MISSING, dataclass
 
 import numpy as np
 
+from core.analysis.best_subset.certified_path import refuse_too_many
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import BEST, CertifiedSubset, Excess
+from core.data import Convention, Fold
 from core.figures.look.drawing import Drawing
 from core.figures.look.line_labels import name_ends
 from core.figures.look.style import method_style, seconds
+from core.figures.picture import Found, Picture, option
 from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_plotly
@@ -171,3 +175,20 @@ def _of_set(found: RefittedSet, names: Sequence[str]) -> str:
 def _listed(columns: Sequence[int], names: Sequence[str]) -> str:
     listed = [in_plotly(names[j]) for j in columns[:LISTED]]
     return "<br>".join([*listed, *([f"and {len(columns) - LISTED} more"] if len(columns) > LISTED else [])])
+
+
+@dataclass(frozen=True, eq=False)
+class SearchPicture(Picture[Found]):
+    """A picture of sets of features of a fold, all fitted with one ridge, which is given as lambda / lambda_max."""
+
+    fold: Fold
+    _: KW_ONLY
+    ridge: float = option(MISSING)
+    convention: Convention = option("standard")
+
+    def check(self) -> None:
+        super().check()
+        if not self.ridge > 0.0:
+            msg = f"ridge is above 0, not {self.ridge:g}"
+            raise ValueError(msg)
+        refuse_too_many(self.fold.train.n_features)

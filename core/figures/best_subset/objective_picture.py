@@ -30,6 +30,7 @@ from core.figures.best_subset.line import (
     LETTERS,
     STRONGEST,
     WIDEST,
+    SearchPicture,
     add_band,
     add_line,
     add_method,
@@ -38,7 +39,6 @@ from core.figures.best_subset.line import (
     set_heights,
     words_of,
 )
-from core.figures.best_subset.search_picture import SearchPicture
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import INK, layout, method_style
 from core.figures.picture import Words, option, said

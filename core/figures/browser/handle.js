@@ -1,6 +1,6 @@
 // The handle for C in a picture, and what moves with it: an SVG over the Plotly picture, which stays as it is meanwhile.
 // Nothing is asked of the server until the reader lets go. What is read here is described in core/figures/drag/drag.py and
-// written by core/figures/drag/sent.py.
+// written by core/figures/browser/drawing_code.py.
 
 const SVG = "http://www.w3.org/2000/svg";
 const HEIGHT = 24; // pixels of the handle: a target for a finger

@@ -6,7 +6,6 @@ const SMALL = 12, MEDIUM = 14; // pixels
 const LEAST = 340, BELOW = 20, SHORTEST = 0.62;
 const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, and the width beneath which they are stacked
 const ROW = 1.05; // of the size of its letters: from one name to the next
-const TOOLS = 52; // pixels at the foot of a full screen
 const NARROW = 100; // pixels: a page that is just being laid out; where no number along an axis has room Plotly fails
 const FRAME_TIME = 16, PATIENCE = 100, NO_FRAME = 1000; // milliseconds
 const ROOM = 1920; // pixels of the window's width for which the server enlarges a picture
@@ -93,7 +92,7 @@ async function draw(chart) {
   const live = chart.live;
   const filled = document.fullscreenElement === chart;
   const theme = themeOf(chart);
-  const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight - roomForTools(chart) : roomBelow(chart)];
+  const size = [filled ? innerWidth : chart.clientWidth, filled ? innerHeight : roomBelow(chart)];
   if (!filled && live.own === live.sent) size[1] = 0;
   const wanted = () => live.sent + JSON.stringify([theme, size]);
   if (size[0] < NARROW || wanted() === live.drawn) return;
@@ -188,12 +187,7 @@ function resized(part, factor, inside = "") {
     [name, length(name) ? times(value) : resized(value, factor, name)]));
 }
 
-// Buttons at the foot of a picture that fills the screen would lie over its axis.
-function roomForTools(chart) {
-  return chart.querySelector(".full-screen-tools") ? TOOLS : 0;
-}
-
-// The least height at which the names of rows do not meet (core/figures/look/feature_rows.py).
+// The least height at which the names of rows do not meet (core/figures/look/line_labels.py).
 function roomForRows({ meta, margin, yaxis }) {
   if (!meta?.rows) return 0;
   const [bottom, top] = yaxis.range;

@@ -79,9 +79,11 @@ const KINDS = {
   lesson: async ({ keys }) => lessonStep(keys),
 };
 
-function made(tag, ...within) {
-  const element = document.createElement(tag);
-  element.append(...within);
+// An element in another one, with words or elements within, and properties.
+function put(parent, tag, within = "", more = {}) {
+  const element = Object.assign(document.createElement(tag), more);
+  element.append(...[within].flat());
+  parent.append(element);
   return element;
 }
 
@@ -92,10 +94,10 @@ async function viewOf(now) {
   const page = await pageOf(now);
   return () => {
     document.title = `${page.title}: ${site.views[now.view]}`;
-    main.append(
-      made("h2", page.title), Object.assign(made("p", page.summary), { className: "summary" }),
-      ...parsed(page.html), made("section", ...parsed(page.how)), made("section", ...parsed(page.beneath)),
-    );
+    put(main, "h2", page.title);
+    put(main, "p", page.summary, { className: "summary" });
+    main.append(...parsed(page.html));
+    for (const part of [page.how, page.beneath]) put(main, "section", parsed(part));
     return drawPage(main, page, { ratio: now.ratio, chosen: (c, ratio) => history.replaceState(null, "", addressOf({ ...now, ratio })) });
   };
 }

@@ -15,13 +15,6 @@ function keep(name, change) {
   try { localStorage.setItem(KEPT, JSON.stringify(progress)); } catch { /* this page knows */ }
 }
 
-function put(parent, name, words = "", more = {}) {
-  const made = Object.assign(document.createElement(name), more);
-  if (words) made.textContent = words;
-  parent.append(made);
-  return made;
-}
-
 function stepLink(parent, { name }, number, words) {
   return put(parent, "a", words, { href: `#lesson?${new URLSearchParams({ lesson: name, step: number })}` });
 }
@@ -35,13 +28,9 @@ function lessonList() {
     const next = seen.length < one.steps ? Math.max(0, ...seen) + 1 : 1;
     stepLink(item, one, next, one.title);
     put(item, "span", ` ${one.minutes} minutes. ${one.about} ${seen.length ? `${seen.length} of ${one.steps} steps seen. ` : ""}`);
-    if (seen.length) put(item, "button", "Start again", { title: `Start ${one.title} again`, onclick: () => again(one.name) });
+    const again = () => { keep(one.name, { guesses: {}, seen: [] }); show(); };
+    if (seen.length) put(item, "button", "Start again", { title: `Start ${one.title} again`, onclick: again });
   }
-}
-
-function again(name) {
-  keep(name, { guesses: {}, seen: [] });
-  show();
 }
 
 async function lessonStep(keys) {
@@ -64,7 +53,7 @@ function drawStep(lesson, number, step, page) {
   if (!step.asked && !seen.includes(number)) keep(lesson.name, { seen: [...seen, number].sort((a, b) => a - b) });
   put(main, "h2", step.title);
   put(main, "p", `${lesson.title}: step ${number} of ${lesson.steps}`, { className: "caption" });
-  put(main, "div").append(...parsed(step.text));
+  put(main, "div", parsed(step.text));
   const address = revealed ? step.reveal : step.show, shown = page(address);
   if (address && !shown) put(main, "p", `What it speaks of is in the program, on its page “${address.split("?")[0] || "Lab"}”.`, { className: "caption" });
   if (step.asked && !revealed && guess === undefined) ask(step.asked, told => change(told, seen));
@@ -82,7 +71,7 @@ function drawStep(lesson, number, step, page) {
     const why = put(main, "details");
     put(why, "summary", step.asked ? "Explain the gap" : "More");
     const words = (guess === undefined ? "nothing" : said(step, guess)).replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
-    put(why, "div").append(...parsed(step.explain.replaceAll(GUESS, words)));
+    put(why, "div", parsed(step.explain.replaceAll(GUESS, words)));
   }
   const ways = put(main, "p", "", { className: "ways" });
   if (number > 1) stepLink(ways, lesson, number - 1, "Step before");
@@ -100,9 +89,7 @@ function drawStep(lesson, number, step, page) {
 }
 
 function drawnIn(page) {
-  const box = put(main, "div");
-  box.append(...parsed(page.html));
-  const pictures = page.pictures.map(sent => ({ ...sent, fill: false })); // beneath the words the window has no room left
+  const box = put(main, "div", parsed(page.html)), pictures = page.pictures.map(sent => ({ ...sent, fill: false })); // beneath the words the window has no room left
   return drawPage(box, { ...page, pictures });
 }
 
@@ -117,9 +104,7 @@ function ask(asked, lock) {
     const all = put(box, "fieldset");
     put(all, "legend", asked.question);
     asked.options.forEach((option, k) => {
-      const label = put(all, "label");
-      put(label, "input", "", { type: "radio", name: "guess", onchange: () => set(k) });
-      label.append(` ${option}`);
+      put(put(all, "label"), "input", "", { type: "radio", name: "guess", onchange: () => set(k) }).after(` ${option}`);
     });
   } else {
     put(box, "p", asked.question);

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.analysis.path_frames import Frame
-from core.figures.drag.along import Along, TextAlong
-from core.figures.drag.hand import Hand
+from core.figures.drag.hand import Along, Hand, OnAxes, TextAlong
 from core.figures.drag.lights import Lights
 from core.figures.look.style import CERTIFICATES
 from core.names.counted import features
@@ -30,7 +29,7 @@ where this number is not 0."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Mark:
+class Mark(OnAxes):
     """A vertical line over a plot, at the model under the handle; the reader can drag it.
 
     Attributes
@@ -40,18 +39,14 @@ class Mark:
     up : Along or None
         Where several models stand at one place across: the height of each, on the y axis. The pointer's height then
         decides among them.
-    x, y : str
-        The axes of the plot.
     """
 
     across: Along
     up: Along | None = None
-    x: str = "xaxis"
-    y: str = "yaxis"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Dot:
+class Dot(OnAxes):
     """A round mark that runs along a curve, or stands in a row.
 
     Attributes
@@ -67,8 +62,6 @@ class Dot:
         Whether it is a ring.
     filled_beyond : float or None
         A place on the x axis: right of it the dot is filled, elsewhere a thin ring. None: filled anywhere.
-    x, y : str
-        The axes of the plot.
     """
 
     across: Along
@@ -78,12 +71,10 @@ class Dot:
     shown: Visibility = "always"
     outline: bool = False
     filled_beyond: float | None = None
-    x: str = "xaxis"
-    y: str = "yaxis"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Bar:
+class Bar(OnAxes):
     """A horizontal bar from 0.
 
     Attributes
@@ -96,16 +87,12 @@ class Bar:
         Half its height in units of the y axis, above 0.
     colour : str
         As CSS writes it.
-    x, y : str
-        The axes of the plot.
     """
 
     length: Along
     row: float
     half: float
     colour: str
-    x: str = "xaxis"
-    y: str = "yaxis"
 
 
 def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
@@ -122,7 +109,7 @@ def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Text:
+class Text(OnAxes):
     """Words within a plot.
 
     Attributes
@@ -142,8 +129,6 @@ class Text:
         Of the letters in pixels, above 0.
     shown : {"always", "dragged"}
         Whether it is seen before the reader drags.
-    x, y : str
-        The axes of the plot.
     """
 
     text: TextAlong
@@ -156,8 +141,6 @@ class Text:
     weight: int = 400
     size: float = TEXT
     shown: Literal["always", "dragged"] = "always"
-    x: str = "xaxis"
-    y: str = "yaxis"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

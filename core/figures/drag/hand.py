@@ -1,16 +1,92 @@
-"""The models that the handle of C moves through: those of one method's path, frame by frame."""
+"""The models that the handle of C moves through, and a number or a text at each of them and at the chosen C."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path_frames import Frame
-from core.figures.drag.along import Along, TextAlong, along
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OnAxes:
+    """What stands in a plot.
+
+    Attributes
+    ----------
+    x, y : str
+        The axes of the plot, as Plotly's layout names them.
+    """
+
+    x: str = "xaxis"
+    y: str = "yaxis"
+
+
+@dataclass(frozen=True, eq=False)
+class Along:
+    """A number that may change as the reader drags the handle of C.
+
+    Attributes
+    ----------
+    now : float
+        At the chosen C, which may lie between two frames. It is shown until the reader drags.
+    at : ndarray or None, shape (n_frames,)
+        At every frame; None where it is ``now`` at all of them.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite: JSON has none that is not.
+    """
+
+    now: float
+    at: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.now) or (self.at is not None and not np.isfinite(self.at).all()):
+            msg = "what moves with the handle of C has finite numbers only"
+            raise ValueError(msg)
+
+    @property
+    def n_frames(self) -> int | None:
+        """How many frames it has a number for; None where it stays the same."""
+        return None if self.at is None else len(self.at)
+
+
+@dataclass(frozen=True)
+class TextAlong:
+    """A text that may change as the reader drags the handle of C.
+
+    Attributes
+    ----------
+    now : str
+        At the chosen C.
+    at : tuple of str, length n_frames
+        At every frame.
+    """
+
+    now: str
+    at: tuple[str, ...]
+
+    @property
+    def n_frames(self) -> int:
+        """How many frames it has a text for."""
+        return len(self.at)
+
+
+def still(value: float) -> Along:
+    """A number that stays the same at every C."""
+    return Along(float(value))
+
+
+def along(at: Iterable[float], now: float) -> Along:
+    """A number with one value a frame, and one at the chosen C."""
+    return Along(float(now), np.array([float(value) for value in at]))
 
 
 def no_readings(_: Frame) -> Mapping[str, str]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path_frames import Frame
-from core.figures.drag.along import Along
+from core.figures.drag.hand import Along, OnAxes
 from core.names.numbers import short
 
 FloatArray = NDArray[np.float64]
@@ -23,7 +23,7 @@ MOST_CURVES = 68
 
 
 @dataclass(frozen=True, eq=False)
-class LitCurves:
+class LitCurves(OnAxes):
     """The curve of every feature that enters a path.
 
     Attributes
@@ -34,18 +34,15 @@ class LitCurves:
         Weights by column.
     entries : mapping of int to str
         Where the feature enters, by column.
-    x, y : str
     """
 
     across: FloatArray
     curves: Mapping[int, FloatArray]
     entries: Mapping[int, str]
-    x: str = "xaxis"
-    y: str = "yaxis"
 
 
 @dataclass(frozen=True, eq=False)
-class LitRows:
+class LitRows(OnAxes):
     """Features in a picture with a row each.
 
     Attributes
@@ -54,17 +51,14 @@ class LitRows:
         Place on the x axis and row, by column; of those that are drawn.
     said : mapping of int to str
         What is said of a feature, by column; of all.
-    x, y : str
     """
 
     rows: Mapping[int, tuple[float, float]]
     said: Mapping[int, str]
-    x: str = "xaxis"
-    y: str = "yaxis"
 
 
 @dataclass(frozen=True, eq=False)
-class LitModels:
+class LitModels(OnAxes):
     """Models in a picture, each with the features that it keeps.
 
     Attributes
@@ -74,15 +68,12 @@ class LitModels:
     kept : sequence of sequence of int, length n_models
         Columns with a weight.
     colours : sequence of str, length n_models
-    x, y : str
     """
 
     across: FloatArray
     up: FloatArray
     kept: Sequence[Sequence[int]]
     colours: Sequence[str]
-    x: str = "xaxis"
-    y: str = "yaxis"
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +117,6 @@ def lit_curves(frames: Sequence[Frame], across: Along, x: str = "xaxis", y: str 
         np.full(len(frames), across.now) if across.at is None else across.at,
         {j: weights[:, j] for j in columns},
         {j: f"enters at C {short(frame.c)}" for j, frame in first.items()},
-        x,
-        y,
+        x=x,
+        y=y,
     )

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.path_views import Entry, entry_order, ratio_of
-from core.figures.look.feature_rows import row_labels, row_layout
+from core.figures.look.line_labels import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
 from core.figures.of_paths import OfPaths
 from core.figures.picture import Words, aside, said

@@ -20,22 +20,27 @@ from core.experiments.results.difference import Difference, model_difference
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
 from core.figures.features.features_drag import SelectionDrags
-from core.figures.features.selection import ROWS, Column, add_dots, add_references, rows_above, shown_features
-from core.figures.features.weights_matrix import (
+from core.figures.features.selection import (
     GAP,
     LABELLED_METHODS,
+    ROWS,
+    Column,
     add_bars,
+    add_dots,
+    add_references,
+    rows_above,
+    shown_features,
     title_of,
     weights_heading,
     weights_words,
 )
 from core.figures.look.drawing import Drawing
-from core.figures.look.feature_rows import heading_height, row_labels, row_layout
+from core.figures.look.line_labels import heading_height, row_labels, row_layout
 from core.figures.look.style import counting
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.methods import get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.metrics.measures import MeasureName, telling_measures
 from core.names.counted import features
 from core.names.short import short_names

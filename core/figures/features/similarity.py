@@ -19,7 +19,7 @@ from core.figures.look.labels import name_labels
 from core.figures.look.style import NO_WORDS, layout
 from core.figures.picture import Picture, Words, option, said
 from core.methods import get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.names.plain import in_plotly
 
 # Orange to blue keeps its meaning for every kind of colour vision. Strength is opacity: nothing is seen where there is

@@ -17,13 +17,13 @@ from core.analysis.fit_keywords import at_lambda, rules_of
 from core.analysis.fitting import AtC, AtRatio
 from core.analysis.ingredient import Ingredient
 from core.data import Dataset, Fold
-from core.figures.fit_options import FitOptions
-from core.figures.look.feature_rows import row_labels, row_layout
 from core.figures.look.labels import PERCENT
+from core.figures.look.line_labels import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
+from core.figures.of_paths import FitOptions
 from core.figures.picture import Picture, Words, option
 from core.methods import Fit, Method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.names.numbers import short
 from core.names.plain import in_plotly
 

@@ -13,11 +13,11 @@ import plotly.graph_objects as go
 from core.analysis.features.what_if import FeatureChange, feature_changes
 from core.analysis.fold_models import FoldModel, one_fold
 from core.data.naming import columns
-from core.figures.look.feature_rows import row_labels, row_layout
+from core.figures.look.line_labels import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.names.numbers import short
 from core.names.plain import in_plotly
 

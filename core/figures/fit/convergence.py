@@ -12,11 +12,18 @@ import plotly.graph_objects as go
 from core.analysis.best_subset.yardstick import BEST
 from core.analysis.endings import TO_A_STATIONARY_POINT
 from core.figures.fit.slopes import guide_slopes
-from core.figures.look.assembling import Part
-from core.figures.look.drawing import Drawing
+from core.figures.look.drawing import Drawing, Part
 from core.figures.look.labels import NUMBER
-from core.figures.look.solver_styles import solver_style
-from core.figures.look.style import CERTIFICATES, MUTED, NO_WORDS, MethodStyle, layout, method_style, seconds
+from core.figures.look.style import (
+    CERTIFICATES,
+    MUTED,
+    NO_WORDS,
+    MethodStyle,
+    layout,
+    method_style,
+    seconds,
+    solver_style,
+)
 from core.figures.picture import Words, aside, option
 from core.methods import Training
 from core.names.counted import counted

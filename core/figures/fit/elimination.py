@@ -14,7 +14,7 @@ from core.analysis.fold_models import FoldModel
 from core.figures.look.style import MUTED, layout, method_style
 from core.figures.picture import Picture, Words, said
 from core.methods import Fit, get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.penalties import L2AtMost
 from core.solvers import TracePoint
 

@@ -16,12 +16,12 @@ from core.analysis.fit_keywords import rules_of
 from core.analysis.ingredient import Ingredient
 from core.analysis.solver_race import Raced, SolversRace, Standing, standings
 from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Curve, CurvesPicture, Horizontal, Vertical
-from core.figures.fit.words import exact_words
-from core.figures.fit_options import FittingPicture
+from core.figures.fit.convergence_picture import exact_words
 from core.figures.look.style import CERTIFICATES, seconds
+from core.figures.of_paths import FittingPicture
 from core.figures.picture import Words, aside, option, said
 from core.methods import Method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.names.numbers import short
 
 SAME_OBJECTIVE = 1e-4

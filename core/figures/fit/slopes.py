@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.look.assembling import Part
+from core.figures.look.drawing import Part
 from core.figures.look.style import MUTED
 
 FloatArray = NDArray[np.float64]

@@ -15,7 +15,7 @@ from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.figures.drag.drag import Drag, Mark, weight_bars
 from core.figures.drag.hand import Hand
-from core.figures.fit.words import kept_words
+from core.figures.fit.convergence_picture import kept_words
 from core.figures.look.labels import name_labels
 from core.figures.look.style import MUTED, NO_WORDS, layout, method_style
 from core.figures.picture import Picture, Words, aside, option, said

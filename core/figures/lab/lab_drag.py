@@ -10,14 +10,13 @@ import numpy as np
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path_frames import Frame, count_features
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.figures.drag.along import still
 from core.figures.drag.drag import MODEL, Dot, Drag, Mark
-from core.figures.drag.hand import Hand, nearest_frames
+from core.figures.drag.hand import Hand, nearest_frames, still
 from core.figures.drag.lights import Lights, LitModels, LitRows, lit_curves
 from core.figures.fit.convergence_picture import certificate_drag
 from core.figures.look.colours import feature_colours
 from core.figures.look.style import MUTED, method_style
-from core.figures.path.path_drag import weight_dots
+from core.figures.path.lines import weight_dots
 from core.metrics.measures import MeasureName
 
 OUTLINE = 7.5  # pixels: radius of the ring around a feature that the method beside keeps

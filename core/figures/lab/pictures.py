@@ -56,24 +56,16 @@ class LabPictures(LabViews):
         return replace(self, ratio=None)
 
     @property
-    def path_alt(self) -> str:
-        """Of the path, for screen readers."""
-        return f"Regularization path of {self.title}; the line is the chosen C, the star the best on validation."
-
-    @property
-    def tradeoff_alt(self) -> str:
-        """Of the trade-off, for screen readers."""
-        return f"{PART_TITLES[self.part]} {self.measure} against features kept, of {', '.join(self.titles.values())}."
-
-    @property
-    def features_alt(self) -> str:
-        """Of the features, for screen readers."""
-        return f"{PART_TITLES[ALONE_ON]} {self.measure} of single features; those that {self.title} keeps are filled."
-
-    @property
-    def convergence_alt(self) -> str:
-        """Of the convergence, for screen readers."""
-        return f"The certificate of the fit of {self.title} against its steps."
+    def alts(self) -> dict[str, str]:
+        """What screen readers say of path, trade-off, features and convergence, by their names."""
+        where = f"{PART_TITLES[self.part]} {self.measure} against features kept"
+        alone = f"{PART_TITLES[ALONE_ON]} {self.measure} of single features"
+        return {
+            "path": f"Regularization path of {self.title}; the line is the chosen C, the star the best on validation.",
+            "tradeoff": f"{where}, of {', '.join(self.titles.values())}.",
+            "features": f"{alone}; those that {self.title} keeps are filled.",
+            "convergence": f"The certificate of the fit of {self.title} against its steps.",
+        }
 
     def readings(self, rows: Sequence[int] = ()) -> Callable[[Frame], dict[str, str]]:
         """Return the function from a frame to the texts in `path_words`, `tradeoff_words` and `features_words`.

@@ -19,9 +19,8 @@ from core.data import Convention
 from core.figures.fit.convergence import Axes as CurveAxes
 from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.lab.lab_drag import ALONE_ON, LEAST, LabDrags
-from core.figures.look.assembling import Part
 from core.figures.look.colours import feature_colours
-from core.figures.look.drawing import Drawing
+from core.figures.look.drawing import Drawing, Part
 from core.figures.look.labels import name_labels
 from core.figures.look.line_labels import end_notes
 from core.figures.look.style import AXIS, MUTED, NO_WORDS, STAR_MARK, layout, layout_parts, method_style

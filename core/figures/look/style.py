@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from core.data.naming import TITLES
 from core.figures.look.colours import FEATURE_COLOURS, unlike
 from core.figures.look.drawing import Drawing
 from core.methods import METHODS, Method
-from core.methods.families import FAMILIES
+from core.methods.registry import FAMILIES
 from core.names.plain import in_plotly, unit_words
 
 Picture = TypeVar("Picture", go.Figure, Drawing)
@@ -279,3 +280,37 @@ def layout_parts(words: Words, height: int, characters: tuple[int, int] = CHARAC
         "hovermode": "closest",
         "font": {"size": 14, "color": INK},
     }
+
+
+# Readable on both themes, unlike the colours of all methods, and as different from each other as such colours can be,
+# the most different ones first. Solvers of different methods may share one.
+COLOURS = ("#4B67FA", "#F53F2D", "#309210", "#BD35B6", "#6B92AD", "#966626", "#BE728A", "#7B63A3")
+
+
+@lru_cache(maxsize=1)
+def known_styles() -> dict[str, MethodStyle]:
+    """Return the style of every solver, by its id.
+
+    Solvers of one method differ in colour, dash and marker, as far as there are enough. A solver that several methods
+    share looks the same everywhere.
+    """
+    teams = [[solver.id for solver in method.solvers] for method in METHODS]
+    styles: dict[str, MethodStyle] = {}
+    for solver in dict.fromkeys(solver for team in teams for solver in team):
+        rivals = {rival for team in teams if solver in team for rival in team}
+        near = [style for other, style in styles.items() if other in rivals]
+        styles[solver] = MethodStyle(
+            _rarest(COLOURS, [style.colour for style in near]),
+            _rarest(DASHES, [style.dash for style in near]),
+            _rarest(MARKERS, [style.marker for style in near]),
+        )
+    return styles
+
+
+def _rarest(of: Sequence[str], used: Sequence[str]) -> str:
+    return min(of, key=list(used).count)
+
+
+def solver_style(solver_id: str) -> MethodStyle:
+    """Return the style of a solver; raise a KeyError if no method has it."""
+    return known_styles()[solver_id]

@@ -27,9 +27,15 @@ from core.experiments.run.cells import title_of
 from core.figures.look.colours import faded
 from core.figures.look.style import MUTED, Words, layout, method_style, title_height
 from core.figures.look.style import seconds as duration
-from core.figures.top.push_timing import timing_figure
-from core.figures.top.table import top_table_figure
-from core.figures.top.toy_study import retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
+from core.figures.papers.infinite_push import (
+    retrieval_panels,
+    retrieval_sentence,
+    timing_figure,
+    top_panels,
+    top_sentence,
+    top_table_figure,
+    toy_figure,
+)
 from core.names.counted import features
 from core.names.numbers import short
 from core.names.plain import in_plotly

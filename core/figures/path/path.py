@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.analysis.path import PathPoint
-from core.figures.look.assembling import Part
 from core.figures.look.colours import feature_colours
+from core.figures.look.drawing import Part
 from core.figures.look.labels import name_labels
 from core.figures.look.line_labels import end_notes
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.axes import ABOVE_NUMBERS, Across, Axes, across, on_axis
 from core.figures.path.lines import click_data, labelled
 from core.figures.path.tuning import PART_TITLES, metric_lines
+from core.methods import get_method
+from core.methods.registry import model_title
 from core.names.counted import features
 from core.names.plain import in_plotly
 
@@ -213,3 +215,28 @@ def marks_of(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list
         x = chosen_ratio if view == "lambda" else across(panel.chosen, view)
         marks.append(LabelledLine(f"chosen:<br>{features(panel.chosen.fit.result.nonzero)}", x, "solid"))
     return marks
+
+
+UNFINISHED = "Not complete yet: what is best on validation is not known"
+
+
+def best_words(panels: Sequence[PathPanel], measure: str) -> str:
+    """Say where each penalty is best on the validation part, for the picture's title."""
+    bests = [panel.best for panel in panels if panel.best is not None]
+    if not bests and any("vali" in panel.points[0].metrics for panel in panels):
+        return f"Validation cannot tell which C is best: its {measure} is the same at every one"
+    if not bests:
+        return "There is no validation part to choose C on"
+    sizes = listed([f"{features(best.fit.result.nonzero)} ({point_title(best)})" for best in bests])
+    return f"Validation {measure} is best with {sizes}"
+
+
+def point_title(point: PathPoint) -> str:
+    """The title of a model's method, with what its parameters make of it."""
+    return model_title(get_method(point.fit.method), point.fit.parameters)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Join words with commas, the last two with "and"."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

@@ -17,8 +17,8 @@ from core.analysis.tradeoff.best_single_feature import BestSingleFeature, Single
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
-from core.figures.look.assembling import Part, assembled
 from core.figures.look.colours import MOST_COLOURED
+from core.figures.look.drawing import Part, assembled
 from core.figures.look.labels import at_the_end, count_axis, narrow
 from core.figures.look.style import AXIS, counting, layout_parts, title_height
 from core.figures.path.axes import (
@@ -37,21 +37,22 @@ from core.figures.path.axes import (
     stacked_axes,
     weight_range,
 )
-from core.figures.path.lines import weight_lines
+from core.figures.path.lines import path_drag, weight_lines
 from core.figures.path.path import (
     PLOT,
+    UNFINISHED,
     PathPanel,
     Reference,
+    best_words,
     marks_of,
     metric_traces,
     panel_title,
     part_labels,
+    point_title,
     reference_line,
     reference_words,
     weight_labels,
 )
-from core.figures.path.path_drag import path_drag
-from core.figures.path.words import UNFINISHED, best_words, point_title
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.methods.refit import REFIT

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
-from core.figures.look.assembling import Part
+from core.figures.look.drawing import Part
 from core.figures.look.style import method_style
 from core.methods import get_method
 from core.methods.refit import REFIT

@@ -16,13 +16,13 @@ from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.grid_end import END_WORDS, GridEnd, end_among
 from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import best_on_validation, values_tried
-from core.figures.fit_options import FittingPicture
 from core.figures.look.labels import PERCENT
 from core.figures.look.line_labels import name_ends
 from core.figures.look.style import MUTED, counting, layout, method_style
+from core.figures.of_paths import FittingPicture
 from core.figures.path.axes import metric_range
+from core.figures.path.path import point_title
 from core.figures.path.tuning import PART_TITLES, metric_lines, settings_of
-from core.figures.path.words import point_title
 from core.figures.picture import Words, option, said
 from core.metrics import Measure
 from core.names.counted import features

@@ -1,17 +1,23 @@
-"""Figures of penalties of one weight: curves (Fig. 1 of Laporte et al. 2014), derivatives (Table II), prox."""
+"""The penalties of one weight: price (Fig. 1 of Laporte et al. 2014), pull (Table II), prox, and tangents."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.analysis.penalties.penalty_shape import PenaltyShape, penalty_methods, penalty_of, penalty_shape
 from core.analysis.penalties.reweighting import majoriser
 from core.figures.look.line_labels import name_ends
-from core.figures.look.style import MUTED, NO_WORDS, Words, layout, method_style, title_height
+from core.figures.look.style import MUTED, NO_WORDS, method_style
+from core.figures.penalties.two_features import Parameters, for_the_last_row, known_penalty
+from core.figures.picture import Picture, Words, aside, option
 from core.names.numbers import short
 from core.penalties import Penalty
 
@@ -20,8 +26,6 @@ FloatArray = NDArray[np.float64]
 REACH = 3.0  # weights drawn, on either side of 0
 HIGHEST_SLOPE = 12.0
 POINTS = 601  # odd: 0 is one of them
-FONT = 17  # readable from the last row
-ABOVE_AXES = 29  # pixels about the title
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,19 +152,6 @@ def majoriser_figure(
     return for_the_last_row(figure, words)
 
 
-def for_the_last_row(figure: go.Figure, words: Words, height: int = 440) -> go.Figure:
-    """Lay out a figure to be read from the last row of a classroom: large letters, zero lines, a short title."""
-    layout(figure, words, height=height)
-    top = title_height(figure.layout) + ABOVE_AXES
-    figure.update_layout(font_size=FONT, title_font_size=FONT + 1, margin={"l": 64, "r": 64, "t": top, "b": 60})
-    for axes in (figure.update_xaxes, figure.update_yaxes):
-        axes(
-            zeroline=True, zerolinecolor="rgba(128,128,128,0.55)", zerolinewidth=1.5,
-            title_font_size=FONT, tickfont_size=FONT - 2,
-        )  # fmt: skip
-    return figure
-
-
 def _slope(curve: PenaltyCurve, t: FloatArray) -> FloatArray:
     return curve.scale * curve.penalty.weights(t)
 
@@ -190,3 +181,137 @@ def _lines(
     ends = [(f" {c.title}", float(values[c.method][-1]), method_style(c.method).colour) for c in curves]
     name_ends(figure, ends, 0.075 * (high - low), low, high)
     return figure
+
+
+Look = Literal["price", "pull", "prox"]
+CHARTS: Mapping[Look, str] = {"price": "penalty_curves", "pull": "penalty_slopes", "prox": "prox"}
+
+
+@dataclass(frozen=True, eq=False)
+class Penalties:
+    """The penalties, and their numbers.
+
+    Attributes
+    ----------
+    curves : mapping of str to PenaltyCurve
+        By method.
+    shapes : mapping of str to PenaltyShape
+    """
+
+    curves: Mapping[str, PenaltyCurve]
+    shapes: Mapping[str, PenaltyShape]
+
+
+@dataclass(frozen=True, eq=False)
+class PenaltyCurves(Picture[Penalties]):
+    """Draw the penalties: the price of a weight, the pull towards 0, or one step of the proximal operator.
+
+    The table has a row a penalty.
+
+    Parameters
+    ----------
+    studied : str
+        Id of the method whose penalty is bold.
+    look : {"price", "pull", "prox"}
+    parameters : mapping, optional
+        Of the penalties, by method and name; defaults otherwise.
+    step : float
+        Of the proximal operator.
+    together : bool
+        Whether all are scaled to agree at a weight of 1.
+    """
+
+    studied: str = "log"
+    _: KW_ONLY
+    look: Look = option("price", titles={look: look for look in CHARTS}, looks=True)
+    parameters: Mapping[str, Parameters] | None = option(None)
+    step: float = option(0.5)
+    together: bool = option(False)
+    headed: bool = aside(False)
+
+    name = "penalty_curves"
+
+    @property
+    def chart_key(self) -> str:
+        return CHARTS[self.look]
+
+    def check(self) -> None:
+        super().check()
+        for method in (self.studied, *(self.parameters or {})):
+            known_penalty(method)
+        if not self.step > 0.0:
+            msg = f"step is above 0, not {self.step}"
+            raise ValueError(msg)
+        _ = self._curves
+
+    def subject(self) -> str:
+        return f"Penalties: the {self.look} of a weight"
+
+    @property
+    def _curves(self) -> list[PenaltyCurve]:
+        given = self.parameters or {}
+        return [PenaltyCurve(m.id, m.title, penalty_of(m, given.get(m.id, {}))) for m in penalty_methods()]
+
+    def result(self, needed: Mapping[str, Any]) -> Penalties:
+        curves = {c.method: agreeing_at_one(c) if self.together else c for c in self._curves}
+        return Penalties(
+            curves, {method: penalty_shape(c.penalty, self.step * c.scale) for method, c in curves.items()}
+        )
+
+    def rows(self, found: Penalties) -> pd.DataFrame:
+        curves, shapes = found.curves.values(), found.shapes
+        return pd.DataFrame(
+            {
+                "penalty": [c.title for c in curves],
+                "g(1)": [f"{c.scale * shapes[c.method].at_one:.4g}" for c in curves],
+                "g′(0)": [short(c.scale * shapes[c.method].slope_at_zero) for c in curves],
+                "g′(1)": [f"{c.scale * shapes[c.method].slope_at_one:.4g}" for c in curves],
+                "dropped up to |v|": [f"{shapes[c.method].threshold:.4g}" for c in curves],
+                "v = 3 becomes": [f"{_shrunk(c, self.step, 3.0):.4g}" for c in curves],
+            }
+        )
+
+    def words(self, found: Penalties) -> Words:
+        curve, shape = found.curves[self.studied], found.shapes[self.studied]
+        drawn = {
+            "price": "The price g(|w|) of a weight",
+            "pull": "The pull g′(|w|) towards 0",
+            "prox": f"The proximal operator, step {short(self.step)}",
+        }[self.look]
+        sentence = prox_sentence(curve, shape, self.step) if self.look == "prox" else price_sentence(curve, shape)
+        return Words(drawn, "", sentence) if self.headed else Words(sentence, drawn, sentence)
+
+    def drawing(self, found: Penalties, words: Words) -> go.Figure:
+        curves = list(found.curves.values())
+        if self.look == "prox":
+            figure = prox_figure(curves, self.step, studied=self.studied)
+        else:
+            figure = (curves_figure if self.look == "price" else slopes_figure)(curves, studied=self.studied)
+        return for_the_last_row(figure, words)
+
+
+def price_sentence(curve: PenaltyCurve, shape: PenaltyShape) -> str:
+    """Say how hard a penalty pulls at small weights and at large ones."""
+    zero, one = curve.scale * shape.slope_at_zero, curve.scale * shape.slope_at_one
+    if curve.penalty.convex:
+        if zero == 0.0:
+            return f"{curve.title} hardly pulls at a small weight: its pull is 0 at w = 0, so no weight becomes 0"
+        return f"{curve.title} pulls every weight towards 0 with the same force, {short(one)}, large or small"
+    at_zero = "without limit" if math.isinf(zero) else short(zero)
+    at_one = "not at all" if one == 0.0 else "gently"
+    return f"{curve.title} shrinks small weights hard ({at_zero}), large ones {at_one} ({short(one)} at 1)"
+
+
+def prox_sentence(curve: PenaltyCurve, shape: PenaltyShape, step: float) -> str:
+    """Say which weights one step drops, and what becomes of a large one."""
+    after = _shrunk(curve, step, 3.0)
+    far = "stays 3" if after > 2.9995 else f"becomes {after:.3g}"
+    if shape.threshold == 0.0:
+        return f"One step of {curve.title} drops nothing; v = 3 {far}"
+    leap = f" (just above, it leaps to {shape.leap:.2g})" if shape.leap else ""
+    return f"One step of {curve.title} drops everything up to |v| = {shape.threshold:.2g}{leap}; v = 3 {far}"
+
+
+def _shrunk(curve: PenaltyCurve, step: float, v: float) -> float:
+    """Return what a weight becomes by one step."""
+    return float(curve.penalty.prox(np.array([v]), step * curve.scale)[0])

@@ -13,9 +13,8 @@ import plotly.graph_objects as go
 from core.analysis.penalties.pair import PairLoss, PairRounds
 from core.analysis.penalties.reweighting import Round
 from core.analysis.penalties.two_features import Map
-from core.figures.penalties.pair_picture import PairPicture
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
-from core.figures.penalties.two_features import add_ball, add_point, add_way, loss_plane, terrain_reach
+from core.figures.penalties.two_features import PairPicture, add_ball, add_point, add_way, loss_plane, terrain_reach
 from core.figures.picture import Words, option
 from core.names.numbers import short
 from core.penalties import WeightedL1

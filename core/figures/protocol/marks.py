@@ -1,24 +1,93 @@
-"""Common parts of a protocol run's figures: one mark a method and dataset, with names beside them."""
+"""Common parts of a run's figures: their base, and one mark a method and dataset, with names beside them."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
-from typing import Any
+from typing import Any, TypeVar
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.experiments.results.caveats import caveats_legend, grid_end_words, signs, unfinished_words
+from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.figures.look.labels import NUMBER, name_labels
 from core.figures.look.line_labels import AROUND, beside_height, beside_room, names_beside
 from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, Words, layout
-from core.figures.protocol.of_run import Lines
+from core.figures.picture import Picture
 from core.figures.tradeoff.axes import FRONT
-from core.names.plain import in_plotly
+from core.names.plain import in_file_name, in_plotly
+
+Lines = Sequence[MethodLine]
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, eq=False)
+class RunPicture(Picture[Found], ABC):
+    """A picture of all datasets of a run."""
+
+    run: Run
+
+    @property
+    def lines(self) -> Lines:
+        """What is finished."""
+        return self.run.lines
+
+    def result(self, needed: Mapping[str, Any]) -> Any:
+        """What is finished, unless the picture is of something else."""
+        return self.lines
+
+    def check(self) -> None:
+        super().check()
+        if not self.run.lines:
+            msg = "nothing of the run is finished"
+            raise ValueError(msg)
+
+    def subject(self) -> str:
+        return f"The protocol on {', '.join(dataset.name for dataset in self.run.plan.datasets)}"
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetPicture(RunPicture[Found], ABC):
+    """A picture of one dataset of a run.
+
+    Parameters
+    ----------
+    run : Run
+    dataset : str, optional
+        By default the first.
+    """
+
+    dataset: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name of the dataset, by default the first of the run."""
+        return self.dataset or self.run.plan.datasets[0].name
+
+    @property
+    def lines(self) -> Lines:
+        """The lines of the dataset."""
+        return self.run.lines_of(self.shown)
+
+    @property
+    def chart_key(self) -> str:
+        return f"{self.chart}_{in_file_name(self.shown).replace('.', '-')}"
+
+    def check(self) -> None:
+        super().check()
+        names = [dataset.name for dataset in self.run.plan.datasets]
+        if self.shown not in names:
+            msg = f"the run has no dataset {self.dataset!r}; it has {', '.join(names)}"
+            raise ValueError(msg)
+        if not self.lines:
+            msg = f"nothing of the run is finished on {self.shown}"
+            raise ValueError(msg)
+
 
 REFERENCE_STYLE = MethodStyle(MUTED, "dot", "circle-cross")
 """Style of rows that are no method of the registry: a neutral grey."""

@@ -16,8 +16,7 @@ from core.experiments.results.summary import MethodLine, OverFolds
 from core.experiments.run.protocol import TESTED
 from core.figures.look.style import NO_WORDS, counting
 from core.figures.picture import Words, aside, option
-from core.figures.protocol.marks import Upwards, by_dataset, marks_figure, with_legend
-from core.figures.protocol.of_run import Lines, RunPicture
+from core.figures.protocol.marks import Lines, RunPicture, Upwards, by_dataset, marks_figure, with_legend
 
 NEARLY = 0.99  # of the best
 Bars = Literal["less the fold's level", "standard deviation", "none"]

@@ -13,7 +13,7 @@ from core.analysis.queries.edits import Edits
 from core.analysis.queries.side_by_side import SideBySide
 from core.data.nouns import nouns_of
 from core.data.ranking_data import FloatArray, IntArray
-from core.figures.drag.sent import packed
+from core.figures.browser.drawing_code import packed
 from core.names.short import short_names
 
 Spec = dict[str, Any]

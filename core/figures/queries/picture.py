@@ -17,13 +17,13 @@ from core.data import RankingData
 from core.data.naming import columns
 from core.data.ranking_data import FloatArray
 from core.experiments.results.difference import Difference
-from core.figures.look.assembling import assembled
+from core.figures.look.drawing import assembled
 from core.figures.look.labels import count_axis, narrow
 from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.methods import get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.names.numbers import short
 from core.names.plain import in_plotly
 from core.solvers.problem import pair_scores

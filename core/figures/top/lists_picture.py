@@ -17,18 +17,16 @@ from core.analysis.path_frames import Frame, count_features, counts_along
 from core.analysis.path_views import with_as_many_features
 from core.analysis.top_strips import SHARE_BINS, counts_by_share, lists_with_a_top, share_bins, shares_over_lists
 from core.data import RankingData
-from core.figures.drag.along import TextAlong, along, still
 from core.figures.drag.drag import Bar, Drag, Text
-from core.figures.drag.hand import Hand
+from core.figures.drag.hand import Hand, TextAlong, along, still
 from core.figures.look.labels import count_axis
 from core.figures.look.style import layout, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
-from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
-from core.figures.top.strips import HEIGHT, bar_places
-from core.figures.top.words import TOP, Shares, first_words, lists_title
+from core.figures.top.along_picture import check_path, line_words, path_below_drag, with_top_below
+from core.figures.top.words import HEIGHT, TOP, Shares, bar_places, first_words, lists_title
 from core.methods import get_method
-from core.methods.families import full_title
+from core.methods.registry import full_title
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,30 +16,31 @@ from core.analysis.top_strips import TopStrips, heights_along, lists_with_a_top,
 from core.data import RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.data.ranking_data import FloatArray
-from core.figures.drag.along import TextAlong, along, still
 from core.figures.drag.drag import Dot, Drag, Text
-from core.figures.drag.hand import Hand
-from core.figures.look.assembling import Part, assembled
+from core.figures.drag.hand import Hand, TextAlong, along, still
+from core.figures.look.drawing import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
-from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
-from core.figures.top.strips import (
+from core.figures.top.along_picture import check_path, line_words, path_below_drag, with_top_below
+from core.figures.top.words import (
     GREY,
     HEIGHT,
     NEGATIVES,
     POSITIVES,
+    TOP,
     lift,
     nearest_to_top,
     note,
     on_top_words,
     strip_dots,
     strips_range,
+    strips_title,
+    strips_words,
     upright,
 )
-from core.figures.top.words import TOP, strips_title, strips_words
 from core.methods import get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 
 MOST_MOVING = 150  # documents of a strip that move with C
 

@@ -18,7 +18,7 @@ from core.experiments.results.difference import NOT_CLEAR, Difference, signed
 from core.figures.look.style import certificate_label, seconds
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.methods import get_method
-from core.methods.families import full_title
+from core.methods.registry import full_title
 
 CHOSEN = "chosen with C"
 AGAINST = "against the one picked"

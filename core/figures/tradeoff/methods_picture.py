@@ -27,7 +27,7 @@ from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.method_bench import bench_best, bench_sentence, bench_table, kept, mark_sizes, time_sentence
 from core.methods import get_method
-from core.methods.families import full_title
+from core.methods.registry import full_title
 from core.metrics import Measure, usable_features
 from core.names.numbers import short
 

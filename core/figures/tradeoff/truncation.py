@@ -27,7 +27,7 @@ from core.figures.picture import Words, aside, option, said
 from core.figures.tradeoff.axes import Across, end_labels, finish
 from core.figures.tradeoff.tradeoff import View
 from core.methods import Fit, get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.names.numbers import short
 from core.names.plain import in_plotly
 from core.work import Steps

@@ -16,7 +16,7 @@ import numpy as np
 from core.losses import LossEvaluation
 from core.penalties import L1Ball
 from core.solvers.base import Certificate, Iterate
-from core.solvers.exact_line_search import exact_step
+from core.solvers.line_search import exact_step
 from core.solvers.problem import FloatArray, Problem, needs_curvature
 
 

@@ -2,20 +2,220 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from core.data.files.disk import usual_mode, whole_file
 from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Signed
 from core.solvers.base import Certificate, Iterate
-from core.solvers.best_subset.kept_search import KeptSearch, refusal_of
-from core.solvers.best_subset.search import Search
+from core.solvers.best_subset.looking import Node, Place
+from core.solvers.best_subset.search import Reached, Search
+from core.solvers.best_subset.space import Point
 from core.solvers.problem import FloatArray, Problem
+
+VERSION = 3
+Arrays = dict[str, NDArray[Any]]
+
+_log = logging.getLogger(__name__)
+
+
+class KeptSearch:
+    """A search and the file where it is kept.
+
+    Parameters
+    ----------
+    search : Search
+        That has not begun.
+    file : Path
+    """
+
+    def __init__(self, search: Search, file: Path) -> None:
+        self.file = file
+        self._search, self._name = search, name_of(search)
+
+    @classmethod
+    def within(cls, folder: Path, search: Search) -> KeptSearch:
+        """Keep it in a file of a folder that no other problem has; what cannot be read or written is put up with."""
+        return _KeptIfPossible(search, folder / f"{name_of(search)}.npz")
+
+    def resume(self) -> bool:
+        """Put the search where the file left it; False, and nothing else, where there is no such search."""
+        arrays = _read(self.file) if self.file.exists() else None
+        if arrays is None or str(arrays["problem"]) != self._name:
+            return False
+        _restore(self._search, arrays)
+        return True
+
+    def keep(self) -> None:
+        """Write the search, whole or not at all; one that has no tree yet leaves the file as it is.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        if len(self._search.curve) < 2:
+            return
+        arrays = _arrays(self._search) | {"version": np.array(VERSION), "problem": np.array(self._name)}
+        with whole_file(self.file, usual_mode()) as stream:
+            np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+
+
+class _KeptIfPossible(KeptSearch):
+    """A search that goes on, or begins anew, whatever befalls its file.
+
+    It is kept from its root on: what goes on without some of the first models would not take the same steps.
+    """
+
+    def resume(self) -> bool:
+        resumed = super().resume()
+        if not resumed and self.file.exists():
+            _log.warning("The saved search %s is damaged; it starts again.", self.file)
+        return resumed
+
+    def keep(self) -> None:
+        if self._search.tree.visited == 0:
+            return
+        try:
+            super().keep()
+        except OSError as error:
+            _say_once(
+                f"Searches cannot be saved in {self.file.parent} and start again if they are interrupted: {error}"
+            )
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    _log.warning(sentence)
+
+
+def refusal_of(file: Path, problem: Problem) -> str | None:
+    """Return None, or one sentence that says why the search in the file cannot go on with this problem."""
+    if not file.exists():
+        return None
+    arrays = _read(file)
+    if arrays is None:
+        return f"{file.name} does not hold a search of this version; delete it to start again"
+    if str(arrays["problem"]) != name_of(Search.begun(problem, 1.0)):
+        return f"{file.name} holds the search of another problem: other data, k, lambda or rules for features"
+    return None
+
+
+def curve_of(file: Path) -> list[Reached]:
+    """Return the convergence curve of the search in a file; empty if there is none."""
+    arrays = _read(file) if file.exists() else None
+    return [] if arrays is None else _curve(arrays)
+
+
+def name_of(search: Search) -> str:
+    """A name that two searches share only if their problems are the same: data, lambda, budget, prices and signs."""
+    digest = hashlib.sha256()
+    space = search.space
+    numbers = np.array([space.budget, space.lam, space.threshold])
+    for array in (space.columns, space.costs, space.signs, search.incumbent.at_zero.gradient, numbers):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def _restore(search: Search, arrays: Arrays) -> None:
+    """Put a search that has not begun where the arrays left it."""
+    space, incumbent, tree = search.space, search.incumbent, search.tree
+    incumbent.w, incumbent.objective = arrays["incumbent"], float(arrays["objective"])
+    incumbent.tol = min(float(arrays["tol"]), incumbent.tol)
+    places = _places(arrays)
+    nodes = [
+        Node(float(bound), int(serial), inside, free, float(left), places[place])
+        for bound, serial, inside, free, left, place in zip(
+            *(arrays[name] for name in ("bounds", "serials", "inside", "free", "left", "place_of")), strict=True
+        )
+    ]
+    n_open = int(arrays["n_open"])
+    tree.open, tree.waiting = nodes[:n_open], nodes[n_open:]  # a heap stays one
+    tree.floor, tree.visited, tree.serial = float(arrays["floor"]), int(arrays["visited"]), int(arrays["serial"])
+    tree.rays.gradients, tree.rays.numbers = arrays["ray_gradients"], arrays["ray_numbers"]
+    tree.rays.count = int(arrays["ray_count"])
+    search.curve = _curve(arrays)
+    space.passes.total = search.curve[-1].passes
+
+
+def _curve(arrays: Arrays) -> list[Reached]:
+    models = list(arrays["models"])
+    return [
+        Reached(float(objective), float(bound), int(nodes), float(passes), models[model], float(seconds))
+        for (objective, bound, nodes, passes, seconds), model in zip(arrays["curve"], arrays["model_of"], strict=True)
+    ]
+
+
+def _arrays(search: Search) -> Arrays:
+    nodes = [*search.tree.open, *search.tree.waiting]
+    d, tree, incumbent = search.space.n_columns, search.tree, search.incumbent
+    places = list({id(node.place): node.place for node in nodes}.values())
+    place_number = {id(place): number for number, place in enumerate(places)}
+    triangles = list({id(place.triangle): place.triangle for place in places}.values())
+    triangle_number = {id(triangle): number for number, triangle in enumerate(triangles)}
+    models = list({id(reached.w): reached.w for reached in search.curve}.values())
+    model_number = {id(model): number for number, model in enumerate(models)}
+    curve = [(p.objective, p.bound, p.nodes, p.passes, p.seconds) for p in search.curve]
+    width = (d + 7) // 8
+    return {
+        "incumbent": incumbent.w,
+        "objective": np.array(incumbent.objective),
+        "tol": np.array(incumbent.tol),
+        "n_open": np.array(len(tree.open)),
+        "floor": np.array(tree.floor),
+        "visited": np.array(tree.visited),
+        "serial": np.array(tree.serial),
+        "bounds": np.array([node.bound for node in nodes], dtype=np.float64),
+        "serials": np.array([node.serial for node in nodes], dtype=np.int64),
+        "inside": np.array([node.inside for node in nodes], dtype=np.uint8).reshape(len(nodes), width),
+        "free": np.array([node.free for node in nodes], dtype=np.uint8).reshape(len(nodes), width),
+        "left": np.array([node.left for node in nodes], dtype=np.float64),
+        "place_of": np.array([place_number[id(node.place)] for node in nodes], dtype=np.int64),
+        "weights": np.array([place.point.w for place in places], dtype=np.float64).reshape(len(places), d),
+        "gradients": np.array([place.point.gradient for place in places], dtype=np.float64).reshape(len(places), d),
+        "losses": np.array([(p.point.loss, p.point.dual_slope) for p in places], dtype=np.float64).reshape(-1, 2),
+        "triangle_of": np.array([triangle_number[id(place.triangle)] for place in places], dtype=np.int64),
+        "triangles": np.array(triangles, dtype=np.result_type(np.float32, *triangles)).reshape(
+            len(triangles), d * (d + 1) // 2
+        ),
+        "ray_gradients": tree.rays.gradients,
+        "ray_numbers": tree.rays.numbers,
+        "ray_count": np.array(tree.rays.count),
+        "curve": np.array(curve, dtype=np.float64),
+        "models": np.array(models, dtype=np.float64),
+        "model_of": np.array([model_number[id(reached.w)] for reached in search.curve], dtype=np.int64),
+    }
+
+
+def _places(arrays: Arrays) -> list[Place]:
+    triangles = list(arrays["triangles"])
+    return [
+        Place(Point(w, float(loss), gradient, float(slope)), triangles[number])
+        for w, gradient, (loss, slope), number in zip(
+            arrays["weights"], arrays["gradients"], arrays["losses"], arrays["triangle_of"], strict=True
+        )
+    ]
+
+
+def _read(file: Path) -> Arrays | None:
+    """The arrays of a file, or None if it is damaged or not one of this version."""
+    try:
+        with np.load(file, allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+        return arrays if int(arrays["version"]) == VERSION else None
+    except Exception:  # whatever a damaged file brings about
+        return None
+
 
 SECONDS_BETWEEN = 10.0  # after which a search is kept again
 QUICK = 0.5  # seconds of keeping it; if that takes longer, it is kept less often, so that it takes a twentieth at most

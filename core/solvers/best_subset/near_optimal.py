@@ -15,8 +15,7 @@ from itertools import count
 import numpy as np
 
 from core.solvers.best_subset.incumbents import Incumbent, dense_model, first_models
-from core.solvers.best_subset.looking import Task, look_at_all
-from core.solvers.best_subset.nodes import Node, Place
+from core.solvers.best_subset.looking import Node, Place, Task, look_at_all
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
 from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.best_subset.tree import TOGETHER

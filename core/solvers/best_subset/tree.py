@@ -11,8 +11,7 @@ import numpy as np
 
 from core.solvers.best_subset._relaxation_kernels import excluding_bound
 from core.solvers.best_subset.incumbents import Incumbent
-from core.solvers.best_subset.looking import NodeResult, Task, look_at_all
-from core.solvers.best_subset.nodes import Node, Place
+from core.solvers.best_subset.looking import Node, NodeResult, Place, Task, look_at_all
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound
 from core.solvers.best_subset.space import Point, Space
 from core.solvers.problem import FloatArray

@@ -16,7 +16,7 @@ from core.data.nouns import Nouns, nouns_of
 from core.data.numbers import read_number
 from core.data.reading import AS_IT_STANDS
 from core.methods import Method, MethodRun, Training, get_method
-from core.methods.families import model_title
+from core.methods.registry import model_title
 from core.methods.training import lam_of_c
 from core.solvers import Stop
 

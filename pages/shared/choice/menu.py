@@ -8,7 +8,7 @@ from functools import cache
 import streamlit as st
 
 from core.methods import Method, get_method
-from core.methods.families import FAMILIES, full_title
+from core.methods.registry import FAMILIES, full_title
 from core.solvers import Stop
 from pages.shared import keys
 from pages.shared.choice import address

@@ -22,10 +22,8 @@ from pages.shared.choice.choice import Source
 from pages.shared.data_notes import copies_note, join_report, join_sentence
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
-from pages.views.data.features import single_features
-from pages.views.data.part import Part
-from pages.views.data.query import one_query
-from pages.views.data.similarity import similarity
+from pages.views.data.features import similarity, single_features
+from pages.views.data.query import Part, one_query
 
 _DATA_PART = "data_part"
 MOST_LISTED = 12

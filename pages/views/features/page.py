@@ -20,7 +20,7 @@ from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPic
 from core.figures.best_subset.line import percent
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
-from core.figures.look.feature_rows import heading_height
+from core.figures.look.line_labels import heading_height
 from core.names.numbers import short
 from pages.shared import frame, keys
 from pages.shared.choice import link

@@ -31,10 +31,8 @@ from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_
 from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.panel import draw_live, make_latest
 from pages.shared.work.quick_fits import judged
-from pages.views.fit import compare, fit_view, race
-from pages.views.fit.axes import axes, vertical
-from pages.views.fit.full_screen import Tool, full_screen_tools
-from pages.views.fit.picture import fit_picture
+from pages.views.fit import fit_view, race
+from pages.views.fit.picture import axes, compare_panel, fit_picture, vertical
 from pages.views.fit.tuning import tuning_panel
 
 _FOLLOW = "follow"
@@ -70,7 +68,6 @@ def render() -> None:
         fit = passing.fit
     with st.container(key="fit_headline"):
         _headline(choice, fit)
-        _full_screen(choice, job)  # here, as what comes after moves when a fit begins or ends
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         _buttons(choice, job)
         drawn = _more(choice, job)
@@ -92,7 +89,7 @@ def render() -> None:
             st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.")
     if fit is not None and not active:
         now = headline.describe(choice, fit)
-        compare.panel(now)
+        compare_panel(now)
         lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
         lazy_expander("Which features, as a table?", lambda: panels.features_table(fit), key="fit_features")
         if eliminates(fit) and stages(fit.result.trace):
@@ -144,31 +141,6 @@ def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
     continue_button("continue", *jobs, shortcut=CONTINUE_KEY, disabled=not resumable)
     if active:
         st.toggle("Hold", key=_HOLD, help="The fit goes on; the picture stays as it is.")
-
-
-def _full_screen(choice: Loaded, job: Job[MethodRun] | None) -> None:
-    """The same buttons and the pace, while the convergence picture fills the screen."""
-    active = job is not None and job.active
-    now = st.session_state.get(_PACE, "full speed")
-    tools = [
-        Tool("fit", "Fit", off=active),
-        Tool("stop", "Stop", off=not active),
-        Tool("continue", "Continue", off=job is None or not _resumable(job)),
-        *(Tool(pace, pace, on=pace == now) for pace in PACES),
-    ]
-
-    def pressed(name: str) -> None:
-        if name == "fit":
-            st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
-            _start(choice)
-        elif name == "stop" and job is not None:
-            board().stop(job)
-        elif name == "continue" and job is not None:
-            board().resume(job)
-        elif name in PACES:
-            st.session_state[_PACE] = name
-
-    full_screen_tools("convergence", tools, pressed)
 
 
 def _headline(choice: Loaded, fit: Fit | None) -> None:

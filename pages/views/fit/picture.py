@@ -1,27 +1,196 @@
-"""The picture of one fit: its convergence, and beside it the weights of its model."""
+"""The picture of one fit with its axes, its model's weights, and the runs that are pinned beside it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from core.analysis.convergence import Optimum
-from core.figures.fit.convergence import Axes, convergence_drawing
-from core.figures.fit.convergence_picture import ConvergencePicture, begun_words, fit_curve
+from core.figures.fit.convergence import (
+    HORIZONTAL,
+    VERTICAL,
+    Axes,
+    Curve,
+    Horizontal,
+    Vertical,
+    convergence_drawing,
+    ending_words,
+)
+from core.figures.fit.convergence_picture import ConvergencePicture, begun_words, fit_curve, optimum_words
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.figures.fit.weights_picture import WeightsPicture, weights_figure
-from core.figures.fit.words import optimum_words
+from core.figures.look.style import certificate_label
 from core.figures.picture import Words, said
 from core.methods import Fit
+from core.names.numbers import short
+from core.names.tables import frame_csv
 from pages.shared import headline
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Loaded
 from pages.shared.differences import optimum_of
-from pages.shared.headline import Shown
+from pages.shared.headline import Run, Shown, pins
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.show import show_chosen
-from pages.shared.wording import kept_words
-from pages.views.fit import compare
+from pages.shared.wording import kept_words, reason_words
 from pages.views.fit.fit_view import FitView, fit_view
+
+
+def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
+    """Curves of the pinned runs, but for the one that is the present run."""
+    return [
+        Curve(
+            name=_name(run, now),
+            method=run.fit.method,
+            trace=run.fit.result.trace,
+            ending=f"{run.choice.method.solver(run.fit.solver).title}: {ending_words(run.fit.result)}",
+            optimum=_optimum(run) if y == "suboptimality" else None,
+        )
+        for run in pins()
+        if now is None or run.choice != now.choice.alone
+    ]
+
+
+def _name(run: Run, now: Shown | None) -> str:
+    """What differs from the present run: a name in the legend has one line."""
+    return run.label.removesuffix(f", {run.where}") if now is not None and run.is_of(now.choice) else run.label
+
+
+def _optimum(run: Run) -> float | None:
+    choice = run.choice
+    training = access.training(choice.method_id, choice.source, choice.fold_number, choice.parameters)
+    return optimum_of(choice, training).bound
+
+
+def comparison(runs: Sequence[Run]) -> pd.DataFrame:
+    """One row a run: the settings in which they differ, then what came out.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        At least one; the last is the present one.
+    """
+    settings = pd.DataFrame([_settings(run) for run in runs]).fillna("–")
+    differing = [column for column in settings if settings[column].nunique() > 1]
+    outcomes = pd.DataFrame([_outcomes(run) for run in runs])
+    names = pd.Series([f"pinned {k}" for k in range(1, len(runs))] + ["now"], name="run")
+    return pd.concat([names, settings[differing], outcomes], axis=1)
+
+
+def _settings(run: Run) -> dict[str, str]:
+    choice = run.choice
+    return {
+        "data": run.where,
+        "scaling": choice.source.reading.scale,
+        "penalty": choice.title,
+        "solver": choice.method.solver(run.fit.solver).title,
+        "C": f"{run.fit.c:.3e}",
+        "λ/λ_max": short(run.fit.lam / run.fit.lam_max),
+        "stop at": f"{choice.tol:.0e}",
+        "features": choice.rules.words or "all on",
+        **{
+            p.name: p.text(value)
+            for p, (_, value) in zip(choice.method.parameters, choice.parameters, strict=True)
+            if p.matters(dict(choice.parameters))
+        },
+    }
+
+
+def _outcomes(run: Run) -> dict[str, Any]:
+    result = run.fit.result
+    out: dict[str, Any] = {"features": result.nonzero, "objective": result.objective}
+    for part, measures in run.metrics.items():
+        if part != "train" or len(run.metrics) == 1:
+            out |= {f"{part} MAP": measures["MAP"], f"{part} NDCG@10": measures["NDCG@10"]}
+    found = result.certificate
+    label = certificate_label(found.kind, found.share_of, found.among)
+    out |= {"certificate": f"{label}: {short(found.relative)}", "ended": reason_words(result)}
+    return out | {"steps": result.steps, "passes": result.passes, "seconds": result.seconds}
+
+
+def compare_panel(now: Shown | None) -> None:
+    """The table, with the way to empty it; an invitation where nothing is pinned."""
+    kept = pins()
+    if not kept:
+        st.caption("**Pin** a run in the strip above, then change something: both are compared here and in the chart.")
+        return
+    st.subheader("Compared with the pinned runs", anchor=False)
+    runs = [*kept, now] if now is not None else list(kept)
+    table = comparison(runs)
+    if now is None:
+        table["run"] = [f"pinned {k}" for k in range(1, len(runs) + 1)]
+    formats = {c: "%.4f" for c in table if str(c).endswith(("MAP", "NDCG@10"))}
+    columns: dict[str, Any] = {str(c): st.column_config.NumberColumn(format=f) for c, f in formats.items()}
+    st.dataframe(table, hide_index=True, key="comparison", column_config=columns)
+    with st.container(horizontal=True):
+        st.download_button("CSV", lambda: frame_csv(table), "comparison.csv", "text/csv", on_click="ignore")
+        st.button("Unpin the last", key="unpin_last", on_click=_unpin_last, help="Unpins the run that was pinned last")
+
+
+def _unpin_last() -> None:
+    pins().pop()
+
+
+def vertical(*, convex: bool, race: bool) -> Vertical:
+    """Draw the control of what is seen; a race and a single fit keep one each.
+
+    The address has its id rather than its title.
+    """
+    key = "race_y" if race else "y"
+    first: Vertical = "certificate" if race else "objective"
+    if st.session_state.get(key) not in VERTICAL:
+        linked = st.query_params.get(key)
+        st.session_state[key] = linked if linked in VERTICAL else first
+    titles = {"suboptimality": "above the optimum", "certificate": "gap" if convex else "residual"}
+    picked = st.segmented_control(
+        "Show",
+        VERTICAL,
+        format_func=lambda name: titles.get(name, name),
+        required=True,
+        key=key,
+        persist_state="session",
+        label_visibility="collapsed",
+        help="**Objective**: the value that the fit lowers. **Above the optimum**: how far it is above the lowest "
+        "possible value, where a bound of that is known. **Gap**: how far above the optimum it can be at most; "
+        "**residual**: how far the slope is from zero, where no such bound exists.",
+    )
+    shown: Vertical = picked or first
+    address.write(key, shown)
+    return shown
+
+
+def axes(y: Vertical, *, race: bool) -> Axes:
+    """Draw the other controls of the axes."""
+    x: Horizontal = st.segmented_control(
+        "Against",
+        HORIZONTAL,
+        default="seconds" if race else "steps",
+        required=True,
+        key="race_x" if race else "x",
+        bind="query-params",
+        help="Steps; the solver's own seconds, without the time for measuring; or how often all of X was read.",
+    )
+    log_x = st.toggle(
+        "Logarithmic horizontal axis",
+        value=race,
+        key="race_logx" if race else "logx",
+        bind="query-params",
+        help="It gives the first steps as much room as the last ones.",
+    )
+    log_y = st.toggle(
+        "Logarithmic vertical axis",
+        value=False,
+        key="logy",
+        bind="query-params",
+        disabled=y != "objective",
+        help="Gaps, residuals and distances from the optimum always have one.",
+    )
+    slopes = st.toggle("Theoretical slopes", value=False, key="slopes", bind="query-params", help=SLOPES_EXPLAINED)
+    return Axes(y, x, log_y or y != "objective", log_x, slopes and y != "objective")
+
 
 BARS = 14  # as many as stand beside the convergence chart
 
@@ -58,7 +227,7 @@ def _convergence(now: Shown, drawn: Axes, optimum: Optimum, view: FitView | None
         log_up=drawn.log_y,
         slopes=drawn.slopes,
         where=choice.where,
-        beside=compare.pinned_curves(now, drawn.y),
+        beside=pinned_curves(now, drawn.y),
         same=_same(now, drawn),
     )
     show_chosen(
@@ -76,7 +245,7 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
     solver = now.choice.method.solver(now.fit.solver).title
     reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
     words = Words(title, said(now.where, solver, begun_words(now.fit), reference))
-    curves = [*compare.pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)]
+    curves = [*pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)]
     figure = convergence_drawing(curves, drawn, words)
     live_chart(
         figure.update_layout(uirevision=_same(now, drawn)).figure(), "convergence", alt=title, script="", fill=True

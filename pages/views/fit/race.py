@@ -27,8 +27,7 @@ from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import draw_live, make_latest
-from pages.views.fit.axes import axes, vertical
-from pages.views.fit.full_screen import Tool, full_screen_tools
+from pages.views.fit.picture import axes, vertical
 
 _RACE = "race"  # in the address, too
 _JOB = "race_job"
@@ -84,8 +83,6 @@ def render(choice: Loaded) -> None:
     active = job is not None and job.active
     with head:
         st.header(_headline(choice, job), anchor=False)
-        if job is not None:
-            _full_screen(job, active=active)
     if job is None:
         with main_picture():
             st.info("This data is large. Press **Race** to run every solver of this method.")
@@ -94,16 +91,6 @@ def render(choice: Loaded) -> None:
     draw_live(lambda: _live(choice, job, drawn), [job], active=active, tick=TICK, ended=lambda: "The race has ended.")
     if not active:
         _table(choice, job)
-
-
-def _full_screen(job: Job[SolverRace], *, active: bool) -> None:
-    """Stop and Continue, while the picture fills the screen."""
-
-    def pressed(name: str) -> None:
-        (board().stop if name == "stop" else board().resume)(job)
-
-    tools = [Tool("stop", "Stop", off=not active), Tool("continue", "Continue", off=active or not _goes_on(job))]
-    full_screen_tools("race", tools, pressed)
 
 
 def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:

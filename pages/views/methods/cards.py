@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.analysis.convergence import rate_of
 from core.methods import Method, Variant
-from core.methods.families import FAMILIES
+from core.methods.registry import FAMILIES
 from core.penalties import Parameter
 from pages.shared.choice import link
 from pages.shared.choice.menu import menu_title

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.penalties.pair import PairRounds
 from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of
 from core.analysis.penalties.reweighting import Round
-from core.figures.penalties.curves_picture import Penalties, PenaltyCurves
+from core.figures.penalties.penalties import Penalties, PenaltyCurves
 from core.figures.penalties.reweighting_picture import Reweighting
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
@@ -30,8 +30,7 @@ from pages.shared.live_chart import main_picture
 from pages.shared.show import show
 from pages.shared.work.stepwise import at_once
 from pages.views.penalties.pair import Pair, Places, choose_pair, ratio_of_choice
-from pages.views.penalties.starts import starts_part
-from pages.views.penalties.two_features import two_features_part
+from pages.views.penalties.starts import starts_part, two_features_part
 
 _ROUND = "round"
 

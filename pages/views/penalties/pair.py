@@ -13,7 +13,7 @@ from core.analysis.penalties.pair import FeaturePair
 from core.analysis.penalties.two_features import RATIOS, telling_pair, varying_features
 from core.data import DataError, Fold, RankingData
 from core.export.scripts.description import DataDescription
-from core.figures.penalties.pair_picture import PairPicture
+from core.figures.penalties.two_features import PairPicture
 from core.methods import Training
 from core.names.plain import in_markdown
 from pages.shared import keys

@@ -29,8 +29,7 @@ from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline
-from pages.views.queries.place import QueryView, keep
-from pages.views.queries.words import number, query_title, swap_words, why_title
+from pages.views.queries.place import QueryView, keep, number, query_title, swap_words, why_title
 
 
 def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: DeltaGenerator) -> Callable[[], None]:

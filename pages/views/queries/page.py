@@ -28,8 +28,7 @@ from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.compared import Baseline, best_alone, choose_compared, with_weights
 from pages.views.queries.one import one_query
-from pages.views.queries.place import EVERY, SWAP, QueryView, choose_query, open_query, part_of, place_of
-from pages.views.queries.words import trait_words
+from pages.views.queries.place import EVERY, SWAP, QueryView, choose_query, open_query, part_of, place_of, trait_words
 
 WORST = 5
 MOST_MOVED = 1000

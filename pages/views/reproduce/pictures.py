@@ -13,12 +13,11 @@ from core.experiments.results.run import Run
 from core.experiments.run.cells import choice_titles
 from core.experiments.run.protocol import TESTED
 from core.export import protocol_tables as tables
-from core.export.csv_tables import csv_text
 from core.export.scripts.description import ProtocolDescription
+from core.export.table_formats import csv_text
 from core.figures.picture import Words
-from core.figures.protocol.agreement import ProtocolAgreement, has_pair
-from core.figures.protocol.features import ProtocolFeatures
-from core.figures.protocol.of_run import RunPicture
+from core.figures.protocol.features import ProtocolAgreement, ProtocolFeatures, has_pair
+from core.figures.protocol.marks import RunPicture
 from core.figures.protocol.tradeoff import (
     BARS,
     Bars,

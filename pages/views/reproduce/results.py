@@ -23,8 +23,7 @@ from core.export.files import zip_of
 from core.export.protocol_report import report_files
 from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.look.style import Words, certificate_label, seconds
-from core.figures.protocol.spider import ProtocolSpider
-from core.figures.protocol.time import ProtocolTime
+from core.figures.protocol.sparsity import ProtocolSpider, ProtocolTime
 from core.methods import get_method
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv

@@ -41,8 +41,7 @@ from pages.shared.work.first_look import first_paths, model_on, on_sample, sampl
 from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_job, told_best
 from pages.shared.work.stepwise import at_once, made
-from pages.views.start.convergence import curve_beside, fit_from_zero
-from pages.views.start.lab_view import LabView
+from pages.views.start.convergence import LabView, curve_beside, fit_from_zero
 from pages.views.start.views import ANSWER, four_views
 
 PURPOSE = (

@@ -17,8 +17,7 @@ from pages.shared.hidden import presenting
 from pages.shared.live_chart import clicked, live_chart
 from pages.shared.work.first_look import whole_where, zoom_key
 from pages.shared.work.paths import settings_of
-from pages.views.start.convergence import draw_convergence
-from pages.views.start.lab_view import LabView, view_title
+from pages.views.start.convergence import LabView, draw_convergence, view_title
 
 ANSWER = "lab-answer"
 # One line a view: what is seen on the left, buttons on the right.
@@ -66,7 +65,7 @@ def _path(
         lambda: drawn.path(revision=_zoom(view)),
         "lab_path",
         of=(view.identity, tuple(rows)),
-        alt=drawn.path_alt,
+        alt=drawn.alts["path"],
         on_click=lambda: take_clicked("lab_path"),
         drag=drags.in_path,
         on_release=lambda: take_released("lab_path"),
@@ -89,7 +88,7 @@ def _tradeoff(view: LabView, texts: Mapping[str, str]) -> None:
         ),
         "lab_tradeoff",
         of=(view.identity, tuple(drawn.titles), pinned),
-        alt=drawn.tradeoff_alt,
+        alt=drawn.alts["tradeoff"],
         on_click=_take_model,
         drag=lambda: view.drags.in_tradeoff(drawn.curves),
         rows=2,
@@ -114,7 +113,7 @@ def _features(
         lambda: drawn.features(scores, rows, revision=f"{_zoom(view)} {view.measure}"),
         "lab_features",
         of=(view.identity, *scores),
-        alt=drawn.features_alt,
+        alt=drawn.alts["features"],
         drag=lambda: view.drags.in_features(scores, rows),
         rows=2,
     )

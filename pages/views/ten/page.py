@@ -32,9 +32,8 @@ from pages.shared.show import show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
-from pages.views.ten.controls import MORE, OUT, RULES, SUFFERING, controls
 from pages.views.ten.models import TITLES, BudgetOptions, Models, asked, best_known, models, offered
-from pages.views.ten.suffering import changes_of, suffering
+from pages.views.ten.parts import MORE, OUT, RULES, SUFFERING, changes_of, controls, suffering
 
 
 def render(choice: Loaded) -> None:

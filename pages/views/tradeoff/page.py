@@ -33,9 +33,8 @@ from pages.shared.show import show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff.best_sets import best_sets_panel
-from pages.views.tradeoff.controls import TITLES, TradeoffOptions, controls
 from pages.views.tradeoff.folds import folds_picture
-from pages.views.tradeoff.picture import times_picture, tradeoff_picture
+from pages.views.tradeoff.picture import TITLES, TradeoffOptions, controls, times_picture, tradeoff_picture
 
 
 def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, limit: int) -> None:

@@ -74,11 +74,6 @@ def test_documents_apart_are_grouped_by_first_appearance_when_asked() -> None:
     assert data.features.ravel().tolist() == [1, 3, 2, 4]
 
 
-def test_features_that_the_file_never_mentions_can_be_asked_for() -> None:
-    assert read_letor(b"1 qid:1 1:5\n", n_features=3).features.tolist() == [[5, 0, 0]]
-    assert read_letor(b"1 qid:1 1:5\n", feature_names=["tf", "idf"]).feature_names == ("tf", "idf")
-
-
 def test_single_precision_is_kept_when_asked_for() -> None:
     data = read_letor(b"1 qid:1 1:0.1 2:0.12345678901234567890\n", dtype=np.float32)
     assert data.features.dtype == np.float32
@@ -165,7 +160,6 @@ def test_lines_above_the_first_document_name_features_and_queries() -> None:
     assert data.feature_names == ("title", "body text", "never listed")
     assert data.features.tolist()[0] == [12.3, 10.5, 0.0]
     assert texts == {"1": "first blood", "40": "star trek"}
-    assert read_letor((header + RAMBO).encode(), feature_names=["a", "b"]).feature_names == ("a", "b")
 
 
 @pytest.mark.parametrize("header", ["#1: title\n", "#1: title\n#3: body\n", "#1: title\n#2: title\n"])

@@ -18,8 +18,7 @@ from core.data import DataError, RankingData
 from core.data.feature_blocks import block_edges
 from core.data.files.disk import cache_folder
 from core.data.parquet import parquet_blocks
-from core.data.parquet.out_of_core import open_out_of_core
-from core.data.parquet.parquet_blocks import ParquetBlocks, ScratchBlocks
+from core.data.parquet.parquet_blocks import ParquetBlocks, ScratchBlocks, open_out_of_core
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet
 from tests.blocked import with_pairs

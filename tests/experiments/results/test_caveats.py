@@ -16,11 +16,8 @@ from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
 from core.experiments.results.tables import quality_table, sparsity_table
 from core.export import protocol_tables
-from core.export.csv_tables import csv_text
-from core.export.latex import latex_table
-from core.export.table_formats import markdown_table
-from core.figures.protocol.spider import ProtocolSpider
-from core.figures.protocol.time import ProtocolTime
+from core.export.table_formats import csv_text, latex_table, markdown_table
+from core.figures.protocol.sparsity import ProtocolSpider, ProtocolTime
 from core.figures.protocol.tradeoff import ProtocolTradeoff
 from tests.experiments.made_up import four_lines, run
 from tests.says import assert_says

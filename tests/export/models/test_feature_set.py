@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from core.data import DataError
-from core.export.models.feature_set import feature_set_of, named_by, prune, read_feature_set, reads_unseen
 from core.export.models.linear_model import LinearModel, model_of_record
+from core.export.models.search_engines import feature_set_of, named_by, prune, read_feature_set, reads_unseen
 from tests.export.models.made import by_hand
 
 

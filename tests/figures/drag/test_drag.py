@@ -24,17 +24,15 @@ from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_views import with_as_many_features
-from core.figures.drag.along import Along, along, still
+from core.figures.browser.drawing_code import sent_drag
 from core.figures.drag.drag import Dot, Drag, Mark
-from core.figures.drag.hand import Hand
+from core.figures.drag.hand import Along, Hand, along, still
 from core.figures.drag.lights import lit_curves
-from core.figures.drag.sent import sent_drag
-from core.figures.features.along_c import along_c_figure
-from core.figures.features.features_drag import SelectionDrags
+from core.figures.features.features_drag import SelectionDrags, along_c_figure
 from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag
 from core.figures.lab.lab_drag import LabDrags
+from core.figures.path.lines import path_drag
 from core.figures.path.path import PathPanel, Reference
-from core.figures.path.path_drag import path_drag
 from core.figures.path.picture import Paths, PathsPicture
 from core.figures.picture import Words
 from core.figures.top.lists_picture import lists_along

@@ -14,8 +14,7 @@ import pytest
 from core.analysis.features.single_feature import single_feature_scores
 from core.figures.drag.hand import Hand
 from core.figures.features import features_drag
-from core.figures.features.along_c import along_c_figure
-from core.figures.features.features_drag import SelectionDrags, rowless_words
+from core.figures.features.features_drag import SelectionDrags, along_c_figure, rowless_words
 from tests.figures.drawn import hand as short_path_hand
 from tests.figures.drawn import short_path
 from tests.figures.samples.sample import fold

@@ -16,8 +16,7 @@ from core.analysis.solver_race import Standing
 from core.figures.fit import convergence
 from core.figures.fit.convergence import Axes, Curve, convergence_drawing
 from core.figures.fit.race_picture import race_curves, race_sentence
-from core.figures.look.solver_styles import solver_style
-from core.figures.look.style import METHOD_STYLES, MUTED
+from core.figures.look.style import METHOD_STYLES, MUTED, solver_style
 from core.methods import Fit, get_method
 from core.solvers import Certificate, FitResult, StopReason, TracePoint
 from tests.says import assert_says

@@ -21,7 +21,7 @@ from core.figures.fit.convergence import across
 from core.figures.fit.convergence_picture import certificate_drag
 from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag, weights_figure
 from core.figures.look.style import METHOD_STYLES, Words
-from core.figures.path.path_drag import path_drag
+from core.figures.path.lines import path_drag
 from core.names.short import LONGEST
 from tests.figures.drawn import hand, short_path
 from tests.figures.samples.sample import fold

@@ -16,10 +16,9 @@ from core.analysis.path_views import Entry
 from core.api import pictures
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.kept_features import FeaturesPicture
-from core.figures.features.selection import Column, shown_features
+from core.figures.features.selection import Column, shown_features, signed
 from core.figures.features.stability_picture import Counted
-from core.figures.features.weights_matrix import signed
-from core.figures.look.feature_rows import heading_height, row_labels, row_layout
+from core.figures.look.line_labels import heading_height, row_labels, row_layout
 from core.figures.look.style import method_style
 from core.figures.picture import Words
 from tests.figures.drawn import named

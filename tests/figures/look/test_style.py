@@ -20,7 +20,6 @@ from core.figures.look.colours import (
     readable_colours,
 )
 from core.figures.look.colours import FEATURE_COLOURS as FEATURES_COLOURS
-from core.figures.look.solver_styles import known_styles, solver_style
 from core.figures.look.style import (
     ABOVE,
     CHARACTERS,
@@ -33,12 +32,14 @@ from core.figures.look.style import (
     MethodStyle,
     Words,
     heading,
+    known_styles,
     layout,
+    solver_style,
     styles_of,
 )
 from core.figures.look.style import seconds as duration
 from core.methods import METHODS, Method, get_method
-from core.methods.families import FAMILIES
+from core.methods.registry import FAMILIES
 from core.names.numbers import short
 from tests.contrast import colour, contrast
 

@@ -16,7 +16,7 @@ from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_views import most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold
-from core.figures.look.assembling import assembled
+from core.figures.look.drawing import assembled
 from core.figures.path.axes import Across, evenly, path_grid
 from core.figures.path.lines import entered
 from core.figures.path.path import PathPanel, Reference

@@ -16,8 +16,7 @@ from core.data import Fold, RankingData
 from core.experiments.papers.infinite_push_sets import METHODS, MeanDeviation, TopRow
 from core.experiments.papers.infinite_push_time import ADMM, EXACT, TimingCurve
 from core.experiments.papers.published_top import PublishedTop
-from core.figures.top.push_timing import timing_figure, timing_sentence
-from core.figures.top.table import table_sentence, top_table_figure
+from core.figures.papers.infinite_push import table_sentence, timing_figure, timing_sentence, top_table_figure
 from tests.says import assert_says
 
 

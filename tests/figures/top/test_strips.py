@@ -20,7 +20,7 @@ from core.figures.picture import Words
 from core.figures.top.along_picture import TopAlong
 from core.figures.top.lists_picture import TopOfLists
 from core.figures.top.one_list import TopOfOneList
-from core.figures.top.strips import MOST_DOTS
+from core.figures.top.words import MOST_DOTS
 from core.methods import get_method
 from tests.figures.drawn import named
 from tests.figures.samples.sample import model

@@ -9,7 +9,7 @@ import pytest
 
 from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.experiments.papers.infinite_push_toy import METHODS, REFERENCE, TITLES, ToyPoint
-from core.figures.top.toy_study import retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
+from core.figures.papers.infinite_push import retrieval_panels, retrieval_sentence, top_panels, top_sentence, toy_figure
 from tests.says import assert_says
 
 

@@ -20,7 +20,7 @@ from core.figures.picture import Words
 from core.figures.tradeoff.method_bench import bench_sentence, mark_sizes, time_sentence
 from core.figures.tradeoff.methods_picture import Comparison
 from core.methods import Fit, get_method
-from core.methods.families import full_title
+from core.methods.registry import full_title
 from core.solvers import Certificate, FitResult
 from tests.figures.samples.sample import fold
 from tests.says import assert_says

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from core.solvers.admm.l1_inf_projection import FloatArray, project_l1_inf
+from core.solvers.admm.prox import FloatArray, project_l1_inf
 
 
 def project(values: FloatArray, radius: float, cap: float = np.inf) -> FloatArray:

@@ -13,7 +13,7 @@ import pytest
 from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Signed
 from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, solve
-from core.solvers.best_subset.kept_search import curve_of
+from core.solvers.best_subset.best_subset import curve_of
 from tests.oracles import ranking_problem
 
 EXACT = Stop(tol=1e-5)

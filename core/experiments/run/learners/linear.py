@@ -18,7 +18,7 @@ from core.data import Fold, RankingData
 from core.experiments.run.learners.learner import Learned, Learner, Question, trace_columns
 from core.methods import Fit, Method
 from core.methods.best_subset import keeping_searches
-from core.methods.families import full_title
+from core.methods.registry import full_title
 from core.solvers import Stop
 from core.solvers.problem import pair_scores
 

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.methods import METHODS, get_method
-from core.methods.families import FAMILIES
+from core.methods.registry import FAMILIES
 from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch

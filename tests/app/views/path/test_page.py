@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.tuning.tuning import best_on_validation
-from core.figures.path import words
+from core.figures.path import path as words
 from pages.views.path import page as path_page
 from tests.app.conftest import Open
 from tests.app.fitting import (

@@ -18,8 +18,7 @@ import pytest
 
 from core.cli import main
 from core.data import DataError, RankingData
-from core.data.parquet.out_of_core import open_out_of_core
-from core.data.parquet.parquet_blocks import read_blocks
+from core.data.parquet.parquet_blocks import open_out_of_core, read_blocks
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet

@@ -1,26 +1,29 @@
-"""Who suffers: the queries that lose most against the model of all features."""
+"""Parts of Ten features: its controls, and who suffers: queries that lose most against the model of all features."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from core.analysis.tradeoff.query_changes import QueryChange, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.figures.tradeoff.axes import COST, Across
 from core.figures.tradeoff.budget_picture import MARKED, query_changes_table
 from core.methods import Fit
 from core.names.plain import in_markdown
 from pages.shared import headline
 from pages.shared.button import button
-from pages.shared.choice import access
+from pages.shared.choice import access, link
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import choose_limit, measure_control
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import query_words
-from pages.views.ten.models import Models
+from pages.views.ten.models import BudgetOptions, Models, offered, quick
 
 
 def changes_of(
@@ -98,3 +101,79 @@ def _take(choice: Loaded, chosen: TradeoffPoint, settings: Mapping[str, float], 
     pins = headline.pins()
     if all(run.choice.key != beside.key for run in pins) and len(pins) < headline.MOST_PINS:
         pins.append(headline.describe(beside, dense).kept)
+
+
+RULES, BUDGET, MORE, SUFFERING, OUT = "rules", "budget", "one more", "who suffers", "out"
+STEPS = {
+    RULES: "With rules?",
+    BUDGET: "How well do few rank?",
+    MORE: "Is one more better?",
+    SUFFERING: "Who loses?",
+    OUT: "Use this model",
+}
+"""What the page can be asked, by its name in the address."""
+_STEP = "ten_step"
+_LIMIT = "ten_limit"
+_UNIT = "ten_unit"
+_COST = "ten_cost"
+DEFAULT_COST_SHARE = 0.2  # of the cost of all features
+LIMIT_WIDTH = 160  # pixels
+
+
+def controls(choice: Loaded) -> BudgetOptions:
+    """Draw the controls, which fill the row of tools."""
+    step = link.one_of(
+        "Step",
+        STEPS,
+        begins=BUDGET,
+        key=_STEP,
+        persist_state="session",
+        help="Step by step: rules for features, how many you can afford, what one more would bring, "
+        f"{'what it costs' if choice.nouns.by_class else 'which queries lose'}, and the model to export.",
+    )
+    costs = choice.rules.every_cost
+    unit = _unit(priced=bool(np.ptp(costs) > 0.0))
+    limit: float
+    if unit == "cost":
+        limit = _cost_limit(float(costs.sum()))
+    else:
+        limit = choose_limit(
+            "Features at most", choice, key=_LIMIT, bind="query-params", persist_state="session", width=LIMIT_WIDTH
+        )
+    with st.popover("More", key="ten_more", help="The measure that judges models, and the methods that compete"):
+        measure = measure_control(choice, "Quality", key="ten_measure", help="It also chooses the models.")
+        everything = st.toggle(
+            f"All {len(offered())} methods",
+            key="ten_all",
+            bind="query-params",
+            persist_state="session",
+            help="Adds the infinite push and truncated gradient, whose paths may take minutes. Otherwise only the "
+            f"{len(quick())} sparse penalties of RankSVM.",
+        )
+    across = Across(COST if unit == "cost" else "features kept", len(costs), True, tuple(costs.tolist()))
+    return BudgetOptions(step, measure, unit, limit, across, offered() if everything else quick())
+
+
+def _unit(*, priced: bool) -> str:
+    """Features are counted, or their costs are added up where they have any."""
+    if not priced:
+        return "features"
+    how = "Count features, or add up their costs."
+    return link.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
+
+
+def _cost_limit(whole: float) -> float:
+    return float(
+        st.number_input(
+            "At most this cost",
+            min_value=0.0,
+            value=float(f"{DEFAULT_COST_SHARE * whole:.2g}"),
+            key=_COST,
+            bind="query-params",
+            persist_state="session",
+            format="%g",
+            label_visibility="collapsed",
+            width=LIMIT_WIDTH,
+            help=f"The total cost of the kept features; all features cost {whole:g}.",
+        )
+    )
