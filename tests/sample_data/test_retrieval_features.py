@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
-from tests.sample_data.files import ROOT
 from tests.stand_ins import module_at
 
-retrieval_features = module_at(ROOT / "retrieval_features.py")
+retrieval_features = module_at(Path(__file__).parents[2] / "sample_data" / "retrieval_features.py")
 QUERY = ["open", "file"]
 FIELD = retrieval_features.Field([["open", "file", "file"], ["close", "file"], ["open", "socket", "port", "open"], []])
 
