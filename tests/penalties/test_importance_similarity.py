@@ -56,11 +56,6 @@ def test_the_prox_satisfies_its_optimality_condition_exactly() -> None:
     assert PENALTY.distance_to_stationarity(u, u - v, 0.1).max() < 1e-11
 
 
-def test_one_step_for_all_features_is_needed() -> None:
-    with pytest.raises(ValueError, match="one common step"):
-        PENALTY.prox(np.ones(N), np.ones(N))
-
-
 def test_its_support_lies_below_it_and_touches_it() -> None:
     below, constant = PENALTY.support(W)
     assert below.value(W) + constant == pytest.approx(PENALTY.value(W), rel=1e-13)
@@ -87,12 +82,6 @@ def test_importance_zero_forbids_a_feature_and_costs_nothing_else() -> None:
     assert penalty.value(np.array([0.0, 2.0])) == 4.0
     assert penalty.value(np.array([1e-9, 2.0])) == np.inf
     np.testing.assert_array_equal(penalty.prox(np.array([9.0, 3.0]), 1.0), [0.0, 1.0])
-
-
-@pytest.mark.parametrize("wrong", [(-1.0, 1.0, 1.0), (1.0, -1.0, 1.0), (1.0, 1.0, -1.0), (1.0, 1.0, np.nan)])
-def test_negative_advice_is_refused(wrong: tuple[float, float, float]) -> None:
-    with pytest.raises(ValueError, match="0 or more"):
-        ImportanceSimilarity(np.full(2, wrong[0]), np.full(2, wrong[1]), wrong[2])
 
 
 def test_absolute_correlations_need_lifting_to_be_positive_semi_definite() -> None:
