@@ -14,7 +14,7 @@ import pytest
 from core.data.parquet import parquet_blocks
 from tests.blocked import with_pairs
 from tests.cli.conftest import Ask
-from tests.ranking_files import write_letor
+from tests.ranking_files import letor_text
 from tests.says import assert_says
 
 
@@ -25,7 +25,7 @@ def folds(tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Path:
     text = tmp_path / "text" / "Fold1"
     text.mkdir(parents=True)
     for seed, part in enumerate(("train", "vali", "test")):
-        write_letor(with_pairs(seed=seed), text / f"{part}.txt")
+        (text / f"{part}.txt").write_text(letor_text(with_pairs(seed=seed)))
     ask("convert", tmp_path / "text", "--out", tmp_path / "folds")
     return tmp_path / "folds"
 

@@ -22,9 +22,9 @@ from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Outcome
 from core.solvers.best_subset import tree
 from tests.cases import sweep
-from tests.cli.conftest import letor_text
 from tests.experiments.tables import Table, table, undisturbed
 from tests.oracles import ranking_problem
+from tests.ranking_files import write_folds
 
 ROOT = Path(__file__).resolve().parents[3]
 METHODS = ("best-subset:k=4", "l0")
@@ -51,16 +51,13 @@ cell_result(cell, source.open().fold(cell.fold), Path(sys.argv[1]))
 @pytest.fixture(scope="module")
 def copies(tmp_path_factory: pytest.TempPathFactory) -> DatasetSource:
     """One fold with noisy copies of features, so that a search has some hundred nodes."""
-    folder = tmp_path_factory.mktemp("copies") / "copies"
-    (folder / "Fold1").mkdir(parents=True)
     queries = ranking_problem(3, n_queries=40, n_features=9)
     noise = 0.2 * np.random.default_rng(5).normal(size=queries.features.shape)
     wide = queries.with_features(
         np.column_stack([queries.features, queries.features + noise]), [f"f{j}" for j in range(18)]
     )
-    for part, first, last in (("train", 0, 20), ("vali", 20, 30), ("test", 30, 40)):
-        (folder / "Fold1" / f"{part}.txt").write_text(letor_text(wide.take_queries(np.arange(first, last))))
-    return DatasetSource(str(folder))
+    folder = tmp_path_factory.mktemp("copies") / "copies"
+    return DatasetSource(str(write_folds(folder, [wide], train=range(20), vali=range(20, 30), test=range(30, 40))))
 
 
 @pytest.fixture(scope="module")
