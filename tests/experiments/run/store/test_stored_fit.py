@@ -11,13 +11,21 @@ import pytest
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import fit_record
 from core.analysis.path import path_fits
-from core.data import DataError
+from core.data import DataError, Fold
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
-from core.experiments.run.protocol import cell_result
+from core.experiments.run.protocol import CellResult, cell_result
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.store.stored_fit import stored_fit
 from core.methods import get_method
+
+
+def worked_out(folder: Path, label: str, points: int = 2) -> tuple[CellResult, Fold]:
+    """The first cell of a method's plan, and its fold."""
+    source = DatasetSource(str(folder))
+    cell = plan_protocol([source], [MethodChoice.parse(label)], points=points).cells[0]
+    fold = source.open().fold(1)
+    return cell_result(cell, fold), fold
 
 
 @pytest.mark.parametrize("label", ["l1", "log", "rsrank", "rwfs-l0", "fsmrank:refit:ridge=0.01", "best-subset:k=3"])
@@ -51,10 +59,7 @@ def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp
 
 @pytest.mark.parametrize("label", ["log:refit:ridge=0.01", "fenchelrank:refit:ridge=0.01"])
 def test_a_cell_keeps_how_the_model_ended_that_chose_the_features(folder: Path, label: str) -> None:
-    source = DatasetSource(str(folder))
-    cell = plan_protocol([source], [MethodChoice.parse(label)], points=3).cells[0]
-    fold = source.open().fold(1)
-    result = cell_result(cell, fold)
+    result, fold = worked_out(folder, label, points=3)
     kept = result.record["first_stage"]
     assert kept["certificate"]["unit"] == ("L(0)" if label.startswith("fenchelrank") else "λ")
     found = stored_fit(result, fold.train.feature_names)
@@ -65,10 +70,7 @@ def test_a_cell_keeps_how_the_model_ended_that_chose_the_features(folder: Path, 
 
 
 def test_a_fit_that_ended_inside_a_round_has_its_own_certificate(folder: Path) -> None:
-    source = DatasetSource(str(folder))
-    cell = plan_protocol([source], [MethodChoice.parse("log")], points=2).cells[0]
-    fold = source.open().fold(1)
-    result = cell_result(cell, fold)
+    result, fold = worked_out(folder, "log")
     inside = result.trace | {"provisional": np.ones_like(result.trace["provisional"])}
     own = {"kind": "stationarity", "value": 0.25, "relative": 0.5, "unit": "λ", "among": "of these"}
     ended = replace(result, trace=inside, record=result.record | {"certificate": own})
@@ -78,10 +80,7 @@ def test_a_fit_that_ended_inside_a_round_has_its_own_certificate(folder: Path) -
 
 
 def test_a_residual_that_is_kept_with_null_comes_back_as_one(folder: Path) -> None:
-    source = DatasetSource(str(folder))
-    cell = plan_protocol([source], [MethodChoice.parse("log")], points=2).cells[0]
-    fold = source.open().fold(1)
-    result = cell_result(cell, fold)
+    result, fold = worked_out(folder, "log")
     assert result.record["certificate"]["among"] is None
     inside = result.trace | {"provisional": np.ones_like(result.trace["provisional"])}
     found = stored_fit(replace(result, trace=inside), fold.train.feature_names)
@@ -90,9 +89,7 @@ def test_a_residual_that_is_kept_with_null_comes_back_as_one(folder: Path) -> No
 
 
 def test_what_is_no_fit_is_said_to_be_none(folder: Path) -> None:
-    source = DatasetSource(str(folder))
-    cell = plan_protocol([source], [MethodChoice.parse("l1")], points=2).cells[0]
-    result = cell_result(cell, source.open().fold(1))
+    result, _ = worked_out(folder, "l1")
     for other in (
         replace(result, record=result.record | {"model": "trees"}),
         replace(result, record=result.record | {"lambda": 0.0}),
