@@ -80,8 +80,3 @@ def test_what_is_no_path_is_no_path(content: bytes) -> None:
     file.write_bytes(content)
     assert KeptPaths().get("key", ["one"]) is None
     assert not file.exists()
-
-
-def test_the_cache_of_the_user_is_the_place(own_cache: Path) -> None:
-    KeptPaths().put("key", path_of("l1"))
-    assert [path.suffixes for path in (own_cache / "paths").iterdir()] == [[".json", ".gz"]]

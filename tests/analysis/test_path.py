@@ -10,13 +10,13 @@ import pytest
 
 from core.analysis.endings import STOP_WORDS
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.fit_records import fit_record, path_record
+from core.analysis.fit_records import fit_record
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
-from tests.cases import OF_EVERY_KIND, some_then_all
+from tests.cases import some_then_all
 from tests.oracles import ranking_problem
 
 FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(0).take_queries([3, 1]), ranking_problem(9))
@@ -118,14 +118,6 @@ def test_the_sparsity_ratio_leaves_out_features_that_are_zero_in_training() -> N
     features[:, :5] = 0.0
     judge = FoldJudge(Fold("1", FOLD.train.with_features(features)), "standard")
     assert judge.sparsity_ratio(np.repeat([0.0, 1.0], [13, 2])) == pytest.approx(0.2)
-
-
-def test_records_are_json_and_keep_only_what_is_a_number(judge: FoldJudge) -> None:
-    for method in map(get_method, OF_EVERY_KIND):
-        points = path_of(method, 3, judge)
-        record = path_record(points, points[0].fit.lam_max, "standard")
-        assert json.loads(json.dumps(record, allow_nan=False)) == record
-        assert all("trace" not in entry for entry in record["points"])
 
 
 @pytest.mark.parametrize("method", some_then_all(METHODS), ids=lambda m: m.id)

@@ -54,14 +54,6 @@ def test_a_result_that_is_no_number_is_no_answer(
         assert_says(answer.err, "not", "finite")
 
 
-def test_ctrl_c_stops_without_a_traceback(letor_file: Path, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*arguments: object, **options: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Method, "run", interrupt)
-    assert run("fit", letor_file, "--C", 1) == (1, "", "stopped\n")
-
-
 ROOT = Path(__file__).resolve().parents[2]
 ROOM = 60 * 1024
 """Bytes of the largest file that can be written: a store with a cell or two."""

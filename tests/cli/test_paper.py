@@ -12,7 +12,6 @@ import pytest
 from core.experiments.papers import fenchelrank_time
 from core.experiments.papers.experiment import FoldRef
 from core.experiments.papers.fenchelrank_time import BallOutcome
-from core.experiments.run.store.file import FILE_NAME
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
@@ -110,11 +109,6 @@ def test_bad_usage_is_one_line(folds: Path, tmp_path: Path, refused: Refused) ->
     assert "no quick setting" in refused("paper", TABLE6, folds, "--quick", "--out", tmp_path)
     assert "--out" in refused("paper", TABLE6, folds)
     refused("paper", TABLE6, tmp_path / "nowhere", "--out", tmp_path)
-
-
-def test_a_file_that_is_no_store_is_bad_data(folds: Path, tmp_path: Path, refused: Refused) -> None:
-    (tmp_path / FILE_NAME).write_text("my notes\n")
-    assert "has not been changed" in refused("paper", TABLE6, folds, "--out", tmp_path)
 
 
 @pytest.fixture

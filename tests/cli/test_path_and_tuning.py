@@ -72,11 +72,6 @@ def test_a_number_of_features_given_at_its_default_is_not_tried(folds: Path, ask
     assert_says(free, f"k = {tuned['chosen']['k']:g}", "among", *(f"{k:g}" for k in tuned["tried"]["k"]))
 
 
-def test_half_a_feature_is_bad_usage(folds: Path, refused: Callable[..., str]) -> None:
-    words = refused("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", "k=2.5")
-    assert_says(words, "k", "number of features", "whole")
-
-
 def test_of_a_single_list_the_noise_of_the_choice_is_said_not_to_be_known(ask: Ask, run: Command) -> None:
     how = ("fit", "breast-cancer", "--repeats", "3", "--method", "l1", "--tune", "top")
     assert ask(*how)["tuned"]["choice"] == {"rule": "best", "resamples": 0}

@@ -74,12 +74,6 @@ def test_the_signs_of_the_means_are_drawn() -> None:
     assert len(signs) == 4
 
 
-def test_the_seed_decides() -> None:
-    first, again, other = (toy_problem(seed=seed) for seed in (3, 3, 4))
-    assert first.train.fingerprint == again.train.fingerprint != other.train.fingerprint
-    assert first.test.fingerprint == again.test.fingerprint
-
-
 def test_training_and_test_documents_are_drawn_apart() -> None:
     problem = toy_problem(n_train=40, n_test=40)
     assert problem.train.relevance.tolist() != problem.test.relevance.tolist()

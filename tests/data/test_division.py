@@ -120,12 +120,6 @@ def test_queries_keep_the_order_of_the_file() -> None:
         assert part.features.ravel().tolist() == sorted(part.features.ravel().tolist())
 
 
-def test_the_seed_decides() -> None:
-    data = queries(20)
-    assert split_data(data, 0.5, 1)[0].query_ids == split_data(data, 0.5, 1)[0].query_ids
-    assert split_data(data, 0.5, 1)[0].query_ids != split_data(data, 0.5, 2)[0].query_ids
-
-
 def test_the_only_query_is_split_within_each_relevance_level() -> None:
     train, test = split_data(one_query(10, 30), 0.7)
     assert (int(train.relevance.sum()), train.n_documents) == (7, 28)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from core.data.dataset import Fold
-from core.data.errors import DataError
 from core.data.ranking_data import RankingData
 from core.data.scaling import SCALINGS, query_minmax, ranges_within_queries, scale_fold, scaled
 
@@ -73,11 +72,6 @@ def test_nothing_but_the_values_changes(how: str) -> None:
 def test_none_gives_the_very_same_fold() -> None:
     fold = the_fold()
     assert scale_fold(fold, "none") is fold
-
-
-def test_an_unknown_scaling_lists_the_known_ones() -> None:
-    with pytest.raises(DataError, match=r"no scaling 'log'.* none, query-minmax, minmax, standard$"):
-        scale_fold(the_fold(), "log")
 
 
 @pytest.mark.parametrize("how", [scaling.id for scaling in SCALINGS])

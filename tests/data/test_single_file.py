@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from core.data import Reading
-from core.data.errors import DataError
 from core.data.single_file import open_file
 
 LETOR = b"".join(b"1 qid:%d 1:%d 2:1 #docid = GX%d\n0 qid:%d 1:0 #docid = GX0\n" % (q, q, q, q) for q in range(10))
@@ -29,13 +28,6 @@ CLASSES = b"".join(b"%d,%d,%s\n" % (k, k * k, b"b" if k % 3 else b"g") for k in 
 def test_content_decides_the_format(content: bytes, file_name: str, queries: int, names: tuple[str, ...]) -> None:
     data = Reading().open(file_name, content).fold().train
     assert (data.n_queries, data.feature_names) == (queries, names)
-
-
-def test_a_file_is_for_training_as_a_whole_unless_split() -> None:
-    whole = Reading().open("train.txt", LETOR).fold()
-    assert (whole.train.n_queries, whole.vali, whole.test) == (10, None, None)
-    split = Reading(split=0.7).open("train.txt", LETOR).fold()
-    assert (split.train.n_queries, split.vali, split.test.n_queries) == (7, None, 3)
 
 
 def test_the_positive_class_is_passed_on_and_cached_apart() -> None:
@@ -64,10 +56,3 @@ def test_names_beside_a_file_are_picked_up(tmp_path: Path) -> None:
 )
 def test_name_or_content_decide_the_convention(line: bytes, file_name: str, convention: str) -> None:
     assert Reading().open(file_name, line).convention == convention
-
-
-def test_an_upload_is_named_in_what_goes_wrong() -> None:
-    with pytest.raises(DataError, match=r"^mine\.txt, line 2, column 3: .*\bquery\b.*missing"):
-        Reading().open("mine.txt", b"1 qid:1 1:1\n1 1:1\n")
-    with pytest.raises(DataError, match=r"^book\.xlsx: .*\bzip archive"):
-        Reading().open("book.xlsx", b"PK\x03\x04" + bytes(40))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,6 @@ from core.experiments.run.cells import MethodChoice, choice_titles
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import cell_result
 from tests.experiments.made_up import line, result
-from tests.says import assert_says
 from tests.stand_ins import module_at
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results.md"
@@ -65,43 +63,6 @@ def test_published_columns_are_what_the_program_puts_beside_these_rows(measure: 
     ]
     assert unmarked == expected
     assert table.note in RESULTS.read_text(encoding="utf-8")
-
-
-def test_sentences_beneath_a_table_are_those_of_its_record() -> None:
-    """Against print, against the reference with its margin, unfinished models and choices at the end of a grid."""
-
-    def row(method: str, unfinished: list[int], at_end: list[int]) -> dict[str, Any]:
-        return {
-            "method": method, "folds": [{}] * 5, "unfinished": {"folds": unfinished}, "grid_end": {"folds": at_end},
-        }  # fmt: skip
-
-    def against(method: str, verdict: str) -> dict[str, Any]:
-        choice = {"verdict": verdict, "margin": 0.02}
-        return {"measure": "MAP", "method": method, "reference": "l2", "choice_too": choice}
-
-    record = {
-        "protocol": {"methods": ["l1", "log", "l2"]},
-        "results": [row("l1", [], [2, 3]), row("log", [4], []), row("l2", [], [])],
-        "comparison": {"rows": [against("l1", "equivalent"), against("log", "undecided")]},
-        "published": [
-            {"method": method, "measure": "MAP", "published": 0.4, "within_choice": within}
-            for method, within in (("l1", False), ("log", True), ("log", True), ("l2", None))
-        ],
-    }
-    against_print, compared, unfinished, at_end = build_results.said(record)
-    assert_says(against_print, "1 of 2 numbers", "not within: RankSVM ℓ1 (MAP)")
-    assert_says(compared, "MAP", "RankSVM ℓ2", "0.02", "equivalent: RankSVM ℓ1", "undecided: RankSVM log")
-    assert_says(unfinished, "RankSVM log in 1 of 5")
-    assert_says(at_end, "RankSVM ℓ1 in 2 of 5")
-
-
-def test_the_page_has_a_place_for_every_command() -> None:
-    text = RESULTS.read_text(encoding="utf-8")
-    found = build_results.commands(text)
-    assert len(found) == len(TABLES)
-    for kind in ("reproduced", "said"):
-        for measure in TABLES:
-            assert "!" in build_results.filled(text, f"{kind}: MQ2008 by {measure}", kind, "!")
 
 
 @pytest.mark.more

@@ -89,9 +89,3 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_data_without_anything_to_push_is_refused(relevance: list[list[int]], message: str) -> None:
     with pytest.raises(DataError, match=message):
         InfinitePush.of(lists_of(relevance, np.ones((sum(map(len, relevance)), 1))))
-
-
-@pytest.mark.parametrize("kappa", [-0.1, 1.1, np.nan])
-def test_a_share_outside_its_range_is_refused(kappa: float) -> None:
-    with pytest.raises(ValueError, match=r"\btop_share\b.*\b0 and 1\b"):
-        InfinitePush.of(ranking_problem(), kappa)

@@ -7,7 +7,6 @@ import contextlib
 import numpy as np
 import pytest
 
-from core.data import DataError
 from core.methods import METHODS, Method, Training, get_method
 from core.methods.training import RANKSVM_LOSS
 from core.penalties import MCP
@@ -92,25 +91,6 @@ def test_selected_features_come_largest_first(method: Method) -> None:
     assert np.all(np.diff(np.abs(fit.weights[fit.selected])) <= 0.0)
 
 
-def test_a_method_that_is_not_there_is_met_with_the_nearest() -> None:
-    with pytest.raises(ValueError, match=r"no method 'lgo'.*\blog\b"):
-        get_method("lgo")
-    with pytest.raises(ValueError, match=rf"no method 'zzz'.*\b{', '.join(method.id for method in METHODS)}"):
-        get_method("zzz")
-
-
-def test_a_solver_that_is_not_there_is_met_with_those_that_are() -> None:
-    with pytest.raises(ValueError, match=r"\bl2\b.*no solver 'x'.*\bnewton, fista, fista-fixed, subgradient"):
-        get_method("l2").solver("x")
-
-
-def test_a_parameter_that_is_not_there_is_met_with_those_that_are(training: Training) -> None:
-    with pytest.raises(ValueError, match=r"\bscad\b.*no parameter 'eps'.*\bknee, a, refit, ridge"):
-        get_method("scad").fit(training, 0.1, parameters={"eps": 1.0})
-    with pytest.raises(ValueError, match=r"\bl2\b.*no parameter 'eps'.*no parameters"):
-        get_method("l2").settings({"eps": 1.0})
-
-
 @pytest.mark.parametrize("method", [m for m in METHODS if m.make_problem is None], ids=lambda m: m.id)
 def test_parameters_reach_the_objective(method: Method) -> None:
     """Another value, another objective at the same weights: by way of the loss or of the penalty."""
@@ -168,13 +148,6 @@ def test_c_and_lambda_must_be_positive_numbers(wrong: float, training: Training)
         training.lam_of(wrong)
     with pytest.raises(ValueError, match=r"\blambda\b.*positive"):
         training.lam_at(wrong)
-
-
-def test_features_that_do_not_vary_have_no_lambda_max() -> None:
-    flat = METHODS[0].training(DATA.with_features(np.full((240, 2), 0.1), ["a", "b"]))
-    assert flat.lam_max == 0.0
-    with pytest.raises(DataError, match=r"empty model\b.*every lambda\b"):
-        flat.lam_at(0.1)
 
 
 def test_a_start_is_used(training: Training) -> None:

@@ -16,7 +16,7 @@ from scipy.stats import pearsonr
 from core.data import RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics import Measure, evaluate_ranking, sparsity_ratio, usable_features
-from core.metrics.equal_values import first_highest, rounded
+from core.metrics.equal_values import first_highest
 from core.metrics.feature_scores import oriented_scores, relevance_correlation, scores_alone, varying_within_queries
 from tests.oracles import one_relevant_at
 
@@ -124,7 +124,3 @@ def test_of_equal_values_the_first_is_the_highest():
     assert first_highest([0.3, 0.3 + 1e-11]) == 1
     with pytest.raises(ValueError, match="empty"):
         first_highest([])
-
-
-def test_a_single_value_is_rounded_as_an_array_is():
-    assert rounded(0.1 + 0.2) == rounded(0.3) == 0.3

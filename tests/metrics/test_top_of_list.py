@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data import Convention, RankingData
-from core.metrics import JudgedLists, Measure, evaluate_ranking, per_query, stacked_lists, top_rate
+from core.metrics import JudgedLists, Measure, per_query, stacked_lists, top_rate
 from core.metrics.by_query import descending_order, running_sums
 from core.metrics.stacked_lists import stacked_columns
 from tests.oracles import judged
@@ -50,11 +50,6 @@ def test_a_positive_that_beats_a_negative_by_rounding_only_is_tied_with_it():
 
 def test_a_query_without_negatives_has_all_its_positives_on_top_whatever_their_scores():
     assert top_rate(judged([1, 1]), [-np.inf, 0.0]) == 1.0
-
-
-@pytest.mark.parametrize("convention", ["standard", "letor3", "letor4"])
-def test_conventions_agree_on_it(convention):
-    assert evaluate_ranking(judged([1, 0, 2]), [3.0, 2.0, 1.0], convention)["Top"] == 0.5
 
 
 def test_documents_are_ordered_within_their_query_and_ties_keep_file_order():

@@ -225,13 +225,3 @@ def test_changes_say_who_comes_goes_and_stays_largest_first() -> None:
     assert next(row.change for row in changes if row.feature == gone) == "out"
     sizes = [max(abs(row.before), abs(row.after)) for row in changes]
     assert sizes == sorted(sizes, reverse=True)
-
-
-def test_the_words_are_short() -> None:
-    assert Rules.of(9, off=[1, 2, 3]).words == "3 switched off"
-    mixed = Rules.of(9, off=[1], forced=[4], costs=np.arange(1.0, 10.0)).words
-    assert_says(mixed, "1 off", "1 forced in", "costs")
-    signed = Rules.of(9, helps=[1, 2], hurts=[3]).words
-    assert_says(signed, "2", "only help", "1", "only hurt")
-    assert max(map(len, (mixed, signed))) < 40
-    assert Rules.of(9).words == ""

@@ -125,11 +125,6 @@ def test_the_same_seed_gives_the_same_bands_and_another_seed_others(long_lists):
     assert first.map.low != random_order(long_lists, "letor4", n_draws=20, seed=2).map.low
 
 
-def test_a_band_without_draws_is_refused():
-    with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
-        random_order(one_list([0, 1]), "standard", n_draws=0)
-
-
 @pytest.fixture(scope="module")
 def two_features() -> RankingData:
     """The larger the first feature, the better; the second is its mirror image, three times as steep."""
@@ -171,17 +166,6 @@ def test_random_weights_of_constant_features_are_a_random_order():
         (expected.map.expected, expected.ndcg_at_10.expected)
     )
     assert drawn.map.low == drawn.map.high < 1.0
-
-
-def test_the_same_seed_gives_the_same_weights_and_another_seed_others(two_features):
-    first = random_weights(two_features, "letor3", seed=1)
-    assert first == random_weights(two_features, "letor3", seed=1)
-    assert first != random_weights(two_features, "letor3", seed=2)
-
-
-def test_a_line_of_random_weights_without_draws_is_refused(two_features):
-    with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
-        random_weights(two_features, "standard", n_draws=0)
 
 
 def test_top_of_a_random_order_is_the_chance_to_be_first_among_the_irrelevant() -> None:

@@ -18,7 +18,6 @@ from core.analysis.penalties.two_features import redundant_pair, two_feature_tra
 from core.methods import METHODS, get_method
 from core.methods.training import RANKSVM_LOSS
 from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Penalty
-from core.solvers import Problem, ReweightedL1, Stop, solve
 from tests.oracles import RankSvm, optimum
 
 
@@ -94,18 +93,6 @@ def test_the_objective_never_rises_and_the_last_point_is_stationary(training, pe
     last = rounds[-1].weights
     assert rounds[-1].objective == pytest.approx(pairs.loss(last) + lam * penalty.value(last))
     assert penalty.distance_to_stationarity(last, pairs.gradient(last), lam).max() <= 1e-5 * lam
-
-
-def test_the_rounds_end_where_the_solver_of_the_paper_ends(training) -> None:
-    lam = training.lam_at(0.05)
-    problem = Problem(training.data.features, training.loss, Log(), lam)
-    solved = solve(ReweightedL1(), problem, Stop(tol=1e-8, max_steps=1000))
-    assert_allclose(reweighting_rounds(training, Log(), lam)[-1].weights, solved.weights, atol=1e-5)
-
-
-def test_a_convex_penalty_is_not_reweighted(training) -> None:
-    with pytest.raises(ValueError, match="nothing to reweight"):
-        reweighting_rounds(training, L1(), 0.1)
 
 
 @every_concave_penalty

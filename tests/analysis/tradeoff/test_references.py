@@ -18,7 +18,6 @@ from core.analysis.tradeoff.query_changes import query_changes
 from core.analysis.tradeoff.tradeoff import DENSE, MEASURES, TradeoffPoint, dense_reference
 from core.data import Fold, RankingData
 from core.experiments.results.difference import model_difference
-from core.methods import get_method
 from core.metrics import evaluate_ranking
 from tests.oracles import one_relevant_at, ranking_problem
 
@@ -36,14 +35,6 @@ def test_validation_picks_it_and_test_has_no_say() -> None:
 def test_among_equals_the_smallest_c_is_taken() -> None:
     path = [model(0.3, 0.1, 3.0), model(0.1 + 0.2, 0.2, 2.0)]
     assert dense_reference(path, "MAP") == path[1]
-
-
-def test_a_path_without_a_model_has_none() -> None:
-    assert dense_reference([], "MAP") is None
-
-
-def test_its_method_keeps_every_feature() -> None:
-    assert not get_method(DENSE).sparse
 
 
 def negated(data: RankingData) -> RankingData:

@@ -48,13 +48,6 @@ def path(fold: Fold) -> list[PathPoint]:
     return list(regularization_path(METHODS[0], training, lambda_grid(training.lam_max, 6), FoldJudge(fold, "letor4")))
 
 
-def test_on_a_path_it_is_the_best_of_what_was_measured() -> None:
-    points = path(Fold("1", TRAIN, VALI))
-    chosen = best_on_validation(points, "ndcg@5")
-    assert chosen.metrics["vali"]["NDCG@5"] == max(p.metrics["vali"]["NDCG@5"] for p in points)
-    assert chosen.fit.weights.any()
-
-
 def test_without_a_validation_part_there_is_nothing_to_choose_by() -> None:
     with pytest.raises(DataError, match=r"no validation part.*\bC\b"):
         best_on_validation(path(Fold("1", TRAIN, None, VALI)))
@@ -87,11 +80,6 @@ def mean_over_orders(levels: list[int], scores: np.ndarray, measure: str) -> flo
     orders = [list(order) for order in permutations(range(len(levels)))]
     data = lists_of([[levels[i] for i in order] for order in orders], np.zeros((len(levels) * len(orders), 1)))
     return float(per_query(data, np.concatenate([scores[order] for order in orders]), measure, "standard").mean())
-
-
-def test_no_points_are_no_choice() -> None:
-    with pytest.raises(ValueError, match="point"):
-        best_on_validation([])
 
 
 def test_fs_rank_tries_the_numbers_of_its_paper_and_none_above_what_there_is() -> None:

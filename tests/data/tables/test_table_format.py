@@ -99,12 +99,6 @@ def test_quotes_byte_order_mark_line_ends_and_blank_lines_do_not_matter() -> Non
     assert read_ranking_table(odd).fingerprint == read_ranking_table(RANKING).fingerprint
 
 
-def test_a_refusal_stays_one_line_where_the_name_of_a_column_has_two() -> None:
-    with pytest.raises(DataError) as refused:
-        read_table(b'relevance,qid,"page\nrank"\n1,q,0.5\n0,q,high\n', name="two\nlines.csv")
-    assert str(refused.value).startswith("two lines.csv, line 4, column page rank: ")
-
-
 @pytest.mark.parametrize(
     ("name", "cell", "named"), [*((name, "d", True) for name in ("docid", "doc", "URL", "id")), ("id", "7", False)]
 )

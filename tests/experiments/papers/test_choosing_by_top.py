@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from core.data import DataError, RankingData
+from core.data import RankingData
 from core.data.built_in import toy_problem
 from core.data.division import split_data
 from core.experiments.papers import choosing_by_top
@@ -82,9 +82,3 @@ def test_where_no_model_beats_the_top_negative_the_empty_one_is_chosen() -> None
     hopeless = RankingData.build(np.ones((8, 2)), [0, 1] * 4, [0, 8])
     method = get_method("infinite-push-l1")
     assert choose_by_top(method, hopeless, 0).fit.result.nonzero == 0
-
-
-def test_too_few_documents_of_a_class_are_refused() -> None:
-    scarce = RankingData.build(np.eye(4), [1, 0, 0, 0], [0, 4])
-    with pytest.raises(DataError, match=r"relevance 1\b.*\b1 document\b"):
-        choose_by_top(get_method("l1"), scarce, 0)

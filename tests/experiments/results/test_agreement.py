@@ -63,11 +63,6 @@ def test_empty_models_agree_with_each_other_and_with_nobody_else() -> None:
     assert agreement([*empty, line("mcp", {1: result(0.5, [1])})]).jaccard.tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
 
 
-def test_several_datasets_are_not_thrown_together() -> None:
-    with pytest.raises(ValueError, match=r"one dataset.*\bA, B"):
-        agreement([line("l1", {1: result(0.5, [1])}, dataset=name) for name in "AB"])
-
-
 def test_names_and_counts_are_those_of_the_models() -> None:
     l1, log, *_ = four_lines()
     assert feature_names([l1]) == {j: NAMES[j] for j in (1, 2, 3)}

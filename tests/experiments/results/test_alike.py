@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from core.analysis.evaluation import FloatArray
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
 from core.experiments.results.difference import Difference, Picks, alike
-from core.experiments.results.statistics import bootstrap_interval, bootstrap_intervals
 
 N_QUERIES = 40
 
@@ -48,9 +46,3 @@ def test_a_band_holds_no_pick_that_is_clearly_different_and_each_method_has_its_
 def test_few_queries_tell_nothing() -> None:
     picks, values = drawn(0, n_queries=9)
     assert alike(picks, picks["l1"][0], values.__getitem__, "test", "MAP") is None
-
-
-def test_intervals_of_many_models_are_those_of_each() -> None:
-    rows = np.random.default_rng(1).normal(size=(3, 157))
-    for row, interval in zip(rows, bootstrap_intervals(rows), strict=True):
-        assert interval == pytest.approx(bootstrap_interval(row, np.zeros(157)), abs=1e-12)

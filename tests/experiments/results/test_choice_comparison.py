@@ -65,11 +65,6 @@ def test_choices_that_are_noisy_together_do_not_widen_it() -> None:
     assert found.deviation == pytest.approx(0.0, abs=1e-12)
 
 
-def test_other_choices_cannot_be_compared() -> None:
-    with pytest.raises(ValueError, match=r"choices.*queries.*\(3, 4\).*\(2, 4\)"):
-        compare_choices(np.zeros((3, 4)), np.zeros((2, 4)))
-
-
 def compared(inner: tuple[float, float], interval: tuple[float, float], error: float = 0.0) -> ChoiceComparison:
     return ChoiceComparison(200, float(np.mean(inner)), 0.0, interval, 0.5, inner, error)
 

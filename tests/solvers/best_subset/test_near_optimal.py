@@ -9,7 +9,7 @@ import pytest
 
 from core.data import RankingData
 from core.losses import SquaredHinge
-from core.penalties import L0, L2Budget, Penalty, Signed
+from core.penalties import L2Budget, Penalty, Signed
 from core.solvers import Problem
 from core.solvers.best_subset.near_optimal import NearOptimal, near_optimal_sets
 from tests.oracles import FloatArray, RankSvm, ranking_problem
@@ -99,15 +99,6 @@ def test_a_start_changes_the_way_and_not_the_sets() -> None:
     plain = drained(problem, 0.2)
     again = drained(problem, 0.2, start=plain.sets[0].weights)
     assert [near.columns.tolist() for near in again.sets] == [near.columns.tolist() for near in plain.sets]
-
-
-def test_a_share_below_zero_is_refused() -> None:
-    data = ranking_problem()
-    with pytest.raises(ValueError, match="a share of at least 0"):
-        next(near_optimal_sets(problem_of(data, 2.0, np.ones(5), np.zeros(5)), -0.1))
-    priced = Problem(data.features, SquaredHinge.of(data), L0(1.0), LAM)
-    with pytest.raises(ValueError, match="not for prices"):
-        next(near_optimal_sets(priced, 0.1))
 
 
 def test_a_feature_that_says_nothing_is_in_no_set() -> None:

@@ -59,11 +59,6 @@ def test_many_features_go_by_shares() -> None:
     assert sizes[:4] == [0, 200, 100, 50]
 
 
-def test_half_a_feature_is_refused() -> None:
-    with pytest.raises(ValueError, match="whole number"):
-        L2AtMost(2.5)
-
-
 def test_the_limit_is_part_of_the_penalty() -> None:
     penalty = L2AtMost(2)
     assert penalty.value(np.array([1.0, 0.0, 2.0])) == 2.5

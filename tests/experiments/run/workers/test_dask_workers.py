@@ -50,14 +50,6 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(
         assert table(run.results()) == undisturbed(plan)
 
 
-def test_without_a_scheduler_there_is_one_sentence(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.experiments.run.workers import dask_tasks, dask_workers
-
-    monkeypatch.setattr(dask_tasks, "CONNECT_SECONDS", 0.5)
-    with pytest.raises(DataError, match=r"no Dask scheduler.*tcp://127\.0\.0\.1:9\b"):
-        dask_workers.DaskWorkers(plan, "tcp://127.0.0.1:9")
-
-
 def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_sentence(
     tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
