@@ -28,22 +28,13 @@ from core.penalties import (
     WeightedL1,
 )
 from core.penalties.importance_similarity import ImportanceSimilarity
-from tests.penalties.every import KINDS, SHOWN
+from tests.penalties.every import KINDS, SEVERAL, SHOWN
 
-PENALTIES: list[Penalty] = [
-    *SHOWN,
-    WeightedL1(np.array([0.7])),
-    Log(2.0),
-    MCP(3.0),
-    Lp(0.2),
-    SCAD(),
-    SCAD(1.0, 2.1),
-]
 T = np.linspace(0.03, 4.99, 311)  # off every kink
 
 
 @pytest.fixture(
-    params=PENALTIES, ids=lambda p: f"{p.title} {'-'.join(f'{v:g}' for v in vars(p).values() if np.isscalar(v))}"
+    params=SEVERAL, ids=lambda p: f"{p.title} {'-'.join(f'{v:g}' for v in vars(p).values() if np.isscalar(v))}"
 )
 def penalty(request: pytest.FixtureRequest) -> Penalty:
     chosen: Penalty = request.param
