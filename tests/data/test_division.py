@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from core.data import Fold, RankingData
+from core.data import DataError, Fold, RankingData
 from core.data.dataset import Dataset
 from core.data.division import Division, divided, rotated_fold, split_data, split_with_validation
-from core.data.errors import DataError
 from tests.says import assert_says
 
 RNG = np.random.default_rng(5)

@@ -118,14 +118,6 @@ def test_a_longer_run_goes_on_where_the_shorter_one_ended() -> None:
     assert_array_equal(finish(short).frequencies, finish(long).frequencies)
 
 
-def test_a_run_that_is_continued_midway_does_not_grow() -> None:
-    selection = run(get_method("l1"), 5)
-    selection.advance()
-    selection.extend()
-    assert (selection.total, selection.count, selection.result().n_samples) == (5, 1, 1)
-    assert selection.seconds_left is not None
-
-
 def test_the_folds_are_counted_the_same_way_and_cannot_be_extended() -> None:
     method = get_method("l1")
     folds = [DATA.take_queries(range(0, 8)), DATA.take_queries(range(8, 16))]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
+from core.data import DataError, UndecidedClassError, UngroupedQueriesError
 from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
 from tests.says import assert_says
