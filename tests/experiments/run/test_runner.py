@@ -29,8 +29,8 @@ from core.experiments.run.workers.workers import Failure, Lost, Outcome
 from core.solvers.best_subset import tree
 from core.work import Extendable
 from tests.cases import sweep
+from tests.experiments.made_up import Table, table, undisturbed
 from tests.experiments.run.store.test_store import some_result
-from tests.experiments.tables import Table, table, undisturbed
 from tests.ranking_files import write_folds
 from tests.solvers.best_subset.enumeration import with_copies
 from tests.work_contract import check_contract

@@ -21,7 +21,7 @@ from core.export.models.exported import WITHIN_QUERIES, ExportedModel, export_mo
 from core.export.models.formats import MODEL_FORMATS, get_format
 from core.export.models.linear_model import LinearModel, model_of_record
 from tests.export.models import readers
-from tests.export.models.made import by_hand, fitted
+from tests.export.models.readers import by_hand, fitted
 
 
 def test_a_result_carries_constants_of_its_training_part() -> None:

@@ -26,8 +26,8 @@ from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.methods import get_method
 from core.metrics import JudgedLists, Measure, evaluate_ranking
+from tests.experiments.made_up import table
 from tests.experiments.run.test_runner import Obedient
-from tests.experiments.tables import table
 from tests.oracles import ranking_problem
 
 if (missing := LambdaMart().missing) is not None:

@@ -24,7 +24,7 @@ from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.dask_spread import is_own, moves, own, spread
 from tests.cluster_of_one import ClusterOfOne, Done
-from tests.experiments.tables import table, undisturbed
+from tests.experiments.made_up import table, undisturbed
 
 distributed = pytest.importorskip("distributed")
 
