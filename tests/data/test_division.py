@@ -133,12 +133,6 @@ def test_neither_part_is_ever_empty(share: float) -> None:
         assert train.n_documents == test.n_documents == 2
 
 
-@pytest.mark.parametrize("share", [0, 1, -0.5, 70])
-def test_a_share_outside_0_and_1_is_refused(share: float) -> None:
-    with pytest.raises(DataError, match="between 0 and 1"):
-        split_data(queries(4), share)
-
-
 def test_the_documents_of_the_only_query_are_shuffled() -> None:
     """The positives stand first in this file, and ties keep its order: a model that says nothing would be ideal."""
     for part in split_data(one_query(40, 40), 0.5, seed=2):

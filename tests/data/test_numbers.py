@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from argparse import ArgumentTypeError
@@ -16,12 +15,12 @@ from hypothesis import strategies as st
 from core.analysis.features.rules import read_rules
 from core.cli.options import any_number
 from core.data import DataError
-from core.data.imports.importing import Import
 from core.data.imports.text_file import read_scores
 from core.data.letor.letor_format import read_letor
 from core.data.numbers import is_number, read_number
 from core.data.tables.table_format import read_table
 from core.experiments.run.cells import MethodChoice
+from tests.data.imports.joining import joined
 
 NUMBERS = {
     "12": 12.0, "+1": 1.0, "-0.5": -0.5, ".5": 0.5, "1.": 1.0, "1e5": 1e5, "2E-3": 2e-3, "-.25e+1": -2.5, "007": 7.0,
@@ -51,11 +50,7 @@ def scores(text: str, path: Path) -> float:
 
 
 def imported(*files: tuple[str, str]) -> float:
-    out = io.BytesIO()
-    work = Import([(name, content.encode()) for name, content in files], out)
-    while not work.done:
-        work.advance()
-    return float(read_letor(out.getvalue()).features[0, 0])
+    return float(read_letor(joined(**dict(files))[0].encode()).features[0, 0])
 
 
 QRELS = ("qrels", "1 0 a 0\n1 0 b 1\n")

@@ -17,11 +17,10 @@ from core.analysis.features.rules import Rules
 from core.analysis.path import path_grid
 from core.data import RankingData, open_dataset
 from core.methods import METHODS, Method, Training, get_method
-from core.methods.training import RANKSVM_LOSS
 from core.penalties import MCP
 from core.solvers import Problem, Stop
 from tests.certified import fit_of
-from tests.oracles import Pairs, RankSvm, optimum, ranking_problem
+from tests.oracles import RankSvm, optimum, ranking_problem
 
 DATA = ranking_problem()
 NOT_CONVEX_IN_ITS_LOSS = ("rsrank",)  # its importances follow the ranking
@@ -73,24 +72,6 @@ def test_a_row_says_what_it_is(method: Method) -> None:
             assert parameter.name not in method.loss.parameters
     assert bool(method.stopping) == (method.stop.papers_limit or method.stop.change >= 0.0)
     assert method.stop_at(1e-4) == Stop(tol=1e-4)
-
-
-@pytest.mark.parametrize(("name", "solver"), [("l1", "fista"), ("scad", "reweighted-l1"), ("infinite-push-l1", "admm")])
-def test_a_fit_says_what_it_is_and_lowers_the_objective(name: str, solver: str) -> None:
-    """Of every method by every solver: tests/cli/test_fit.py."""
-    method = get_method(name)
-    training = method.training(DATA)
-    lam = training.lam_at(0.1)
-    fit = method.fit(training, lam, solver=solver, stop=Stop(max_steps=2000))
-    problem = method.problem(training, lam, method.settings())
-    scores = DATA.features @ fit.weights
-    # Explicit pairs where the loss is RankSVM's; the other losses are compared with theirs in their own tests.
-    loss = Pairs.of(DATA).loss(scores) if method.loss is RANKSVM_LOSS else problem.loss.evaluate(scores).value
-    assert (fit.method, fit.solver, fit.lam) == (method.id, solver, lam)
-    assert fit.parameters == method.settings()
-    assert fit.result.objective == pytest.approx(loss + lam * problem.penalty.value(fit.weights), rel=1e-11)
-    assert fit.result.objective < 0.99 * fit.result.trace[0].objective
-    assert fit.feature_names == DATA.feature_names
 
 
 @every_method

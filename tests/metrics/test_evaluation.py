@@ -166,20 +166,17 @@ def test_scores_that_are_not_numbers_are_refused():
         evaluate_ranking(judged([0, 1, 2]), [0.0, np.nan, np.nan], "standard")
 
 
-@pytest.mark.parametrize("scores", [[1.0, 2.0], 1.0, [[1.0], [2.0], [3.0]]])
-def test_scores_that_are_not_one_a_document_are_refused(scores):
-    with pytest.raises(ValueError, match=r"\b3 documents\b.*\b3 scores\b"):
-        evaluate_ranking(judged([0, 1, 2]), scores, "standard")
-
-
-def test_a_cutoff_below_one_is_refused():
-    with pytest.raises(ValueError, match=r"cutoffs.*\b1\b.*\b0\b"):
-        evaluate_ranking(judged([0, 1]), [0, 1], "standard", cutoffs=[0, 5])
-
-
-def test_an_unknown_convention_is_refused_by_name():
-    with pytest.raises(ValueError, match=r"no metric convention 'letor5'.*\bstandard, letor3, letor4\b"):
-        evaluate_ranking(judged([0, 1]), [0, 1], "letor5")
+@pytest.mark.parametrize(
+    ("scores", "convention", "cutoffs", "said"),
+    [
+        *((one, "standard", [5], r"\b3 documents\b.*\b3 scores\b") for one in ([1.0, 2.0], 1.0, [[1.0], [2.0], [3.0]])),
+        ([0, 1, 2], "standard", [0, 5], r"cutoffs.*\b1\b.*\b0\b"),
+        ([0, 1, 2], "letor5", [5], r"no metric convention 'letor5'.*\bstandard, letor3, letor4\b"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(scores, convention, cutoffs, said):
+    with pytest.raises(ValueError, match=said):
+        evaluate_ranking(judged([0, 1, 2]), scores, convention, cutoffs=cutoffs)
 
 
 NAMED = [
