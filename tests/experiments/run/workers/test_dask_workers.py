@@ -61,7 +61,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(
 def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_sentence(
     tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from core.experiments.run.workers import dask_workers
+    from core.experiments.run.workers import dask_tasks, dask_workers
 
     monkeypatch.setattr(dask_workers, "WORKER_SECONDS", 0.5)
     with socket.socket() as found:
@@ -70,6 +70,9 @@ def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_senten
     words = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
     scheduler = subprocess.Popen([sys.executable, *words], stderr=subprocess.DEVNULL, cwd=tmp_path)
     try:
+        with monkeypatch.context() as patient:  # beside other work a process takes long to begin
+            patient.setattr(dask_tasks, "CONNECT_SECONDS", 120.0)
+            dask_tasks.check_scheduler(f"tcp://127.0.0.1:{port}")
         workers = dask_workers.DaskWorkers(plan, f"tcp://127.0.0.1:{port}")
         with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
             with pytest.raises(OSError, match=r"no workers.*dask worker tcp://127\.0\.0\.1"):
