@@ -97,6 +97,12 @@ def lists_of(relevance: list[list[int]], features: FloatArray) -> RankingData:
     return RankingData.build(features, np.concatenate(relevance), np.concatenate([[0], np.cumsum(sizes)]))
 
 
+def all_won() -> RankingData:
+    """Every pair can be won, so that the objective tends to 0 with lambda."""
+    x = np.random.default_rng(0).normal(size=(20, 4))
+    return lists_of((x[:, 0] >= 0).astype(int).reshape(2, 10).tolist(), x)
+
+
 def judged(*queries: list[int], **ids: object) -> RankingData:
     """Documents with the labels of each query, in file order, and one feature that says nothing."""
     data = lists_of(list(queries), np.zeros((sum(map(len, queries)), 1)))

@@ -16,7 +16,6 @@ from core.analysis.features.what_if import weighted
 from core.analysis.path import PathPoint, WarmStart, l1_fit, lambda_grid, path_fits, regularization_path
 from core.analysis.path_frames import between, interpolates, widest_gap
 from core.analysis.path_run import FinerPath, PathRun, levels
-from core.analysis.tuning.method_bench import Spent, budgeted_fits
 from core.data import Fold
 from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES
@@ -152,15 +151,6 @@ def test_the_objective_is_that_of_explicit_pairs() -> None:
     assert 0.0 < value - best <= found.relative_gap * value
 
 
-def test_the_ends_are_the_fits_themselves() -> None:
-    method = get_method("l1")
-    left, right = path_of(method, method.training(ranking_problem(1)), 4)[1:3]
-    for end in (left, right):
-        found = between(left, right, end.lam)
-        assert found.weights is end.weights
-        assert found.relative_gap == pytest.approx(end.result.certificate.relative, rel=1e-6, abs=1e-15)
-
-
 def test_a_model_that_does_not_lie_between_is_refused() -> None:
     method = get_method("l1")
     left, right = path_of(method, method.training(ranking_problem(1)), 4)[1:3]
@@ -201,20 +191,6 @@ def test_a_convex_method_starts_where_it_has_been_reweighting_at_its_own_l1_mode
     else:
         assert not start.weights.any()
         assert np.array_equal(start.after(run), ended if method_id == "l1" else near)
-
-
-@pytest.mark.parametrize("method_id", ["l1", "log", "fenchelrank"])
-def test_a_bench_and_a_path_start_alike(method_id):
-    method = get_method(method_id)
-    training = method.training(DATA)
-    lams = np.array([training.lam_at(ratio) for ratio in (0.5, 0.2, 0.1)])
-    settings = method.settings()
-    bench = Spent(60.0)
-    for _ in budgeted_fits(method, training, lams, bench, solver=method.solver(None).id, parameters=settings,
-                           stop=method.stop):  # fmt: skip
-        pass
-    for fit, other in zip(path_fits(method, training, lams), bench.finished, strict=True):
-        assert np.array_equal(fit.weights, other.weights)
 
 
 def test_a_path_under_rules_is_warm_started_under_the_same_rules():

@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 
 from core.cli import main
@@ -18,6 +17,7 @@ from core.experiments.run.plan import DatasetSource
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Outcome, attempt
 from tests.oracles import ranking_problem
+from tests.ranking_files import letor_text, write_folds
 
 
 class Answer(NamedTuple):
@@ -103,14 +103,6 @@ def strict_json(text: str) -> Any:
     return json.loads(text, parse_constant=refuse)
 
 
-def letor_text(data: RankingData) -> str:
-    lines = []
-    for row, query in enumerate(data.query_of_document):
-        values = " ".join(f"{j}:{value!r}" for j, value in enumerate(data.features[row].tolist(), 1))
-        lines.append(f"{data.relevance[row]} qid:{data.query_ids[query]} {values}\n")
-    return "".join(lines)
-
-
 @pytest.fixture(scope="session")
 def data() -> RankingData:
     """20 queries of 12 documents with 15 features and three levels."""
@@ -127,11 +119,6 @@ def letor_file(data: RankingData, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture(scope="session")
 def folds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two folds with all parts, each of other queries."""
+    both = [ranking_problem(fold, n_queries=40) for fold in (1, 2)]
     folder = tmp_path_factory.mktemp("folds") / "two-folds"
-    for fold in (1, 2):
-        queries = ranking_problem(fold, n_queries=40)
-        (folder / f"Fold{fold}").mkdir(parents=True)
-        for part, first in (("train", 0), ("vali", 13), ("test", 26)):
-            chosen = queries.take_queries(np.arange(first, first + 12))
-            (folder / f"Fold{fold}" / f"{part}.txt").write_text(letor_text(chosen))
-    return folder
+    return write_folds(folder, both, train=range(12), vali=range(13, 25), test=range(26, 38))

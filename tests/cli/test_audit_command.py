@@ -14,13 +14,13 @@ from core.cli.evaluate import measures_text
 from core.cli.terminal import table_text
 from tests.cli.conftest import Ask, Command
 from tests.oracles import ranking_problem
-from tests.ranking_files import write_letor
+from tests.ranking_files import letor_text
 from tests.says import assert_says
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    write_letor(ranking_problem(3, n_queries=12, n_features=6, n_levels=2), tmp_path / "small.txt")
+    (tmp_path / "small.txt").write_text(letor_text(ranking_problem(3, n_queries=12, n_features=6, n_levels=2)))
     return tmp_path / "small.txt"
 
 

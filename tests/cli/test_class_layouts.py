@@ -136,17 +136,7 @@ FOLDED = st.builds(Reading, folds=st.integers(FEWEST_FOLDS, MOST_FOLDS), seed=st
 @given(READINGS | FOLDED)
 def test_what_is_printed_is_parsed_as_the_same_reading(reading: Reading) -> None:
     assert parsed(reading_words(reading)) == reading
-
-
-def test_the_words_are_those_that_people_type() -> None:
     assert reading_words(Reading()) == [], "what goes without saying"
-    reading = Reading(
-        scale="standard", split=0.7, seed=3, repeats=10, positive="-1", class_column="label", missing="drop", group=True
-    )
-    assert reading_words(reading) == [
-        "--scale", "standard", "--split", "0.7", "--seed", "3", "--repeats", "10", "--positive=-1",
-        "--class-column", "label", "--missing", "drop", "--group",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,20 @@
-"""The catalogue lists what is here and what could be, and a name or a path opens it."""
+"""The catalogue lists what is here and what could be, and a name or a path opens it.
+
+The toy problem is drawn as Rakotomamonjy (2012, §4.1) says; classes of scikit-learn are as they are there.
+"""
+
+from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer, load_digits
 
-from core.data import Reading, open_dataset
+from core.data import DataError, RankingData, Reading, open_dataset
 from core.data import catalogue as module
+from core.data.built_in import toy_problem
 from core.data.catalogue import READY, catalogue
-from core.data.errors import DataError
 from tests.says import assert_says
 
 LINE = "1 qid:1 1:1 2:2\n0 qid:1 1:3 2:4\n"
@@ -128,3 +135,152 @@ def test_the_sample_data_opens_in_every_fold(name: str) -> None:
             *queries
         )
     assert set(dataset.query_texts) in (set(), set.union(*queries))
+
+
+def by_class(data: RankingData) -> tuple[np.ndarray, np.ndarray]:
+    return data.features[data.relevance == 0], data.features[data.relevance == 1]
+
+
+def test_the_classes_are_even_and_the_shapes_are_as_asked() -> None:
+    problem = toy_problem(n_relevant=3, n_features=8, n_train=60, n_test=40)
+    for part, n in ((problem.train, 60), (problem.test, 40)):
+        assert (part.n_queries, part.features.shape, int(part.relevance.sum())) == (1, (n, 8), n // 2)
+    assert problem.support.tolist() == [0, 1, 2]
+    assert problem.train.feature_names == (
+        "relevant 1",
+        "relevant 2",
+        "relevant 3",
+        *(f"noise {j}" for j in range(1, 6)),
+    )
+
+
+def test_the_training_part_is_standardised_and_the_test_part_alike() -> None:
+    problem = toy_problem(n_train=50)
+    np.testing.assert_allclose(problem.train.features.mean(axis=0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(problem.train.features.std(axis=0), 1.0)
+    assert abs(problem.test.features.mean(axis=0)).max() > 1e-3
+
+
+def test_documents_stand_in_random_order() -> None:
+    """Ties keep the order of the file: sorted by class, a model that says nothing would be ideal."""
+    assert 15 < toy_problem(n_train=100).train.relevance[:50].sum() < 35
+
+
+def test_only_relevant_features_differ_between_the_classes() -> None:
+    large = toy_problem(n_relevant=4, n_features=12, n_train=20_000).train
+    negative, positive = by_class(large)
+    apart = (positive.mean(axis=0) - negative.mean(axis=0)) / large.features.std(axis=0)
+    assert abs(apart[:4]).min() > 0.1
+    assert abs(apart[4:]).max() < 0.06
+
+
+def test_noise_is_independent_and_each_class_has_a_covariance_of_its_own() -> None:
+    large = toy_problem(n_relevant=4, n_features=12, n_train=20_000).train
+    negative, positive = (np.corrcoef(part.T) - np.eye(12) for part in by_class(large))
+    for correlation in (negative, positive):
+        assert abs(correlation[4:]).max() < 0.06
+        assert abs(correlation[:4, :4]).max() > 0.3
+    assert abs(negative[:4, :4] - positive[:4, :4]).max() > 0.3
+
+
+def test_variances_are_those_of_a_wishart_distribution_with_r_degrees_of_freedom() -> None:
+    """In units of mu^2 = 1 they are chi-square with r degrees of freedom: mean r, variance 2 r."""
+    r, variances = 6, []
+    for seed in range(150):
+        negative, positive = by_class(toy_problem(n_relevant=r, n_features=r, n_train=3000, n_test=2, seed=seed).train)
+        half_way = (positive.mean(axis=0) - negative.mean(axis=0)) / 2
+        variances += [part.var(axis=0) / half_way**2 for part in (negative, positive)]
+    assert np.mean(variances) == pytest.approx(r, rel=0.06)
+    assert np.var(variances) == pytest.approx(2 * r, rel=0.25)
+
+
+def test_the_signs_of_the_means_are_drawn() -> None:
+    signs = set()
+    for seed in range(20):
+        negative, positive = by_class(toy_problem(n_relevant=2, n_features=2, n_train=4000, seed=seed).train)
+        signs.add(tuple(np.sign(positive.mean(axis=0) - negative.mean(axis=0))))
+    assert len(signs) == 4
+
+
+def test_training_and_test_documents_are_drawn_apart() -> None:
+    problem = toy_problem(n_train=40, n_test=40)
+    assert problem.train.relevance.tolist() != problem.test.relevance.tolist()
+    correlation = np.corrcoef(problem.train.features[:, -1], problem.test.features[:, -1])[0, 1]
+    assert abs(correlation) < 0.5
+
+
+def test_more_training_documents_are_tested_on_the_same_ones() -> None:
+    few, many = (toy_problem(n_train=n, n_test=50, seed=1) for n in (30, 300))
+    scale = np.polyfit(few.test.features[:, 0], many.test.features[:, 0], 1)
+    np.testing.assert_allclose(np.polyval(scale, few.test.features[:, 0]), many.test.features[:, 0], atol=1e-9)
+    assert few.test.relevance.tolist() == many.test.relevance.tolist()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ({"n_relevant": 0}, r"^0 of 30 features\b.*\b1 to 30\b"),
+        ({"n_relevant": 31}, r"\b31 of 30 features\b"),
+        ({"n_train": 1}, r"\b1 training\b.*\b1000 test\b.*too few"),
+    ],
+)
+def test_a_problem_that_cannot_be_is_refused(sizes: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        toy_problem(**sizes)
+
+
+def test_in_the_catalogue_its_draws_are_folds_with_30_of_100_for_validation() -> None:
+    toy = open_dataset("toy")
+    assert (toy.n_folds, toy.fold_names[1]) == (10, "draw 2")
+    folds = [toy.fold(number) for number in (1, 2)]
+    for fold in folds:
+        assert [part.n_documents for part in fold.parts().values()] == [70, 30, 1000]
+        assert int(fold.train.relevance.sum()) == 35
+    assert folds[1].test.fingerprint == toy_problem(seed=1).test.fingerprint
+    assert folds[0].train.feature_names == folds[1].train.feature_names
+
+
+def test_malignant_is_positive_in_breast_cancer() -> None:
+    found = load_breast_cancer()
+    data = open_dataset("breast-cancer").fold().train
+    assert data.relevance.tolist() == (found.target == 0).astype(int).tolist()
+    assert found.target_names[0] == "malignant"
+    assert data.features.tolist() == found.data.tolist()
+    assert data.feature_names[0] == "mean radius"
+    assert data.query_ids == ("malignant-against-benign",)
+
+
+@pytest.mark.parametrize("digit", range(10))
+def test_every_digit_can_be_ranked_against_the_rest(digit: int) -> None:
+    found = load_digits()
+    data = Reading(positive=str(digit)).open("digits").fold().train
+    assert data.relevance.tolist() == (found.target == digit).astype(int).tolist()
+    assert data.query_ids == (f"{digit}-against-rest",)
+
+
+def test_without_a_choice_it_is_the_digit_0() -> None:
+    assert open_dataset("digits").fold().train.query_ids == ("0-against-rest",)
+
+
+def test_a_pixel_is_named_by_its_place() -> None:
+    data = open_dataset("digits").fold().train
+    row, column = 3, 6
+    assert data.feature_names[8 * (row - 1) + column - 1] == "pixel row 3, column 6"
+    assert (
+        data.features[:, 8 * (row - 1) + column - 1].tolist() == load_digits().images[:, row - 1, column - 1].tolist()
+    )
+
+
+def test_they_are_listed_with_provenance_licence_and_classes() -> None:
+    listed = {entry.name: entry for entry in catalogue()}
+    for name, counts in (("breast-cancer", {"benign": 357, "malignant": 212}), ("digits", None)):
+        entry = listed[name]
+        assert (entry.state, entry.undivided, entry.n_folds) == (READY, True, 1)
+        assert "scikit-learn" in entry.provenance
+        assert entry.licence == "CC BY 4.0"
+        assert counts is None or entry.classes().counts == counts
+
+
+def test_a_class_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(DataError, match=r"^breast-cancer, column class: .*no class 'M'.* 'benign', 'malignant'"):
+        Reading(positive="M").open("breast-cancer")

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from core.data import Fold, RankingData
+from core.data import DataError, Fold, RankingData
 from core.data.dataset import Dataset
 from core.data.division import Division, divided, rotated_fold, split_data, split_with_validation
-from core.data.errors import DataError
 from tests.says import assert_says
 
 RNG = np.random.default_rng(5)
@@ -120,12 +119,6 @@ def test_queries_keep_the_order_of_the_file() -> None:
         assert part.features.ravel().tolist() == sorted(part.features.ravel().tolist())
 
 
-def test_the_seed_decides() -> None:
-    data = queries(20)
-    assert split_data(data, 0.5, 1)[0].query_ids == split_data(data, 0.5, 1)[0].query_ids
-    assert split_data(data, 0.5, 1)[0].query_ids != split_data(data, 0.5, 2)[0].query_ids
-
-
 def test_the_only_query_is_split_within_each_relevance_level() -> None:
     train, test = split_data(one_query(10, 30), 0.7)
     assert (int(train.relevance.sum()), train.n_documents) == (7, 28)
@@ -138,12 +131,6 @@ def test_neither_part_is_ever_empty(share: float) -> None:
     for data in (queries(2), one_query(2, 2)):
         train, test = split_data(data, share)
         assert train.n_documents == test.n_documents == 2
-
-
-@pytest.mark.parametrize("share", [0, 1, -0.5, 70])
-def test_a_share_outside_0_and_1_is_refused(share: float) -> None:
-    with pytest.raises(DataError, match="between 0 and 1"):
-        split_data(queries(4), share)
 
 
 def test_the_documents_of_the_only_query_are_shuffled() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from argparse import ArgumentTypeError
@@ -14,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.analysis.features.rules import read_rules
-from core.cli.options import any_number
+from core.cli.options import within
 from core.data import DataError
-from core.data.imports.importing import Import
 from core.data.imports.text_file import read_scores
 from core.data.letor.letor_format import read_letor
 from core.data.numbers import is_number, read_number
 from core.data.tables.table_format import read_table
 from core.experiments.run.cells import MethodChoice
+from tests.data.imports.joining import joined
 
 NUMBERS = {
     "12": 12.0, "+1": 1.0, "-0.5": -0.5, ".5": 0.5, "1.": 1.0, "1e5": 1e5, "2E-3": 2e-3, "-.25e+1": -2.5, "007": 7.0,
@@ -51,11 +50,7 @@ def scores(text: str, path: Path) -> float:
 
 
 def imported(*files: tuple[str, str]) -> float:
-    out = io.BytesIO()
-    work = Import([(name, content.encode()) for name, content in files], out)
-    while not work.done:
-        work.advance()
-    return float(read_letor(out.getvalue()).features[0, 0])
+    return float(read_letor(joined(**dict(files))[0].encode()).features[0, 0])
 
 
 QRELS = ("qrels", "1 0 a 0\n1 0 b 1\n")
@@ -80,7 +75,7 @@ def solr_log(text: str, path: Path) -> float:
 
 
 def option(text: str, path: Path) -> float:
-    return any_number(text)
+    return within(float)(text)
 
 
 def method_parameter(text: str, path: Path) -> float:
@@ -123,11 +118,11 @@ def test_every_reader_of_values_takes_the_same_texts(
 def test_options_and_rules_take_the_same_texts(tmp_path: Path) -> None:
     """An option may be infinite where its range says so (a time limit is); a cost may not."""
     for text, value in NUMBERS.items():
-        assert any_number(text) == value
+        assert within(float)(text) == value
         assert outcome(cost, text, tmp_path) == (value if value >= 0.0 else None)
     for text in NEVER[:-1]:
         with pytest.raises(ArgumentTypeError, match="give a number"):
-            any_number(text)
+            within(float)(text)
         assert outcome(cost, text, tmp_path) is None
     for text in NEVER:
         with pytest.raises(ValueError, match="gamma"):

@@ -9,8 +9,8 @@ import pytest
 
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
-from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
+from tests.ranking_files import write_folds
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -24,16 +24,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> object:
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three folds with all parts; the last feature is zero everywhere."""
-    folder = tmp_path_factory.mktemp("folds") / "three-folds"
+    folds = []
     for fold in (1, 2, 3):
         queries = ranking_problem(fold, n_queries=40)
         with_zeros = np.hstack([queries.features, np.zeros((queries.n_documents, 1))])
-        queries = queries.with_features(with_zeros, [*queries.feature_names, "zero"])
-        (folder / f"Fold{fold}").mkdir(parents=True)
-        for part, first in (("train", 0), ("vali", 13), ("test", 26)):
-            chosen = queries.take_queries(np.arange(first, first + 12))
-            (folder / f"Fold{fold}" / f"{part}.txt").write_text(letor_text(chosen))
-    return folder
+        folds.append(queries.with_features(with_zeros, [*queries.feature_names, "zero"]))
+    folder = tmp_path_factory.mktemp("folds") / "three-folds"
+    return write_folds(folder, folds, train=range(12), vali=range(13, 25), test=range(26, 38))
 
 
 @pytest.fixture

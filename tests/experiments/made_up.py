@@ -1,7 +1,11 @@
-"""Runs of the protocol that nobody worked out: every number as a test wants it."""
+"""Runs of the protocol that nobody worked out: every number as a test wants it.
+
+What must be the same however a run came about: all of its results but the time they took.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +14,7 @@ import numpy as np
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, PlannedDataset
-from core.experiments.run.protocol import CellResult
+from core.experiments.run.protocol import CellResult, cell_result
 
 N_FEATURES, N_USABLE = 10, 8
 N_QUERIES = 25
@@ -110,3 +114,35 @@ def four_lines(chosen_by: str = "MAP") -> list[MethodLine]:
         )
         for k, label in enumerate(kept)
     ]
+
+
+Table = dict[str, tuple[object, ...]]
+TIMES = {"times", "seconds"}
+
+
+def table(results: Mapping[Cell, CellResult]) -> Table:
+    """Model, queries and trace to the last bit, and every number of the records."""
+    return {
+        cell.key: (
+            result.weights.tobytes(),
+            {name: values.tobytes() for name, values in result.per_query.items()},
+            {name: values.tobytes() for name, values in result.trace.items() if name not in TIMES},
+            result.text,
+            result.drawn.tobytes(),
+            {name: values.tobytes() for name, values in result.drawn_tests.items()},
+            json.dumps(timeless(result.record), sort_keys=True),
+        )
+        for cell, result in results.items()
+    }
+
+
+def timeless(record: Any) -> Any:
+    """A record without what its clock said."""
+    if isinstance(record, dict):
+        return {name: timeless(value) for name, value in record.items() if name not in TIMES}
+    return [timeless(value) for value in record] if isinstance(record, list) else record
+
+
+def undisturbed(plan: Plan) -> Table:
+    """The table by the plainest road: cell after cell, in this process, without a store."""
+    return table({cell: cell_result(cell, plan.source(cell.dataset).open().fold(cell.fold)) for cell in plan.cells})

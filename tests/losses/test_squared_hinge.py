@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from core.data import DataError, RankingData
 from core.losses import SquaredHinge
@@ -129,15 +129,6 @@ def test_float32_features_give_the_hessian_of_their_values() -> None:
         rtol=1e-11,
         atol=1e-13,
     )
-
-
-def test_arguments_are_read_only_read() -> None:
-    data = ranking_problem(7)
-    scores = data.features[:, 0].copy()
-    before = scores.copy()
-    scores.setflags(write=False)
-    assert_same_as_pairs(data, scores)
-    assert_array_equal(scores, before)
 
 
 def test_what_is_left_of_a_loss_that_has_all_but_vanished_is_exact() -> None:

@@ -6,11 +6,9 @@ The l0 method: rules change prices, and the best subset of the same size is the 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from core.analysis.features.rules import Rules
 from core.analysis.features.what_if import weighted
-from core.analysis.path import path_fits
 from core.methods import get_method
 from tests.oracles import ranking_problem
 from tests.says import assert_says
@@ -45,14 +43,6 @@ def test_signs_are_constraints_too() -> None:
     assert fit.result.objective > plain.result.objective
     assert_says(fit.result.certificate.among, "at most 3 features", "signs")
     assert "off" not in fit.result.certificate.among
-
-
-def test_every_point_of_its_path_is_proven_as_if_it_stood_alone() -> None:
-    lams = TRAINING.lam_at(1.0) * np.array([1.0, 0.1, 0.01])
-    for fit in path_fits(METHOD, TRAINING, lams, parameters={"k": 2.0}):
-        alone = METHOD.fit(TRAINING, fit.lam, parameters={"k": 2.0})
-        assert fit.result.stop == "converged"
-        assert fit.result.objective == pytest.approx(alone.result.objective, rel=1e-5)
 
 
 PRICED = get_method("l0")

@@ -11,7 +11,7 @@ import pytest
 
 from core.methods import Method, get_method
 from core.methods.fenchelrank import FENCHELRANK, PAPER_RADII, SMALLEST_SHARE, lam_of_radius, radius_of
-from core.methods.ranksvm import LIBLINEAR_L1, RANKSVM_L1, RANKSVM_L2
+from core.methods.ranksvm import RANKSVM_L2
 from core.methods.reweighted_l2 import L2_AROM, RWFS_L0, RWFS_L1, most_kept
 from core.solvers import Stop
 from tests.oracles import RankSvm, optimum, ranking_problem
@@ -49,12 +49,6 @@ def test_a_ball_that_holds_nothing_back_has_a_lambda_below_the_smallest_that_nam
     lam = lam_of_radius(TRAINING, times * LARGEST)
     assert lam == pytest.approx(SMALLEST_SHARE * TRAINING.lam_max / times, rel=2e-3)
     assert radius_of(TRAINING, lam) == pytest.approx(times * LARGEST, rel=1e-9)
-
-
-@pytest.mark.parametrize("radius", [0.0, -1.0, np.nan, np.inf])
-def test_a_radius_must_be_a_positive_number(radius: float) -> None:
-    with pytest.raises(ValueError, match=r"\bradius\b.*positive"):
-        lam_of_radius(TRAINING, radius)
 
 
 @pytest.mark.parametrize("solver", ACCURATE)
@@ -151,15 +145,6 @@ def test_a_larger_null_threshold_drops_more_in_the_first_round(method: Method) -
     null = float(np.median(dense))
     fit = method.fit(training, lam, parameters={"share": 0.5, "null": null})
     np.testing.assert_array_equal(np.flatnonzero(fit.weights), np.flatnonzero(dense > null))
-
-
-@pytest.mark.parametrize("ratio", [0.3, 0.03, 0.003])
-def test_liblinear_has_the_model_of_l1_at_the_same_c(ratio: float) -> None:
-    training = LIBLINEAR_L1.training(REWEIGHTED_DATA)
-    theirs = LIBLINEAR_L1.fit(training, training.lam_at(ratio))
-    ours = RANKSVM_L1.fit(training, training.lam_at(ratio), stop=Stop(tol=1e-10))
-    assert theirs.c == ours.c
-    assert theirs.result.objective == pytest.approx(ours.result.objective, rel=1e-6)
 
 
 TRUNCATED_DATA = ranking_problem(3, n_queries=3, n_documents=8, n_features=30)

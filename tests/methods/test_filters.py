@@ -15,7 +15,7 @@ from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking
 from core.penalties import L2OnSelected
 from core.solvers import Stop
-from tests.oracles import RankSvm, one_relevant_at, optimum_l2, ranking_problem
+from tests.oracles import RankSvm, optimum_l2, ranking_problem
 
 DATA = ranking_problem(1)
 PAIRS = RankSvm.of(DATA)
@@ -144,13 +144,6 @@ def test_features_of_equal_worth_are_taken_by_their_number() -> None:
     training = FS_RANK.training(DATA.with_features(columns, list("abcd")))
     better = 0 if alone("NDCG@10", 1)[3] > alone("NDCG@10", 1)[5] else 1
     assert chosen(FS_RANK, training, k=2) == ({0, 1} if better == 0 else {1, 2})
-
-
-@pytest.mark.parametrize("ranks", [((1, 6, 8), (8, 6, 1)), ((8, 6, 1), (1, 6, 8))])
-def test_fs_rank_takes_the_first_of_features_whose_worth_differs_by_rounding_only(
-    ranks: tuple[tuple[int, ...], ...],
-) -> None:
-    assert chosen(FS_RANK, FS_RANK.training(one_relevant_at(*ranks)), k=1) == {0}
 
 
 def test_greedy_takes_the_first_of_features_whose_worth_differs_by_rounding_only() -> None:

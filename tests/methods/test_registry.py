@@ -1,19 +1,26 @@
-"""The registry lists every method once, and every row works with each of its solvers."""
+"""The registry lists every method once, and every row works with each of its solvers.
+
+The first lambda of a path under rules for features: nothing with a price is in above it, something just below.
+
+The grid of l2 ends where no larger lambda changes the order of the documents, by explicit pairs.
+"""
 
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 import numpy as np
 import pytest
 
-from core.data import DataError
+from core.analysis.features.rules import Rules
+from core.analysis.path import path_grid
+from core.data import RankingData, open_dataset
 from core.methods import METHODS, Method, Training, get_method
-from core.methods.training import RANKSVM_LOSS
 from core.penalties import MCP
 from core.solvers import Problem, Stop
 from tests.certified import fit_of
-from tests.oracles import Pairs, RankSvm, ranking_problem
+from tests.oracles import RankSvm, optimum, ranking_problem
 
 DATA = ranking_problem()
 NOT_CONVEX_IN_ITS_LOSS = ("rsrank",)  # its importances follow the ranking
@@ -67,48 +74,11 @@ def test_a_row_says_what_it_is(method: Method) -> None:
     assert method.stop_at(1e-4) == Stop(tol=1e-4)
 
 
-@pytest.mark.parametrize(("name", "solver"), [("l1", "fista"), ("scad", "reweighted-l1"), ("infinite-push-l1", "admm")])
-def test_a_fit_says_what_it_is_and_lowers_the_objective(name: str, solver: str) -> None:
-    """Of every method by every solver: tests/cli/test_fit.py."""
-    method = get_method(name)
-    training = method.training(DATA)
-    lam = training.lam_at(0.1)
-    fit = method.fit(training, lam, solver=solver, stop=Stop(max_steps=2000))
-    problem = method.problem(training, lam, method.settings())
-    scores = DATA.features @ fit.weights
-    # Explicit pairs where the loss is RankSVM's; the other losses are compared with theirs in their own tests.
-    loss = Pairs.of(DATA).loss(scores) if method.loss is RANKSVM_LOSS else problem.loss.evaluate(scores).value
-    assert (fit.method, fit.solver, fit.lam) == (method.id, solver, lam)
-    assert fit.parameters == method.settings()
-    assert fit.result.objective == pytest.approx(loss + lam * problem.penalty.value(fit.weights), rel=1e-11)
-    assert fit.result.objective < 0.99 * fit.result.trace[0].objective
-    assert fit.feature_names == DATA.feature_names
-
-
 @every_method
 def test_selected_features_come_largest_first(method: Method) -> None:
     fit = fit_of(method.id)
     assert set(fit.selected) == set(np.flatnonzero(fit.weights))
     assert np.all(np.diff(np.abs(fit.weights[fit.selected])) <= 0.0)
-
-
-def test_a_method_that_is_not_there_is_met_with_the_nearest() -> None:
-    with pytest.raises(ValueError, match=r"no method 'lgo'.*\blog\b"):
-        get_method("lgo")
-    with pytest.raises(ValueError, match=rf"no method 'zzz'.*\b{', '.join(method.id for method in METHODS)}"):
-        get_method("zzz")
-
-
-def test_a_solver_that_is_not_there_is_met_with_those_that_are() -> None:
-    with pytest.raises(ValueError, match=r"\bl2\b.*no solver 'x'.*\bnewton, fista, fista-fixed, subgradient"):
-        get_method("l2").solver("x")
-
-
-def test_a_parameter_that_is_not_there_is_met_with_those_that_are(training: Training) -> None:
-    with pytest.raises(ValueError, match=r"\bscad\b.*no parameter 'eps'.*\bknee, a, refit, ridge"):
-        get_method("scad").fit(training, 0.1, parameters={"eps": 1.0})
-    with pytest.raises(ValueError, match=r"\bl2\b.*no parameter 'eps'.*no parameters"):
-        get_method("l2").settings({"eps": 1.0})
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m.make_problem is None], ids=lambda m: m.id)
@@ -170,14 +140,112 @@ def test_c_and_lambda_must_be_positive_numbers(wrong: float, training: Training)
         training.lam_at(wrong)
 
 
-def test_features_that_do_not_vary_have_no_lambda_max() -> None:
-    flat = METHODS[0].training(DATA.with_features(np.full((240, 2), 0.1), ["a", "b"]))
-    assert flat.lam_max == 0.0
-    with pytest.raises(DataError, match=r"empty model\b.*every lambda\b"):
-        flat.lam_at(0.1)
-
-
 def test_a_start_is_used(training: Training) -> None:
     start = np.ones(15)
     run = get_method("l1").run(training, 0.1, start=start, stop=Stop(max_steps=0))
     assert np.array_equal(run.finish().weights, start)
+
+
+N_FEATURES = 8
+RULES: dict[str, dict[str, Any]] = {
+    "cheap": {"costs": {7: 0.1}},
+    "dear": {"costs": {7: 10.0}},
+    "free": {"forced": [7]},
+    "free beside cheap": {"costs": {7: 0.1}, "forced": [2]},
+    "a free one that uncovers another": {"forced": [0]},
+    "signs": {"helps": [1], "hurts": [0]},
+    "cheap of the wrong sign": {"costs": {7: 0.1}, "hurts": [7]},
+    "off": {"off": [0]},
+}
+
+
+def shop() -> RankingData:
+    """Twelve queries; feature 5 says something only beside feature 0, which hides its part in the other's slope."""
+    rng = np.random.default_rng(0)
+    features, labels = rng.normal(size=(120, N_FEATURES)), rng.integers(0, 3, 120)
+    features[:, 2] += 0.5 * labels
+    features[:, 7] += labels
+    features[:, 5] *= 3.0
+    features[:, 0] = 3.0 * labels - 2.0 * features[:, 5] + 0.3 * features[:, 0]
+    return RankingData.build(features, labels, np.arange(0, 121, 10))
+
+
+def largest(data: RankingData, factors: np.ndarray[Any, Any], signs: np.ndarray[Any, Any]) -> float:
+    """From every pair's difference, with the free weights by a general optimiser."""
+    pairs, free, w = RankSvm.of(data), factors == 0.0, np.zeros(N_FEATURES)
+    if free.any():
+        w, _ = optimum(pairs, 1.0, np.where(free, 0.0, np.inf))
+    slope = pairs.gradient(w)
+    steep = np.where(signs * slope > 0.0, 0.0, np.abs(slope))
+    priced = (factors > 0.0) & np.isfinite(factors)
+    return float((steep[priced] / factors[priced]).max())
+
+
+@pytest.mark.parametrize("given", RULES.values(), ids=RULES)
+def test_a_path_under_rules_starts_where_the_first_feature_with_a_price_enters(given: dict[str, Any]) -> None:
+    data, given = shop(), dict(given)
+    costs = np.ones(N_FEATURES)
+    for j, cost in given.pop("costs", {}).items():
+        costs[j] = cost
+    rules = Rules.of(N_FEATURES, costs=costs, **given)
+    method = rules.applied(get_method("l1"))
+    training = method.training(data)
+    right = largest(data, rules.factors, rules.signs)
+    for lams in (path_grid(method, training, 6), method.grid(training)):
+        assert lams[0] == pytest.approx(right, rel=1e-6)
+        assert lams[-1] == pytest.approx(1e-4 * min(right, training.lam_max), rel=1e-6)
+    free = set(np.flatnonzero(rules.factors == 0.0))
+    above, below = (set(np.flatnonzero(method.fit(training, share * right).weights)) for share in (1.001, 0.99))
+    assert above == free
+    assert below > free
+
+
+@pytest.mark.parametrize("given", [{"costs": {2: 0.1}}, {"off": [7]}], ids=str)
+def test_the_path_of_a_push_starts_at_its_first_feature_too(given: dict[str, Any]) -> None:
+    costs = np.ones(N_FEATURES)
+    for j, cost in given.get("costs", {}).items():
+        costs[j] = cost
+    method = Rules.of(N_FEATURES, costs=costs, off=given.get("off", [])).applied(get_method("infinite-push-l1"))
+    training = method.training(shop(), {"top_share": 0.5})
+    first = float(method.grid(training)[0])
+    kept = [method.fit(training, share * first).result.nonzero for share in (1.001, 0.98)]
+    assert kept[0] == 0 < kept[1]
+
+
+def test_rules_on_data_in_which_no_feature_helps_say_so() -> None:
+    data = RankingData.build(np.zeros((12, 3)) + 1.0, np.tile([0, 1, 2, 0], 3), [0, 4, 8, 12])
+    method = Rules.of(3, costs=np.array([0.1, 1.0, 1.0])).applied(get_method("l1"))
+    with pytest.raises(ValueError, match="no feature differs"):
+        method.grid(method.training(data))
+
+
+L2 = get_method("l2")
+
+
+@pytest.mark.parametrize("data", [ranking_problem(0), ranking_problem(1)], ids=["0", "1"])
+def test_at_its_largest_lambda_the_model_is_as_good_as_constant_and_its_direction_final(data: RankingData) -> None:
+    pairs = RankSvm.of(data).differences
+    slope = -2.0 * pairs.mean(axis=0)
+    curvature = 2.0 * pairs.T @ pairs / len(pairs)
+    training = L2.training(data)
+    grid = L2.grid(training)
+    assert grid[0] == pytest.approx(100.0 * np.linalg.eigvalsh(curvature)[-1], rel=0.05)
+    fit = L2.fit(training, grid[0], stop=Stop(tol=1e-12))
+    assert 0.99 <= fit.result.objective <= 1.0, "the objective of constant scores is 1"
+    assert np.linalg.norm(grid[0] * fit.weights + slope) <= 0.0105 * np.linalg.norm(slope)
+
+
+def test_beyond_its_largest_lambda_the_order_of_documents_stays() -> None:
+    data = open_dataset("planted").fold(1).train
+    training = L2.training(data)
+    end, far = (L2.fit(training, lam, stop=Stop(tol=1e-12)) for lam in (L2.grid(training)[0], 1e4 * training.lam_max))
+    scores = [RankSvm.of(data.take_queries(range(10))).differences @ fit.weights for fit in (end, far)]
+    assert np.mean(np.sign(scores[0]) == np.sign(scores[1])) > 0.99
+
+
+def test_it_reaches_down_as_far_as_the_grids_of_the_others() -> None:
+    training = L2.training(ranking_problem(0))
+    grid = L2.grid(training)
+    assert (np.diff(grid) < 0.0).all()
+    assert grid[-1] == pytest.approx(get_method("l1").grid(training)[-1])
+    assert len(grid) == len(get_method("l1").grid(training))

@@ -5,27 +5,36 @@ The distance to stationarity against a subdifferential that is measured, not der
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.penalties import L1, MCP, SCAD, Log, Lp, Penalty, WeightedL1
-from tests.penalties.every import KINDS, SHOWN
+from core.penalties import (
+    L0,
+    L1,
+    L2,
+    MCP,
+    SCAD,
+    FeatureWeighted,
+    L1Ball,
+    L2Budget,
+    Log,
+    Lp,
+    Penalty,
+    Refitted,
+    Signed,
+    WeightedL1,
+)
+from core.penalties.importance_similarity import ImportanceSimilarity
+from tests.penalties.every import KINDS, SEVERAL, SHOWN
 
-PENALTIES: list[Penalty] = [
-    *SHOWN,
-    WeightedL1(np.array([0.7])),
-    Log(2.0),
-    MCP(3.0),
-    Lp(0.2),
-    SCAD(),
-    SCAD(1.0, 2.1),
-]
 T = np.linspace(0.03, 4.99, 311)  # off every kink
 
 
 @pytest.fixture(
-    params=PENALTIES, ids=lambda p: f"{p.title} {'-'.join(f'{v:g}' for v in vars(p).values() if np.isscalar(v))}"
+    params=SEVERAL, ids=lambda p: f"{p.title} {'-'.join(f'{v:g}' for v in vars(p).values() if np.isscalar(v))}"
 )
 def penalty(request: pytest.FixtureRequest) -> Penalty:
     chosen: Penalty = request.param
@@ -88,11 +97,6 @@ def test_beyond_the_knee_nothing_is_shrunk(penalty: Penalty, knee: float) -> Non
     assert np.ptp(penalty.curve(beyond)) < 1e-15
 
 
-def test_scad_is_l1_below_its_knee() -> None:
-    t = np.array([0.0, 0.2, 0.5])
-    assert_array_equal(SCAD(0.5).curve(t), t)
-
-
 def test_lp_has_an_infinite_weight_at_zero_so_that_zero_stays() -> None:
     w = np.zeros(2)
     assert np.all(np.isposinf(Lp().weights(w)))
@@ -106,14 +110,31 @@ def test_an_infinite_weight_forbids_a_feature_and_a_zero_weight_frees_it() -> No
     assert_array_equal(penalty.prox(np.array([9.0, 0.4, 9.0]), 0.5), [0.0, 0.4, 8.0])
 
 
-@pytest.mark.parametrize("beta", [[1.0, -0.1], [np.nan, 1.0]])
-def test_weights_below_zero_are_refused(beta: list[float]) -> None:
-    with pytest.raises(ValueError, match="must be 0 or more"):
-        WeightedL1(np.array(beta))
+NO_PENALTY: list[tuple[str, Callable[[float], object], tuple[float, ...]]] = [
+    ("must be 0 or more", lambda x: WeightedL1(np.array([1.0, x])), (-0.1, np.nan)),
+    ("must be 0 or more", lambda x: FeatureWeighted(L1(), np.array([1.0, x])), (-0.1, np.nan)),
+    ("use a sparse penalty", lambda x: FeatureWeighted(L2(), np.full(2, x)), (1.0,)),
+    ("positive lambda", lambda x: Refitted(L1(), x), (0.0, -1.0, np.nan, np.inf)),
+    (r"sign.*\b1, -1\b.*\b0\b", lambda x: Signed(L1(), np.array([x])), (0.5,)),
+    ("one common step", lambda x: ImportanceSimilarity(np.ones(2), np.eye(2), x).prox(np.ones(2), np.ones(2)), (1.0,)),
+    ("0 or more", lambda x: ImportanceSimilarity(np.array([1.0, x]), np.eye(2), 1.0), (-1.0,)),
+    ("0 or more", lambda x: ImportanceSimilarity(np.ones(2), np.full(2, x), 1.0), (-1.0,)),
+    ("0 or more", lambda x: ImportanceSimilarity(np.ones(2), np.eye(2), x), (-1.0, np.nan)),
+    ("above 0", L0, (0.0,)),
+    ("0 or more", lambda x: L0(1.0, np.array([1.0, x])), (-1.0,)),
+    ("must be 0 or more", L2Budget, (-1.0, np.nan)),
+    ("must be 0 or more", lambda x: L2Budget(1.0, np.array([x])), (-1.0, np.nan)),
+    (r"radius.*\b0 or more", L1Ball, (-1.0, np.nan)),
+]
 
 
-def test_the_penalties_of_the_papers_are_found() -> None:
-    assert {"L1", "L2", "Log", "Lp", "MCP", "SCAD"} <= {kind.__name__ for kind in KINDS}
+@pytest.mark.parametrize(("words", "make", "values"), NO_PENALTY)
+def test_what_no_penalty_can_be_is_refused(
+    words: str, make: Callable[[float], object], values: tuple[float, ...]
+) -> None:
+    for value in values:
+        with pytest.raises(ValueError, match=words):
+            make(value)
 
 
 @pytest.mark.parametrize("kind", KINDS)

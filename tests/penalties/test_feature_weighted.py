@@ -2,6 +2,7 @@
 
 The penalty of a refit is the ridge on a support, told in lambdas of the penalty that found it.
 A penalty with signs is infinite on the wrong side, and its prox and residual know that.
+FSMRank's penalty against its double sum, and what the couplings between features must not break.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import minimize
 
-from core.penalties import L1, L2, FeatureWeighted, Penalty, Refitted, Signed, WeightedL1
+from core.penalties import L1, FeatureWeighted, L2On, Penalty, Refitted, Signed, WeightedL1, lifted
+from core.penalties.importance_similarity import ImportanceSimilarity
 from tests.penalties.every import SHOWN
 
 BASES: list[Penalty] = [penalty for penalty in SHOWN if penalty.sparse]
@@ -76,17 +79,6 @@ def test_a_free_feature_offers_no_bound_unless_its_slope_is_zero() -> None:
     )
 
 
-@pytest.mark.parametrize("factors", [[1.0, -0.1], [np.nan, 1.0]])
-def test_factors_below_zero_are_refused(factors: list[float]) -> None:
-    with pytest.raises(ValueError, match="must be 0 or more"):
-        FeatureWeighted(L1(), np.array(factors))
-
-
-def test_a_penalty_that_keeps_every_feature_is_refused() -> None:
-    with pytest.raises(ValueError, match="use a sparse penalty"):
-        FeatureWeighted(L2(), np.ones(2))
-
-
 W = np.array([0.5, 0.0, -2.0])
 RIDGE = Refitted(L1(), 0.2)
 
@@ -116,12 +108,6 @@ def test_it_is_not_convex_and_as_sparse_as_what_selects() -> None:
     assert RIDGE.dual_bound(1.0, 1.0, W, 0.5) is None
 
 
-@pytest.mark.parametrize("ratio", [0.0, -1.0, np.nan, np.inf])
-def test_a_ridge_must_be_a_positive_number(ratio: float) -> None:
-    with pytest.raises(ValueError, match="positive lambda"):
-        Refitted(L1(), ratio)
-
-
 SIGNS = np.array([1.0, -1.0, 0.0])
 
 
@@ -141,6 +127,99 @@ def test_a_weight_that_its_sign_holds_at_zero_is_stationary_however_steep_the_lo
     np.testing.assert_array_equal(free, base.distance_to_stationarity(np.zeros(3), -held, 0.1))
 
 
-def test_a_sign_is_one_of_three_numbers() -> None:
-    with pytest.raises(ValueError, match=r"sign.*\b1, -1\b.*\b0\b"):
-        Signed(BASES[0], np.array([0.5]))
+RNG = np.random.default_rng(4)
+N = 7
+SIMILARITY = lifted(np.corrcoef(RNG.normal(size=(12, N)), rowvar=False))
+IMPORTANCE = RNG.uniform(0.1, 1.0, N)
+PENALTY = ImportanceSimilarity(IMPORTANCE, SIMILARITY, 0.7)
+WEIGHTS = np.where(np.arange(N) % 3 == 0, 0.0, RNG.normal(size=N))
+
+
+def double_sum(w: np.ndarray) -> float:
+    total = sum(abs(w[j]) / IMPORTANCE[j] for j in range(N))
+    return total + 0.5 * 0.7 * sum(abs(w[i]) * SIMILARITY[i, j] * abs(w[j]) for i in range(N) for j in range(N))
+
+
+def test_the_value_is_the_papers_double_sum() -> None:
+    assert PENALTY.value(WEIGHTS) == pytest.approx(double_sum(WEIGHTS), rel=1e-13)
+
+
+def test_weights_are_its_slopes_in_every_direction_at_zero_weights_too() -> None:
+    for _ in range(20):
+        d = RNG.normal(size=N)
+        slope = (double_sum(WEIGHTS + 1e-7 * d) - double_sum(WEIGHTS)) / 1e-7
+        along = np.where(WEIGHTS == 0.0, np.abs(d), np.sign(WEIGHTS) * d) @ PENALTY.weights(WEIGHTS)
+        assert slope == pytest.approx(along, rel=1e-5)
+
+
+@pytest.mark.parametrize("step", [0.01, 0.3, 5.0])
+def test_the_prox_is_the_minimiser_that_a_general_optimiser_finds(step: float) -> None:
+    v = 2.0 * RNG.normal(size=N)
+
+    def objective(parts: np.ndarray) -> float:
+        u = parts[:N] - parts[N:]
+        size = parts[:N] + parts[N:]
+        return 0.5 * ((u - v) @ (u - v)) + step * (size @ (1.0 / IMPORTANCE) + 0.35 * size @ SIMILARITY @ size)
+
+    found = minimize(objective, np.zeros(2 * N), bounds=[(0.0, None)] * (2 * N), options={"ftol": 1e-15, "gtol": 1e-9})
+    u = PENALTY.prox(v, step)
+    assert 0.5 * ((u - v) @ (u - v)) + step * double_sum(u) <= found.fun + 1e-12
+    np.testing.assert_allclose(u, found.x[:N] - found.x[N:], atol=1e-5)
+
+
+def test_the_prox_satisfies_its_optimality_condition_exactly() -> None:
+    v = 2.0 * RNG.normal(size=N)
+    u = PENALTY.prox(v, 0.1)
+    assert 0 < np.count_nonzero(u) < N
+    assert PENALTY.distance_to_stationarity(u, u - v, 0.1).max() < 1e-11
+
+
+def test_its_support_lies_below_it_and_touches_it() -> None:
+    below, constant = PENALTY.support(WEIGHTS)
+    assert below.value(WEIGHTS) + constant == pytest.approx(PENALTY.value(WEIGHTS), rel=1e-13)
+    for _ in range(200):
+        u = 3.0 * RNG.normal(size=N)
+        assert below.value(u) + constant <= PENALTY.value(u) + 1e-12
+
+
+def test_a_diagonal_is_written_in_one_dimension() -> None:
+    short, full = (ImportanceSimilarity(IMPORTANCE, a, 0.7) for a in (np.ones(1), np.eye(N)))
+    assert short.value(WEIGHTS) == full.value(WEIGHTS)
+    np.testing.assert_array_equal(short.weights(WEIGHTS), full.weights(WEIGHTS))
+    np.testing.assert_array_equal(short.curvature(WEIGHTS), full.curvature(WEIGHTS))
+    np.testing.assert_allclose(short.prox(WEIGHTS, 0.2), full.prox(WEIGHTS, 0.2), rtol=1e-14)
+
+
+def test_without_similarity_it_is_a_weighted_l1() -> None:
+    plain = ImportanceSimilarity(IMPORTANCE, SIMILARITY, 0.0)
+    np.testing.assert_allclose(plain.prox(WEIGHTS, 0.1), WeightedL1(1.0 / IMPORTANCE).prox(WEIGHTS, 0.1), atol=1e-14)
+
+
+def test_importance_zero_forbids_a_feature_and_costs_nothing_else() -> None:
+    penalty = ImportanceSimilarity(np.array([0.0, 1.0]), np.eye(2), 1.0)
+    assert penalty.value(np.array([0.0, 2.0])) == 4.0
+    assert penalty.value(np.array([1e-9, 2.0])) == np.inf
+    np.testing.assert_array_equal(penalty.prox(np.array([9.0, 3.0]), 1.0), [0.0, 1.0])
+
+
+def test_absolute_correlations_need_lifting_to_be_positive_semi_definite() -> None:
+    """A cycle of four features, each like the next, the last like the first's negative."""
+    a = 0.7
+    cycle = np.array([[1.0, a, 0.0, -a], [a, 1.0, a, 0.0], [0.0, a, 1.0, a], [-a, 0.0, a, 1.0]])
+    assert np.linalg.eigvalsh(cycle)[0] > 0.0
+    lowest = np.linalg.eigvalsh(np.abs(cycle))[0]
+    assert lowest < -0.3
+    raised = lifted(cycle)
+    assert np.linalg.eigvalsh(raised)[0] == pytest.approx(0.0, abs=1e-14)
+    np.testing.assert_allclose(raised - np.abs(cycle), -lowest * np.eye(4), atol=1e-15)
+    np.testing.assert_array_equal(lifted(np.eye(3)), np.eye(3))
+
+
+def test_l2_on_chosen_features_holds_the_others_at_zero() -> None:
+    penalty = L2On(np.array([2, 0]))
+    assert penalty.value(np.array([1.0, 0.0, 2.0])) == 2.5
+    assert penalty.value(np.array([1.0, 1e-9, 2.0])) == np.inf
+    np.testing.assert_array_equal(penalty.prox(np.array([3.0, 9.0, 2.0]), 1.0), [1.5, 0.0, 1.0])
+    np.testing.assert_array_equal(
+        penalty.distance_to_stationarity(np.array([1.0, 0.0, 2.0]), np.array([-0.5, 9.0, 0.0]), 0.5), [0.0, 0.0, 1.0]
+    )

@@ -75,13 +75,6 @@ def test_what_other_programs_write_has_the_values_that_they_wrote(tmp_path: Path
         assert ("names the documents" in " ".join(dataset.notes)) is True
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_without_its_mark_is_refused_with_a_way_out(tmp_path: Path, encoding: str) -> None:
-    TABLE.to_csv(tmp_path / "t.csv", index=False, encoding=encoding)
-    with pytest.raises(DataError, match="UTF-16; save it as UTF-8"):
-        Reading().open(str(tmp_path / "t.csv"))
-
-
 @pytest.mark.parametrize("how", ["median", "zero", "drop"])
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_missing_values_are_filled_from_the_training_part_of_each_fold(

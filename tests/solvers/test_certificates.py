@@ -1,6 +1,7 @@
 """What a certificate is made of: dual values below every objective, residuals, and products with X in either precision.
 
 That the gap is true at every step of a solver is shown where the solver's optimum is.
+A solver refuses a problem that it cannot solve in a sentence which says what it is for, or what to choose.
 """
 
 from __future__ import annotations
@@ -14,9 +15,37 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from core.data import RankingData
-from core.losses import SquaredHinge
-from core.penalties import L1, L2, FeatureWeighted, Log, Penalty, WeightedL1
-from core.solvers import Problem, ProximalNewton, Stop, solve
+from core.losses import ImportanceWeightedHuber, InfinitePush, Loss, SquaredHinge
+from core.penalties import L1, L2, MCP, FeatureWeighted, L1Ball, L2Budget, Log, Penalty, Refitted, Signed, WeightedL1
+from core.solvers import (
+    AROM,
+    Admm,
+    AwaySteps,
+    BranchAndBound,
+    ExactPush,
+    Fista,
+    FistaFixed,
+    FrankWolfe,
+    FrankWolfeShortStep,
+    FullyCorrective,
+    ImportanceTruncatedGradient,
+    Liblinear,
+    NesterovNemirovski,
+    Newton,
+    OnChosenFeatures,
+    Problem,
+    ProximalNewton,
+    RecursiveElimination,
+    RefitOnSupport,
+    ReweightedL1,
+    ReweightedL2,
+    ReweightedPush,
+    Solver,
+    Stop,
+    Subgradient,
+    TruncatedGradient,
+    solve,
+)
 from core.solvers.problem import AtZero
 from tests.oracles import RankSvm, lists_of, ranking_problem
 
@@ -112,3 +141,42 @@ def test_what_is_known_at_zero_is_of_its_own_features_and_loss_only() -> None:
     w = np.full(data.n_features, 0.1)
     assert_allclose(problem.at(w, none).gradient, loss.at(data.features, w, none).gradient)
     assert problem.counter.passes == 5
+
+
+HELP = np.ones(15)
+HINGE, PUSH, HUBER = SquaredHinge.of, InfinitePush.of, ImportanceWeightedHuber.of
+REFUSED = [
+    (ProximalNewton(), HINGE, L2(), "needs a sparse penalty"),
+    (Newton(), HINGE, L1(), "only for the ℓ2 penalty"),
+    (Newton(), PUSH, L2(), "needs a smooth loss"),
+    (OnChosenFeatures(), HINGE, L2(), "ℓ2 penalty on chosen features"),
+    *((solver, HINGE, MCP(), "needs a convex penalty") for solver in (Fista(), FistaFixed(), Subgradient())),
+    (Subgradient(), HINGE, Signed(L1(), HELP), "does not support signs"),
+    (RefitOnSupport(ProximalNewton(), HINGE(ranking_problem())), HINGE, Refitted(Signed(L1(), HELP), 1.0), "signs"),
+    (ReweightedL1(), HINGE, L1(), "for the non-convex penalties"),
+    (ReweightedPush(), PUSH, L1(), "for the non-convex penalties"),
+    (ReweightedL2(AROM), HINGE, L2(), "that survive"),
+    (Liblinear(), HINGE, L2(), "ℓ1 penalty"),
+    (NesterovNemirovski(), HINGE, L1(), "FSMRank's penalty"),
+    (RecursiveElimination(Newton()), HINGE, L2(), "at most k features"),
+    *((solver, HINGE, L1(), "for weights in an ℓ1 ball")
+      for solver in (FrankWolfe(), FrankWolfeShortStep(), AwaySteps(), FullyCorrective())),
+    (FrankWolfe(), PUSH, L1Ball(1.0), "needs a smooth loss"),
+    *((solver, loss, penalty, "convex sparse penalty") for penalty in (L2(), MCP())
+      for solver, loss in ((TruncatedGradient(), HINGE), (ImportanceTruncatedGradient(), HUBER))),
+    (TruncatedGradient(), HUBER, L1(), "needs a smooth loss"),
+    (ImportanceTruncatedGradient(), HINGE, L1(), r"importances.*ranking"),
+    (BranchAndBound(), HINGE, L2(), "within a budget"),
+    (BranchAndBound(), PUSH, L2Budget(2), "squared hinge"),
+    (ExactPush(), HINGE, L1(), "for the infinite push"),
+    (ExactPush(), PUSH, MCP(), "use reweighting"),
+    (Admm(), HINGE, L1(), "infinite push"),
+    (Admm(), PUSH, MCP(), "ℓ1 or ℓ2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("solver", "loss", "penalty", "words"), REFUSED, ids=lambda x: getattr(x, "id", ""))
+def test_a_problem_of_another_kind_is_refused(solver: Solver, loss: type[Loss], penalty: Penalty, words: str) -> None:
+    data: RankingData = ranking_problem()
+    with pytest.raises(ValueError, match=words):
+        solve(solver, Problem(data.features, loss(data), penalty, 0.1))

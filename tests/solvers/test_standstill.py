@@ -19,16 +19,10 @@ from core.solvers import Certificate, Fista, Iterate, Problem, Solver, SolverRun
 from core.solvers.admm.admm import Admm, AdmmExactProx
 from core.solvers.standstill import RETURNS, WINDOW, until_standstill
 from tests.cases import sweep
-from tests.oracles import lists_of, ranking_problem
+from tests.oracles import all_won, lists_of, ranking_problem
 
 SOME = Iterate(0, np.ones(2), 1.0, Certificate("duality gap", 0.5, 0.5, among=""), 1.0)
 HERE = Problem(np.eye(2), SquaredHinge(np.array([1, 0]), np.array([0, 2])), L1(), 0.1)
-
-
-def all_won() -> RankingData:
-    """Every pair can be won, so that the objective tends to 0 with lambda."""
-    x = np.random.default_rng(0).normal(size=(20, 4))
-    return lists_of([(x[:10, 0] >= 0).astype(int).tolist(), (x[10:, 0] >= 0).astype(int).tolist()], x)
 
 
 def doubled() -> RankingData:

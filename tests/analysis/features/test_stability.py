@@ -118,14 +118,6 @@ def test_a_longer_run_goes_on_where_the_shorter_one_ended() -> None:
     assert_array_equal(finish(short).frequencies, finish(long).frequencies)
 
 
-def test_a_run_that_is_continued_midway_does_not_grow() -> None:
-    selection = run(get_method("l1"), 5)
-    selection.advance()
-    selection.extend()
-    assert (selection.total, selection.count, selection.result().n_samples) == (5, 1, 1)
-    assert selection.seconds_left is not None
-
-
 def test_the_folds_are_counted_the_same_way_and_cannot_be_extended() -> None:
     method = get_method("l1")
     folds = [DATA.take_queries(range(0, 8)), DATA.take_queries(range(8, 16))]
@@ -148,12 +140,6 @@ def test_samples_without_pairs_or_without_any_help_select_nothing() -> None:
     assert (found.mean_selected, found.n_samples) == (0.0, 2)
 
 
-def test_before_the_first_sample_nothing_is_known() -> None:
-    selection = run(get_method("l1"), 5)
-    found = selection.result()
-    assert (found.n_samples, found.frequencies.shape, selection.seconds_left) == (0, (2, 9), None)
-
-
 def test_stable_features_reach_the_threshold_most_frequent_first() -> None:
     found = Stability(np.array([[0.5, 0.8, 0.0, 1.0], [0.9, 0.7, 0.2, 0.1]]), 2.0, 10)
     assert_array_equal(found.probabilities, [0.9, 0.8, 0.2, 1.0])
@@ -164,12 +150,6 @@ def test_the_bound_is_that_of_theorem_one() -> None:
     """Meinshausen & Bühlmann (2010): q = sqrt(0.8 p) and a threshold of 0.9 leave one false selection at most."""
     assert false_selections_bound(np.sqrt(0.8 * 500), 0.9, 500) == pytest.approx(1.0)
     assert false_selections_bound(6.0, 0.75, 40) == pytest.approx(36 / 20)
-
-
-@pytest.mark.parametrize(("threshold", "p"), [(0.5, 4), (1.01, 4), (0.9, 0)])
-def test_the_bound_holds_for_thresholds_above_a_half_only(threshold: float, p: int) -> None:
-    with pytest.raises(ValueError, match="the bound needs"):
-        false_selections_bound(2.0, threshold, p)
 
 
 ENTRY_DATA = ranking_problem()
@@ -197,10 +177,6 @@ def test_entries_are_those_that_a_walk_along_the_path_meets(method_id: str) -> N
         assert entry.leaves == any(point.fit.weights[entry.feature] == 0.0 for point in points[place:])
 
 
-def test_a_path_without_models_has_no_entries() -> None:
-    assert entry_order([]) == ()
-
-
 def test_as_many_features_means_the_nearest_number_then_the_smaller_model_then_the_larger_c() -> None:
     points = path("l1")
     sizes = [point.fit.result.nonzero for point in points]
@@ -210,8 +186,3 @@ def test_as_many_features_means_the_nearest_number_then_the_smaller_model_then_t
         assert abs(size - wanted) == min(abs(other - wanted) for other in sizes)
         assert not any(abs(other - wanted) == abs(size - wanted) and other < size for other in sizes)
         assert chosen.fit.lam == min(point.fit.lam for point in points if point.fit.result.nonzero == size)
-
-
-def test_without_models_there_is_none_to_choose() -> None:
-    with pytest.raises(ValueError, match="no model"):
-        with_as_many_features([], 3)

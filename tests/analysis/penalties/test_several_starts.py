@@ -96,19 +96,6 @@ def test_the_same_seed_throws_the_same_starts_and_the_first_is_zero() -> None:
     assert drawn[:, 0].min() < -0.4
 
 
-def test_a_run_can_be_left_between_any_two_steps(training) -> None:
-    run = run_of(training, "log", 0.05, n=3)
-    steps = 0
-    while not run.done:
-        before = len(run.ends)
-        run.advance()
-        steps += 1
-        assert len(run.ends) - before in (0, 1)
-    assert steps > 3
-    together = run_of(training, "log", 0.05, n=3).finish()
-    assert_array_equal([end.weights for end in run.ends], [end.weights for end in together])
-
-
 def test_starts_are_as_large_as_the_model_and_of_size_one_beside_an_empty_model(training) -> None:
     method = get_method("l1")
     lam = training.lam_at(0.1)

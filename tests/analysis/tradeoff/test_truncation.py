@@ -104,10 +104,6 @@ def test_an_empty_model_counts_at_every_size() -> None:
     assert [at.value.mean for at in found] == pytest.approx([0.25, 0.4, 0.35])
 
 
-def test_sizes_may_be_asked_for() -> None:
-    assert [found.size for found in mean_over_folds(FOLDS, "test", "MAP", [2, 7])] == [2, 7]
-
-
 def model(kept: int, vali: float, test: float, ratio: float = 0.1) -> TradeoffPoint:
     values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
     return TradeoffPoint("l1", kept, kept / 10, values, 0.02 * kept, 1 / ratio, ratio, tuple(range(kept)))

@@ -207,9 +207,3 @@ def test_while_its_grid_widens_the_work_of_a_page_grows() -> None:
     lams = [point.fit.lam for point in run.points]
     assert lams == sorted(lams, reverse=True)
     assert lams[-1] < 0.011 * tuning_grid(METHODS[0], METHODS[0].training(TRAIN))[-1]
-
-
-def test_the_api_widens_too() -> None:
-    model = core.fit(WHOLE_FOLD, "l1", tune="map", widen=True, tol=1e-2)
-    assert "widened" in model.record()["tuned"]["grid"]
-    assert FoldJudge(WHOLE_FOLD, "standard").judgement(model.fit.weights).metrics["vali"]["MAP"] > 0.0

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.errors import DataError, UngroupedQueriesError
+from core.data import DataError, UngroupedQueriesError
 from core.data.letor import folders
 from core.data.letor.folders import open_folder
 from tests.says import assert_says

@@ -5,7 +5,7 @@ A text parsed in chunks, by several threads, gives the data and the errors of on
 
 import pytest
 
-from core.data.errors import DataError, UngroupedQueriesError
+from core.data import DataError, UngroupedQueriesError
 from core.data.letor import letor_lines
 from core.data.letor.letor_format import read_letor
 from tests.says import assert_says

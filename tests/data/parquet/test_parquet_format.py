@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ import pytest
 from core.data import DataError, RankingData, Reading, UndecidedRolesError, UngroupedQueriesError
 from core.data.files.limits import VARIABLE
 from core.data.parquet import parquet_format
-from core.data.parquet.parquet_format import feature_rows, read_parquet
+from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.table import ParquetTable
 from core.data.single_file import open_file, read_columns
 from tests.data.parquet.tables import frame, small
@@ -58,21 +57,6 @@ def test_queries_are_texts_categories_or_whole_numbers(tmp_path: Path, kind: str
     table = table.astype({"qid": "category"}) if kind == "category" else table
     ids = opened(written(table, tmp_path / "t.parquet", row_group_size=4)).query_ids
     assert ids == (("7", "-2", "30", "4") if kind == "int64" else ("a", "b", "c", "d"))
-
-
-def test_numbers_of_every_kind_are_features_and_single_precision_stays(tmp_path: Path) -> None:
-    table = small(half=np.array([0.5, 2, 1], np.float16), single=np.array([0.1, 2, 3], np.float32))
-    data = opened(written(table, tmp_path / "single.parquet"))
-    assert data.features.dtype == np.float32
-    np.testing.assert_array_equal(data.features, table[["half", "single"]].to_numpy(np.float32))
-    mixed = pa.table({
-        "y": [1, 0, 2], "query": ["q"] * 3, "single": pa.array([0.1, 2, 3], pa.float32()),
-        "decimal": pa.array(["1.25", "2.5", "0"]).cast(pa.decimal128(9, 4)), "small": pa.array([1, 2, 255], pa.uint8()),
-        "yes": [True, False, True],
-    })  # fmt: skip
-    data = opened(written(mixed, tmp_path / "mixed.parquet"))
-    assert data.features.dtype == np.float64
-    np.testing.assert_array_equal(data.features, [[np.float32(0.1), 1.25, 1, 1], [2, 2.5, 2, 0], [3, 0, 255, 1]])
 
 
 KINDS: dict[str, Callable[[np.ndarray], Any]] = {
@@ -141,20 +125,6 @@ def test_features_in_another_order_and_parts_with_other_row_groups_are_the_same_
     data = read_parquet(tmp_path / "mine", name="mine", features=names).data
     assert data.feature_names == tuple(names)
     np.testing.assert_array_equal(data.features, table.select(names).to_pandas().to_numpy())
-
-
-def test_columns_in_several_chunks_are_read_in_order() -> None:
-    table = wide(18, ("float64", "few", "float32"))
-    pieces = [table.slice(first, 9) for first in range(0, 50, 9)]
-    names = table.column_names[2:]
-    chunked: Any = pa.concat_tables(pieces)
-    assert chunked.column("f1").num_chunks == 6
-    part: Any = SimpleNamespace(columns=SimpleNamespace(features=names, missing=None), name="t")
-    rows = np.full((50, 18), np.nan)
-    feature_rows(chunked.select(names[2:17]), part, rows, 2, 17, 0)
-    expected = table.select(names).to_pandas().to_numpy(float)
-    np.testing.assert_array_equal(rows[:, 2:17], expected[:, 2:17])
-    assert np.isnan(rows[:, [0, 1, 17]]).all()
 
 
 @pytest.mark.parametrize("bad", [None, np.inf, -np.inf, np.nan])
@@ -248,6 +218,10 @@ BAD: dict[str, tuple[Callable[[], pd.DataFrame | pa.Table], tuple[str, ...]]] = 
     "queries with fractions": (lambda: small(f=[1, 2, 3]).assign(qid=[1.0, 1.0, 2.5]), ("column qid", "double")),
     "one column for both": (lambda: small(f=[1, 2, 3]).drop(columns="qid"), ("no query column",)),
     "no row": (lambda: small(f=[1.0, 2.0, 3.0]).iloc[:0], ("no row",)),
+    "a name twice": (
+        lambda: pa.table([["q", "q"], [0, 1], [1.0, 2.0], [1.0, 2.0]], names=["qid", "label", "f", "f"]),
+        ("column f", "two columns"),
+    ),
 }  # fmt: skip
 
 
@@ -262,13 +236,6 @@ def test_what_cannot_be_used_is_one_sentence_with_file_and_column(tmp_path: Path
     with pytest.raises(DataError) as uploaded:
         open_file(path.read_bytes(), "bad.parquet")
     assert str(uploaded.value).partition("bad.parquet")[2] == str(error.value).partition("bad.parquet")[2]
-
-
-def test_a_repeated_name_is_refused(tmp_path: Path) -> None:
-    table = pa.table([["q", "q"], [0, 1], [1.0, 2.0], [1.0, 2.0]], names=["qid", "label", "f", "f"])
-    with pytest.raises(DataError) as error:
-        opened(written(table, tmp_path / "t.parquet"))
-    assert_says(str(error.value), "column f", "two columns")
 
 
 @pytest.mark.parametrize(
@@ -359,10 +326,3 @@ def test_reading_gives_the_convention_of_a_published_set(tmp_path: Path) -> None
     for part in ("train", "vali", "test"):
         written(table, tmp_path / "folds" / f"{part}.parquet")
     assert Reading().open(str(tmp_path / "folds")).convention == "letor4"
-
-
-def test_a_name_is_told_as_it_is(tmp_path: Path) -> None:
-    name = "<b>a|b</b>"
-    with pytest.raises(DataError) as error:
-        read_parquet(written(small(**{name: ["x", "y", "z"]}), tmp_path / "t.parquet"), name="t.parquet")
-    assert error.value.column == name

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
@@ -15,7 +16,7 @@ from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import converted, write_parquet
 from core.data.single_file import open_file
 from tests.oracles import ranking_problem
-from tests.ranking_files import write_letor, write_table
+from tests.ranking_files import letor_text
 from tests.says import assert_says
 
 
@@ -85,9 +86,10 @@ def test_a_file_of_text_is_converted_with_its_names(tmp_path: Path, name: str) -
     problem = ranking_problem(0)
     data = RankingData.build(problem.features, problem.relevance, problem.query_offsets)
     if name == "mine.txt":
-        write_letor(data, tmp_path / name)
+        (tmp_path / name).write_text(letor_text(data))
     elif name == "mine.csv":
-        write_table(data, tmp_path / name)
+        table = pd.DataFrame(data.features, columns=data.feature_names).assign(relevance=data.relevance)
+        table.assign(qid=[data.query_ids[q] for q in data.query_of_document]).to_csv(tmp_path / name, index=False)
     else:
         (tmp_path / name).write_text("a,b,class\n" + "".join(f"{k},{k * k % 7},{'yn'[k % 2]}\n" for k in range(9)))
     dataset = Reading(positive="y" if name == "classes.csv" else None).open(str(tmp_path / name))
@@ -111,7 +113,7 @@ def test_a_dataset_with_folds_is_the_same_folds_again(tmp_path: Path) -> None:
 
 def test_single_precision_is_asked_for_and_a_value_beyond_it_refused(tmp_path: Path) -> None:
     data = RankingData.build([[0.1, 1.0], [2.0, 3.0]], [0, 1], [0, 2])
-    write_letor(data, tmp_path / "mine.txt")
+    (tmp_path / "mine.txt").write_text(letor_text(data))
     list(converted(open_dataset(str(tmp_path / "mine.txt")), tmp_path / "out.parquet", dtype=np.float32))
     back = open_dataset(str(tmp_path / "out.parquet")).fold(1).train.features
     assert back.dtype == np.float32

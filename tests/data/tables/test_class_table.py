@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data import Reading
-from core.data.dataset import Fold
-from core.data.errors import DataError, MissingValuesError
+from core.data import DataError, Fold, MissingValuesError, Reading
 from core.data.files.cache import Kept
 from core.data.missing import complete, fill_fold
 from core.data.tables.table_format import read_table

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.errors import DataError, UndecidedClassError, UngroupedQueriesError
+from core.data import DataError, UndecidedClassError, UngroupedQueriesError
 from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
 from tests.says import assert_says
@@ -97,12 +97,6 @@ def test_quotes_byte_order_mark_line_ends_and_blank_lines_do_not_matter() -> Non
     head = b'\xef\xbb\xbfrelevance, qid,docid,bm25,"page rank"\r\n'
     odd = head + b'2,"q1", a , 1.5 ,0.25\r\n\r\n  \r\n0,q1,b,0.5,1e-3\r\n1,q2,c,0,-1'
     assert read_ranking_table(odd).fingerprint == read_ranking_table(RANKING).fingerprint
-
-
-def test_a_refusal_stays_one_line_where_the_name_of_a_column_has_two() -> None:
-    with pytest.raises(DataError) as refused:
-        read_table(b'relevance,qid,"page\nrank"\n1,q,0.5\n0,q,high\n', name="two\nlines.csv")
-    assert str(refused.value).startswith("two lines.csv, line 4, column page rank: ")
 
 
 @pytest.mark.parametrize(

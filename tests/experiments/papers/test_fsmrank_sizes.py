@@ -24,6 +24,8 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource
 from core.methods import Fit, get_method
 from core.metrics import evaluate_ranking
+from tests.oracles import ranking_problem
+from tests.ranking_files import write_folds
 
 POINTS = 4
 FULL = ("train", "vali", "test")
@@ -31,17 +33,9 @@ FULL = ("train", "vali", "test")
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> DatasetSource:
-    from tests.cli.conftest import letor_text
-    from tests.oracles import ranking_problem
-
+    folds = [ranking_problem(fold, n_queries=24, n_features=6) for fold in (1, 2, 3)]
     folder = tmp_path_factory.mktemp("folds") / "three-folds"
-    for fold in (1, 2, 3):
-        queries = ranking_problem(fold, n_queries=24, n_features=6)
-        (folder / f"Fold{fold}").mkdir(parents=True)
-        for part, first in (("train", 0), ("vali", 10), ("test", 17)):
-            chosen = queries.take_queries(np.arange(first, first + 7))
-            (folder / f"Fold{fold}" / f"{part}.txt").write_text(letor_text(chosen))
-    return DatasetSource(str(folder))
+    return DatasetSource(str(write_folds(folder, folds, train=range(7), vali=range(10, 17), test=range(17, 24))))
 
 
 @pytest.fixture(scope="module")

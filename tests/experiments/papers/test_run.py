@@ -110,20 +110,6 @@ def test_a_piece_of_another_experiment_setting_or_program_is_not_taken(
     assert run(tmp_path, other).outcomes() == []
 
 
-@pytest.mark.parametrize("content", [b"my notes\n", b"[1, 2]\n", b"\x89PNG\r\n"])
-def test_a_file_of_somebody_else_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / FILE_NAME).write_bytes(content)
-    with pytest.raises(DataError, match="has not been changed"):
-        run(tmp_path)
-    assert (tmp_path / FILE_NAME).read_bytes() == content
-
-
-def test_a_file_where_a_folder_should_be_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "here").write_text("")
-    with pytest.raises(DataError, match="give another place"):
-        run(tmp_path / "here")
-
-
 def test_a_piece_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
     with run(tmp_path) as first:
         first.advance()

@@ -1,15 +1,35 @@
-"""Two methods with both draws: intervals against known cases, and verdicts against simulated truths."""
+"""Two methods with both draws: intervals against known cases, and verdicts against simulated truths.
+
+Whether methods keep the same features, counted by hand and by every subset there is.
+
+Which picks are not clearly different from one of them: as pairwise intervals say, and nothing else in the band.
+"""
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from core.analysis.evaluation import FloatArray
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
+from core.experiments.results.agreement import (
+    agreement,
+    expected_jaccard,
+    feature_names,
+    keeps_all,
+    kept_in_folds,
+    strong_features,
+    strongest,
+    strongest_over_folds,
+)
 from core.experiments.results.choice_comparison import ChoiceComparison, compare_choices
+from core.experiments.results.difference import Difference, Picks, alike
 from core.experiments.results.statistics import bootstrap_interval
+from tests.experiments.made_up import N_USABLE, NAMES, four_lines, line, result
 
 
 def test_with_one_choice_only_comparing_choices_is_the_bootstrap_over_queries() -> None:
@@ -63,11 +83,6 @@ def test_choices_that_are_noisy_together_do_not_widen_it() -> None:
     found = compare_choices(second + 0.01, second)
     np.testing.assert_allclose(found.interval, (0.01, 0.01), atol=1e-12)
     assert found.deviation == pytest.approx(0.0, abs=1e-12)
-
-
-def test_other_choices_cannot_be_compared() -> None:
-    with pytest.raises(ValueError, match=r"choices.*queries.*\(3, 4\).*\(2, 4\)"):
-        compare_choices(np.zeros((3, 4)), np.zeros((2, 4)))
 
 
 def compared(inner: tuple[float, float], interval: tuple[float, float], error: float = 0.0) -> ChoiceComparison:
@@ -170,3 +185,110 @@ def test_seeds_do_not_decide_what_is_not_narrow() -> None:
         for margin in (0.01, 0.03, 0.06):
             settled = {one.verdict(margin) for one in found if not one.narrow(margin)}
             assert len(settled) <= 1
+
+
+@pytest.mark.parametrize(("a", "b", "n"), [(0, 0, 5), (0, 2, 5), (2, 3, 6), (4, 4, 6), (5, 5, 5), (1, 5, 5), (3, 4, 7)])
+def test_chance_is_the_mean_over_all_pairs_of_subsets(a: int, b: int, n: int) -> None:
+    one = set(range(a))  # by symmetry one subset of a stands for all
+    every = [
+        1.0 if not one | set(other) else len(one & set(other)) / len(one | set(other))
+        for other in combinations(range(n), b)
+    ]
+    assert expected_jaccard(a, b, n) == pytest.approx(np.mean(every))
+
+
+def test_agreement_is_the_mean_over_folds() -> None:
+    l1, log, fenchel, l2 = four_lines()
+    found = agreement([l1, log, fenchel, l2])
+    assert found.labels == ("l1", "log", "fenchelrank", "l2")
+    assert found.jaccard[0, 1] == pytest.approx(1 / 2)
+    assert found.jaccard[0, 2] == pytest.approx((2 / 4 + 2 / 3 + 2 / 5) / 3)
+    assert found.chance[0, 2] == pytest.approx(np.mean([expected_jaccard(2, k, N_USABLE) for k in (4, 3, 5)]))
+    np.testing.assert_array_equal(found.jaccard, found.jaccard.T)
+    np.testing.assert_allclose(found.chance, found.chance.T)
+    np.testing.assert_array_equal(np.diag(found.jaccard), 1.0)
+
+
+def test_who_keeps_everything_agrees_with_others_as_chance_would() -> None:
+    lines = four_lines()
+    found = agreement(lines)
+    np.testing.assert_allclose(found.jaccard[3], found.chance[3])
+    assert [keeps_all(one) for one in lines] == [False, False, False, True]
+
+
+def test_only_folds_of_both_are_compared() -> None:
+    some = line("l1", {1: result(0.5, [1, 2]), 3: result(0.5, [5])}, n_folds=3)
+    other = line("log", {1: result(0.5, [1]), 2: result(0.5, [5])}, n_folds=3)
+    nothing_shared = line("mcp", {2: result(0.5, [1])}, n_folds=3)
+    found = agreement([some, other, nothing_shared])
+    assert found.jaccard[0, 1] == 0.5
+    assert np.isnan(found.jaccard[0, 2])
+
+
+def test_empty_models_agree_with_each_other_and_with_nobody_else() -> None:
+    empty = [line(label, {1: result(0.1, [])}) for label in ("l1", "log")]
+    assert agreement([*empty, line("mcp", {1: result(0.5, [1])})]).jaccard.tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
+
+
+def test_names_and_counts_are_those_of_the_models() -> None:
+    l1, log, *_ = four_lines()
+    assert feature_names([l1]) == {j: NAMES[j] for j in (1, 2, 3)}
+    assert kept_in_folds([l1, log]) == {"l1": {1: 3, 2: 2, 3: 1}, "log": {1: 2, 2: 1}}
+
+
+def test_overlap_with_the_strongest_single_features() -> None:
+    l1, *_ = four_lines()
+    falling = [1.0 - 0.1 * j for j in range(10)]
+    single = {1: falling, 2: falling[::-1], 3: falling}  # the best two: 1 and 2, but 10 and 9 on the second fold
+    (found,) = strong_features([l1], single, 2)
+    assert found["share"] == pytest.approx((1.0 + 0.0 + 0.5) / 3)
+    assert found["found"] == pytest.approx((1.0 + 0.0 + 0.5) / 3)
+    assert found["chance"] == pytest.approx(2 / N_USABLE)
+    assert strong_features([line("l1", {1: result(0.1, [])})], single, 2) == []
+    assert strong_features([l1], {}, 2) == []
+
+
+def test_the_strongest_are_the_first_among_equals() -> None:
+    assert strongest([0.5, 0.7, 0.5, 0.1], 2) == (2, 1)
+    assert strongest_over_folds({1: [0.0, 0.4, 0.3], 2: [0.0, 0.0, 0.3]}, 1) == (3,)
+    assert strongest_over_folds({}, 3) == ()
+
+
+N_QUERIES = 40
+
+
+def drawn(seed: int, n_queries: int = N_QUERIES) -> tuple[Picks, dict[TradeoffPoint, FloatArray]]:
+    """Picks of three methods and their values for each query; the more features the better, on average."""
+    rng = np.random.default_rng(seed)
+    base, picks, values = rng.uniform(0.2, 0.8, n_queries), {}, {}
+    for method in ("l1", "log", "mcp"):
+        row = []
+        for kept in (1, 3, 9):
+            each = base + rng.uniform(0.0, 0.02) * kept + 0.1 * rng.normal(size=n_queries)
+            mean = {"test": dict.fromkeys(MEASURES, float(each.mean()))}
+            row.append(TradeoffPoint(method, kept, kept / 20, mean, 0.01, float(kept), 0.1, tuple(range(kept))))
+            values[row[-1]] = each
+        picks[method] = row
+    return picks, values
+
+
+def test_a_band_holds_no_pick_that_is_clearly_different_and_each_method_has_its_fewest_features() -> None:
+    never = 0
+    for seed in range(20):
+        picks, values = drawn(seed)
+        star = picks["log"][2]
+        found = alike(picks, star, values.__getitem__, "test", "MAP")
+        assert found is not None
+        clear = {p: Difference.of(values[p], values[star]).verdict.startswith("clearly") for p in values}
+        low, high = found.band
+        assert low <= star.value("test", "MAP") <= high
+        assert not [p for p in values if low <= p.value("test", "MAP") <= high and clear[p]]
+        for method, points in picks.items():
+            assert found.least[method] is next((p for p in points if not clear[p]), None)
+        never += None in found.least.values()
+    assert never, "else nothing is clearly different"
+
+
+def test_few_queries_tell_nothing() -> None:
+    picks, values = drawn(0, n_queries=9)
+    assert alike(picks, picks["l1"][0], values.__getitem__, "test", "MAP") is None

@@ -20,30 +20,15 @@ from core.experiments.results.tables import quality_table
 from core.experiments.results.training_draws import training_note
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from tests.experiments.made_up import four_lines
+from tests.experiments.made_up import four_lines, result
 from tests.says import assert_says
 
-N_QUERIES = 20
+N_QUERIES = 25
 
 
 def made_up(map_: float, nonzero: int, seed: int) -> CellResult:
-    """A result with 8 features, of which one is zero everywhere, and MAP about as given."""
-    rng = np.random.default_rng(seed)
-    weights = np.zeros(8)
-    weights[:nonzero] = 1.0
-    queries = np.clip(map_ + 0.05 * rng.normal(size=N_QUERIES), 0.0, 1.0)
-    record = {
-        "metrics": {"test": {"MAP": float(queries.mean())} | {f"NDCG@{k}": map_ / 2.0 for k in range(1, 11)}},
-        "sparsity_ratio": nonzero / 7,
-        "nonzero": nonzero,
-        "times": {"grid": 2.0},
-        "lambda": 0.1,
-        "C": 1.0,
-        "certificate": {},
-        "stop": "converged",
-        "chosen_by": "MAP",
-    }
-    return CellResult(record, weights, {"MAP": queries, "NDCG@10": queries / 2.0})
+    """A result that keeps the first features."""
+    return result(map_, range(1, nonzero + 1), seed=seed)
 
 
 @pytest.fixture
@@ -59,7 +44,7 @@ def lines(plan: Plan) -> tuple[MethodLine, ...]:
 
 def test_a_line_has_means_and_every_fold(lines: tuple[MethodLine, ...]) -> None:
     l1 = lines[0].record()
-    assert (l1["method"], l1["complete"], l1["sparsity_ratio"], l1["nonzero"]) == ("l1", True, pytest.approx(3 / 7), 3)
+    assert (l1["method"], l1["complete"], l1["sparsity_ratio"], l1["nonzero"]) == ("l1", True, pytest.approx(3 / 8), 3)
     maps = [fold["MAP"] for fold in l1["folds"]]
     assert [fold["fold"] for fold in l1["folds"]] == [1, 2, 3]
     assert l1["MAP"] == pytest.approx(mean(maps))
@@ -74,14 +59,14 @@ def test_a_line_with_a_fold_missing_is_said_to_be_incomplete(plan: Plan) -> None
 
 def test_features_are_counted_over_folds(lines: tuple[MethodLine, ...]) -> None:
     assert lines[0].selected() == {1: 3, 2: 3, 3: 3}
-    assert lines[0].measure("share of features").mean == pytest.approx(3 / 8)
+    assert lines[0].measure("share of features").mean == pytest.approx(3 / 10)
 
 
 def test_the_reference_is_compared_with_all_others_over_the_queries_of_all_folds(
     lines: tuple[MethodLine, ...],
 ) -> None:
     found = [one for one in against_reference(lines, "l2") if one.measure == "MAP"]
-    assert [(one.method, one.found.n_queries) for one in found] == [("l1", 60), ("log", 60)]
+    assert [(one.method, one.found.n_queries) for one in found] == [("l1", 75), ("log", 75)]
     log = found[1]
     assert log.found.decrease_percent == pytest.approx(20.0, abs=3.0)
     assert log.found.t_test_p == one_sided_t_test(lines[2].per_query("MAP"), lines[1].per_query("MAP"))
@@ -108,11 +93,11 @@ def as_mq2008(line: MethodLine) -> MethodLine:
 def test_published_numbers_stand_beside_ours(lines: tuple[MethodLine, ...]) -> None:
     found = beside_published([as_mq2008(line) for line in lines])
     (sparsity,) = [row for row in found if (row.method, row.measure) == ("l1", "sparsity ratio")]
-    assert (sparsity.published, sparsity.ours) == (0.39, pytest.approx(3 / 7))
-    assert sparsity.difference == pytest.approx(3 / 7 - 0.39)
+    assert (sparsity.published, sparsity.ours) == (0.39, pytest.approx(3 / 8))
+    assert sparsity.difference == pytest.approx(3 / 8 - 0.39)
     assert sparsity.within is None  # results of before there were choices
     share = next(row for row in found if row.measure == "share of features")
-    assert (share.system, share.published, share.ours) == ("RankSVM-Primal", 0.8697, pytest.approx(7 / 8))
+    assert (share.system, share.published, share.ours) == ("RankSVM-Primal", 0.8697, pytest.approx(7 / 10))
     dense = next(row for row in found if (row.method, row.measure) == ("l2", "MAP"))
     assert dense.published == 0.4744
 
@@ -230,8 +215,8 @@ def test_results_of_before_there_were_choices_have_no_noise_of_them(lines: tuple
 def test_what_ties_change_stands_in_a_column_of_its_own(plan: Plan) -> None:
     results = {cell: made_up(0.5, 3, seed=cell.fold) for cell in plan.cells}
     assert {"MAP", "NDCG@10"} < table_rows(summarise(plan, results))[0].keys()
-    for result in results.values():
-        result.record["expected_over_ties"] = {"test": {"MAP": 0.4}}
+    for found in results.values():
+        found.record["expected_over_ties"] = {"test": {"MAP": 0.4}}
     lines = summarise(plan, results)
     for row in (table_rows(lines)[0], quality_table(lines, "MAP", {}).numbers[0]):
         assert row["MAP over ties"] == pytest.approx(0.4)

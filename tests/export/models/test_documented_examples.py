@@ -11,7 +11,7 @@ from core.export.models.formats import ranklib_model, svmrank_model
 from core.export.models.linear_model import model_of_record
 from core.export.models.search_engines import elasticsearch_model, least_shift, solr_model
 from tests.export.models import readers
-from tests.export.models.made import by_hand
+from tests.export.models.readers import by_hand
 
 # Apache Solr Reference Guide, "Learning to Rank", and the javadoc of LinearModel.
 SOLR = """{

@@ -11,7 +11,7 @@ import pytest
 from core.data import DataError
 from core.export.models.linear_model import LinearModel, model_of_record
 from core.export.models.search_engines import feature_set_of, named_by, prune, read_feature_set, reads_unseen
-from tests.export.models.made import by_hand
+from tests.export.models.readers import by_hand
 
 
 def query(name: str, field: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Oracles of the best subset: models of given sets over explicit pairs, and random limits of sets."""
+"""Oracles of the best subset: models of given sets over explicit pairs, random limits of sets, and a hard search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from tests.oracles import FloatArray, RankSvm
+from core.data import RankingData
+from tests.oracles import FloatArray, RankSvm, ranking_problem
 
 
 def best_model(pairs: RankSvm, lam: float, columns: NDArray[np.integer], signs: FloatArray) -> tuple[float, FloatArray]:
@@ -38,3 +39,12 @@ def limits(kind: str, rng: np.random.Generator, n_features: int) -> tuple[float,
     if kind in ("signs", "everything"):
         signs = rng.choice([-1.0, 0.0, 1.0], n_features)
     return budget, costs, signs
+
+
+def with_copies(n_queries: int, n_features: int = 9) -> RankingData:
+    """Features and noisy copies of them: no set is much better than the next one."""
+    data = ranking_problem(3, n_queries=n_queries, n_features=n_features)
+    noise = 0.2 * np.random.default_rng(5).normal(size=data.features.shape)
+    return data.with_features(
+        np.column_stack([data.features, data.features + noise]), [f"f{j}" for j in range(2 * n_features)]
+    )

@@ -225,14 +225,3 @@ def test_where_rsrank_settles_its_model_is_best_for_its_own_importances(share: f
     assert bound is not None
     assert found.objective == pytest.approx(at.value + lam * np.abs(found.weights).sum(), rel=1e-12)
     assert found.objective - bound <= 1e-6 * found.objective
-
-
-def test_rsrank_is_empty_at_its_lambda_max(data: RankingData) -> None:
-    loss = ImportanceWeightedHuber.of(data)
-    lam_max = np.abs(data.features.T @ loss.evaluate(np.zeros(data.n_documents)).gradient).max()
-    at, below = (
-        solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), share * lam_max), Stop(max_steps=50))
-        for share in (1.0, 0.99)
-    )
-    assert (at.nonzero, at.stop) == (0, "converged")
-    assert below.nonzero == 1

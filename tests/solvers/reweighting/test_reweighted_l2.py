@@ -1,4 +1,7 @@
-"""Reweighted l2 keeps and fits what its paper's Algorithm 1 does on explicit pairs."""
+"""Reweighted l2 keeps and fits what its paper's Algorithm 1 does on explicit pairs.
+
+Concave penalties: F falls from round to round, and ends where the slope over explicit pairs is met.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,30 @@ from numpy.typing import NDArray
 
 from core.data import RankingData
 from core.losses import SquaredHinge
-from core.penalties import L1, L2Survivors
-from core.solvers import AROM, TOWARDS_L0, TOWARDS_L1, Problem, ProximalNewton, ReweightedL2, SolverRun, Stop, solve
+from core.penalties import L1, MCP, SCAD, L2Survivors, Log, Lp, Penalty
+from core.solvers import (
+    AROM,
+    TOWARDS_L0,
+    TOWARDS_L1,
+    Problem,
+    ProximalNewton,
+    ReweightedFista,
+    ReweightedFistaFixed,
+    ReweightedL1,
+    ReweightedL2,
+    Solver,
+    SolverRun,
+    Stop,
+    solve,
+)
 from core.solvers.reweighting.reweighted_l2 import Reweighting
 from tests.oracles import Pairs, RankSvm, lists_of, optimum_l2, ranking_problem
+from tests.solvers.limits import LIMITS, D, limited
 
 FloatArray = NDArray[np.float64]
 DATA = ranking_problem(1)
 PAIRS = RankSvm.of(DATA)
-D = DATA.n_features
+SIZE = DATA.n_features
 RULES = {"arom": AROM, "l1": TOWARDS_L1, "l0": TOWARDS_L0}
 every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 
@@ -27,13 +45,13 @@ def problem(data: RankingData, lam: float, keep: int, null: float = 1e-5) -> Pro
 
 def algorithm_1(name: str, lam: float, keep: int, null: float = 1e-5) -> tuple[list[int], FloatArray]:
     """The paper's loop as it stands, with AROM's features multiplied up; on pairs, by L-BFGS."""
-    left = list(range(D))
+    left = list(range(SIZE))
     x, z = PAIRS.differences, PAIRS.differences.copy()
-    v = np.ones(D)
+    v = np.ones(SIZE)
     for _ in range(40):
         if len(left) <= keep:
             break
-        w = np.zeros(D)
+        w = np.zeros(SIZE)
         w[left] = optimum_l2(RankSvm(z[:, left]), lam)[0]
         if name == "arom":  # x_i <- w_i x_i, and weights of the present features against the threshold
             left = [i for i in left if abs(w[i]) > null]
@@ -43,7 +61,7 @@ def algorithm_1(name: str, lam: float, keep: int, null: float = 1e-5) -> tuple[l
         v = np.sqrt(np.abs(w * v)) if name == "l1" else np.abs(w * v)
         z = x * v
     assert len(left) <= keep
-    found = np.zeros(D)
+    found = np.zeros(SIZE)
     if left:
         found[left] = optimum_l2(RankSvm(x[:, left]), lam)[0]
     return left, found
@@ -131,7 +149,7 @@ def test_only_the_last_fit_counts_and_its_gap_is_that_of_the_survivors(rule: Rew
 
 def test_every_objective_is_that_of_the_weights_it_comes_with() -> None:
     """Also inside a round, whose own problem prices scaled weights."""
-    for iterate in ReweightedL2(TOWARDS_L0).iterate(problem(DATA, 0.1, 5), np.zeros(D)):
+    for iterate in ReweightedL2(TOWARDS_L0).iterate(problem(DATA, 0.1, 5), np.zeros(SIZE)):
         w = iterate.weights
         assert iterate.objective == pytest.approx(PAIRS.loss(w) + 0.05 * float(w @ w), rel=1e-11)
         if not iterate.provisional:
@@ -140,14 +158,14 @@ def test_every_objective_is_that_of_the_weights_it_comes_with() -> None:
 
 @every_rule
 def test_with_no_more_features_than_may_be_kept_it_is_the_l2_model(rule: Reweighting) -> None:
-    found = solve(ReweightedL2(rule), problem(DATA, 0.1, D + 3), Stop(tol=1e-10))
+    found = solve(ReweightedL2(rule), problem(DATA, 0.1, SIZE + 3), Stop(tol=1e-10))
     np.testing.assert_allclose(found.weights, optimum_l2(PAIRS, 0.1)[0], atol=1e-6)
 
 
 @every_rule
 def test_of_a_feature_and_its_copy_one_stays_where_only_one_may(rule: Reweighting) -> None:
     """Rounds treat them alike for ever; the place decides."""
-    best = DATA.features[:, [int(np.argmax(np.abs(PAIRS.gradient(np.zeros(D)))))]]
+    best = DATA.features[:, [int(np.argmax(np.abs(PAIRS.gradient(np.zeros(SIZE)))))]]
     twice = DATA.with_features(np.hstack([best, best]), ["a", "b"])
     found = solve(ReweightedL2(rule), problem(twice, 0.01, 1), Stop(tol=1e-10))
     assert found.stop == "converged"
@@ -201,3 +219,78 @@ def _ends_of_rounds(solver: ReweightedL2, what: Problem) -> list[FloatArray]:
         if iterate.certificate.relative <= solver.round_tol:
             ends.append(iterate.weights)
     return ends
+
+
+EXACT: list[Solver] = [ProximalNewton(), ReweightedL1(), ReweightedFista()]
+every_penalty = pytest.mark.parametrize("penalty", [Log(), MCP(0.5), Lp(), SCAD(0.2)], ids=lambda p: p.title)
+CASES = [("alike", 0.3), *((name, 0.02) for name in LIMITS if "free" not in name)]
+
+
+@pytest.mark.parametrize(("limits", "ratio"), CASES)
+@every_penalty
+@pytest.mark.parametrize("solver", EXACT, ids=lambda s: s.id)
+def test_it_ends_where_the_slope_over_explicit_pairs_is_met(
+    solver: Solver, penalty: Penalty, limits: str, ratio: float, data: RankingData, loss: SquaredHinge, pairs: RankSvm,
+    lam_max: float,
+) -> None:  # fmt: skip
+    """Where w_j is not 0: dL/dw_j = -lam factor_j g'(|w_j|) sign(w_j); where it is, at most lam factor_j g'(0).
+
+    A weight that its sign keeps at 0 may have any slope on the other side.
+    """
+    lam, (factors, signs) = ratio * lam_max, LIMITS[limits]
+    result = solve(solver, Problem(data.features, loss, limited(penalty, limits), lam), Stop(tol=1e-7))
+    w, gradient = result.weights, pairs.gradient(result.weights)
+    chosen = w != 0.0
+    assert result.stop == "converged"
+    assert (0 if ratio == 0.3 else 1) <= result.nonzero < D
+    assert np.all(signs * w >= 0.0)
+    assert not w[np.isinf(factors)].any()
+    price = lam * factors[chosen] * penalty.weights(w[chosen])
+    np.testing.assert_allclose(gradient[chosen], -price * np.sign(w[chosen]), atol=1e-6 * lam)
+    if not isinstance(penalty, Lp):  # whose slope at 0 is infinite
+        uphill = np.where(signs * gradient > 0.0, 0.0, np.abs(gradient))[~chosen]
+        assert np.all(uphill <= lam * factors[~chosen] * penalty.weights(np.zeros(1)) + 1e-6 * lam)
+    paid = factors[chosen] @ penalty.curve(np.abs(w[chosen]))
+    assert result.objective == pytest.approx(pairs.loss(w) + lam * paid, rel=1e-12)
+
+
+@pytest.mark.parametrize("limits", ["alike", "costs and switches"])
+@every_penalty
+@pytest.mark.parametrize("solver", [*EXACT, ReweightedFistaFixed()], ids=lambda s: s.id)
+def test_the_first_round_is_l1_and_none_after_it_raises_the_objective(
+    solver: Solver, penalty: Penalty, limits: str, data: RankingData, loss: SquaredHinge, lam_max: float
+) -> None:
+    """Algorithm 2 starts from beta = 1: the round ends near the l1 optimum, wherever F may be.
+
+    A forbidden feature stays out of every iterate, and a weight of lp that is 0 after a round stays 0.
+    """
+    lam, (factors, _) = 0.05 * lam_max, LIMITS[limits]
+    plain = solve(ProximalNewton(), Problem(data.features, loss, limited(L1(), limits), lam), Stop(tol=1e-10))
+    steps = 1500 if isinstance(solver, ReweightedFistaFixed) else 3000
+    coming = solver.iterate(Problem(data.features, loss, limited(penalty, limits), lam), np.zeros(D))
+    ends = []
+    for iterate, _ in zip(coming, range(steps), strict=False):
+        assert not iterate.weights[np.isinf(factors)].any()
+        if isinstance(penalty, Lp) and ends:
+            assert not iterate.weights[(ends[-1].weights == 0.0) & (factors > 0.0)].any()
+        if not iterate.provisional:
+            ends.append(iterate)
+            if iterate.certificate.relative < 1e-7:
+                break
+    first = ends[0].weights
+    paid = np.where(np.isinf(factors), 0.0, factors) @ np.abs(first)
+    assert loss.value(data.features @ first) + lam * paid <= plain.objective * (1.0 + 2e-4)
+    objectives = np.array([end.objective for end in ends])
+    assert len(ends) > 1
+    assert np.all(np.diff(objectives) <= 1e-13 * objectives[:-1])
+    assert 0 < np.count_nonzero(ends[-1].weights) < D
+
+
+@every_penalty
+def test_nested_and_simultaneous_reweighting_end_in_the_same_place(
+    penalty: Penalty, data: RankingData, loss: SquaredHinge, lam_max: float
+) -> None:
+    """Several minima exist, but on this problem all ways roll into the one below the ℓ1 model."""
+    problem = Problem(data.features, loss, penalty, 0.05 * lam_max)
+    ends = [solve(solver, problem, Stop(tol=1e-8)).objective for solver in EXACT]
+    assert ends == pytest.approx([ends[0]] * 3, rel=1e-8)

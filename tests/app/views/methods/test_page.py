@@ -1,4 +1,4 @@
-"""The Methods page without a browser: cards, and rows that tests/analysis/tuning/test_method_bench.py holds to fits."""
+"""The Methods page without a browser: cards, and rows that tests/analysis/tuning/test_tuning.py holds to fits."""
 
 from __future__ import annotations
 

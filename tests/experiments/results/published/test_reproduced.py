@@ -66,17 +66,6 @@ def test_rows_say_whose_settings_they_have_and_ours_have_no_published_number() -
     assert row_of(lines, "LambdaMART")["settings"] == "ours"
 
 
-def test_what_a_paper_does_not_print_is_named() -> None:
-    table = reproduced_table(LINES, "MQ2008", TITLES)
-    assert table is not None
-    assert_says(table.note, "Not printed", "ours", "[a]", "grid of C", "(RankSVM-l1, RankSVM-log)")
-
-
-def test_what_no_paper_prints_is_said_to_be_missing() -> None:
-    row = row_of(LINES, "RankSVM ℓ1")
-    assert (row["MAP published"], row["sparsity ratio published"]) == ("–", "0.39 [a]")
-
-
 def test_unfinished_lines_and_unknown_datasets_are_left_out() -> None:
     some = [LINES[0], line("fenchelrank", {1: result(0.4, [1])}, n_folds=3)]
     table = reproduced_table(some, "MQ2008", TITLES)

@@ -1,6 +1,7 @@
 """The reference row: trees under the same folds, choice and measures as every method, and the same every time.
 
 A trace survives being plain columns.
+What a method learns for a cell: the whole way of the chosen model, without a look at the test part.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.learners import lambdamart
 from core.experiments.run.learners.lambdamart import LONGEST_LIST, RATES, LambdaMart
 from core.experiments.run.learners.learner import Learned, Question, trace_columns, trace_points
+from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.methods import get_method
 from core.metrics import JudgedLists, Measure, evaluate_ranking
+from tests.experiments.made_up import table
 from tests.experiments.run.test_runner import Obedient
-from tests.experiments.tables import table
 from tests.oracles import ranking_problem
 
 if (missing := LambdaMart().missing) is not None:
@@ -178,3 +180,38 @@ def test_columns_of_something_else_and_none_at_all_are_no_trace() -> None:
     assert trace_points({}) == ()
     assert trace_points({"step": np.arange(3), "vali": np.ones(3)}) == ()
     assert trace_points(trace_columns(())) == ()
+
+
+@pytest.fixture(params=["l1", "log", "fsmrank"])
+def method_id(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def question(method_id: str, points: int = 4) -> Question:
+    return Question(get_method(method_id).settings(), points, "MAP", "letor4")
+
+
+def test_no_linear_method_looks_at_the_test_part(method_id: str, fold: Fold) -> None:
+    with_it, without = (get_learner(method_id).learn(f, question(method_id)) for f in (fold, replace(fold, test=None)))
+    assert with_it.weights.tobytes() == without.weights.tobytes()
+
+
+def test_the_trace_is_all_of_the_way_to_the_chosen_model(method_id: str, fold: Fold) -> None:
+    learned = get_learner(method_id).learn(fold, question(method_id))
+    trace, record = trace_points(learned.trace), learned.record
+    assert (trace[0].step, trace[-1].step) == (0, record["steps"])
+    assert len(trace) > 1
+    last = trace[-1]
+    assert (last.objective, last.seconds, last.passes) == (record["objective"], record["seconds"], record["passes"])
+    assert last.nonzero == np.count_nonzero(learned.weights) == record["nonzero"]
+    chosen = [point for point in record["grid"] if point["lambda"] == record["lambda"]]
+    assert [(point["steps"], point["objective"]) for point in chosen] == [(record["steps"], record["objective"])]
+
+
+def test_of_models_that_rank_alike_the_sparsest_is_taken(fold: Fold) -> None:
+    """On a validation part of one level every model has the same value."""
+    assert fold.vali is not None
+    level = replace(fold, vali=replace(fold.vali, relevance=np.zeros_like(fold.vali.relevance)))
+    learned = get_learner("l1").learn(level, question("l1"))
+    assert learned.record["lambda"] == max(point["lambda"] for point in learned.record["grid"])
+    assert not learned.weights.any()

@@ -20,7 +20,7 @@ from core.data import DataError
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.store.file import APPLICATION_ID, SCHEMA_VERSION
+from core.experiments.run.store.file import APPLICATION_ID, SCHEMA_VERSION, default_store_path
 from core.experiments.run.store.store import LEASE_SECONDS, RunStore
 from tests.stand_ins import Clock
 
@@ -235,3 +235,19 @@ def test_several_may_open_a_store_at_the_moment_when_it_is_made(tmp_path: Path) 
         with closing(sqlite3.connect(path)) as database:
             assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
             assert database.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone() == (2,)
+
+
+def test_its_place_is_in_the_home_folder_unless_a_variable_names_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path / "me"))
+    for name in ("SPARSE_RANK_RUNS", "SPARSE_RANK_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    assert default_store_path() == tmp_path / "me" / ".sparse-ranking-lab" / "runs" / "runs.sqlite"
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "things"))
+    assert default_store_path() == tmp_path / "things" / "runs" / "runs.sqlite"
+    monkeypatch.setenv("SPARSE_RANK_RUNS", "~/big disk")
+    assert default_store_path() == tmp_path / "me" / "big disk" / "runs.sqlite"
+    monkeypatch.setenv("SPARSE_RANK_RUNS", str(tmp_path / "letor.sqlite"))
+    assert default_store_path() == tmp_path / "letor.sqlite"

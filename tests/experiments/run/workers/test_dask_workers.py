@@ -1,4 +1,7 @@
-"""The same table from a real Dask cluster, one of whose workers is killed on the way."""
+"""The same table from a real Dask cluster, one of whose workers is killed on the way.
+
+Blocks lie in memory of their own, and all threads have about as many rows.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,20 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from core.data import DataError
 from core.experiments.run.plan import Plan
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
-from tests.experiments.tables import table, undisturbed
+from core.experiments.run.workers.dask_spread import is_own, moves, own, spread
+from tests.cluster_of_one import ClusterOfOne, Done
+from tests.experiments.made_up import table, undisturbed
 
 distributed = pytest.importorskip("distributed")
 
@@ -50,18 +58,10 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(
         assert table(run.results()) == undisturbed(plan)
 
 
-def test_without_a_scheduler_there_is_one_sentence(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.experiments.run.workers import dask_tasks, dask_workers
-
-    monkeypatch.setattr(dask_tasks, "CONNECT_SECONDS", 0.5)
-    with pytest.raises(DataError, match=r"no Dask scheduler.*tcp://127\.0\.0\.1:9\b"):
-        dask_workers.DaskWorkers(plan, "tcp://127.0.0.1:9")
-
-
 def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_sentence(
     tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from core.experiments.run.workers import dask_workers
+    from core.experiments.run.workers import dask_tasks, dask_workers
 
     monkeypatch.setattr(dask_workers, "WORKER_SECONDS", 0.5)
     with socket.socket() as found:
@@ -70,6 +70,9 @@ def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_senten
     words = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
     scheduler = subprocess.Popen([sys.executable, *words], stderr=subprocess.DEVNULL, cwd=tmp_path)
     try:
+        with monkeypatch.context() as patient:  # beside other work a process takes long to begin
+            patient.setattr(dask_tasks, "CONNECT_SECONDS", 120.0)
+            dask_tasks.check_scheduler(f"tcp://127.0.0.1:{port}")
         workers = dask_workers.DaskWorkers(plan, f"tcp://127.0.0.1:{port}")
         with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
             with pytest.raises(OSError, match=r"no workers.*dask worker tcp://127\.0\.0\.1"):
@@ -86,3 +89,75 @@ def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_senten
     finally:
         scheduler.kill()
         scheduler.wait()
+
+
+class SpreadCluster(ClusterOfOne):
+    """Runs a task elsewhere than it was asked to as often as told; then its result lies in a buffer."""
+
+    def __init__(self, elsewhere: int = 0) -> None:
+        super().__init__()
+        self.elsewhere, self.tasks = elsewhere, 0
+
+    def submit(self, function: Callable[..., Any], *arguments: Any, key: Any, **where: Any) -> Done:
+        self.tasks += 1
+        value = function(*(one.result() for one in arguments))
+        if self.elsewhere:
+            self.elsewhere -= 1
+            value = in_a_buffer(value)
+        return Done(lambda: value, workers=where["workers"])
+
+
+def in_a_buffer(array: Any) -> Any:
+    """What has come over the network."""
+    return np.frombuffer(bytes(4) + array.tobytes(), dtype=np.uint8)[4:].view(array.dtype).reshape(array.shape)
+
+
+@pytest.mark.parametrize(("elsewhere", "tasks"), [(0, 1), (1, 2), (9, 3)])
+def test_only_a_block_in_a_buffer_of_the_network_is_copied_and_that_is_looked_after(elsewhere: int, tasks: int) -> None:
+    rows = np.arange(12.0).reshape(6, 2)
+    client: Any = SpreadCluster(elsewhere)
+    given: list[Any] = [Done(lambda: rows[:3].copy()), Done(lambda: in_a_buffer(rows[3:]))]
+    blocks: list[Any] = [*spread(client, given, np.array([0, 3, 6]))]
+    first, second = blocks
+    assert first is given[0]
+    assert client.tasks == tasks
+    assert second.workers == ["one"]
+    assert is_own(second.result()) == (elsewhere < 3)
+    np.testing.assert_array_equal(second.result(), rows[3:])
+
+
+def test_a_block_that_is_laid_out_by_columns_is_copied_by_rows() -> None:
+    """Products round differently by columns: the same fit would have another last bit where such a block comes from."""
+    by_columns = np.asfortranarray(np.arange(12.0).reshape(6, 2))
+    assert not is_own(by_columns)
+    assert own(by_columns).flags.c_contiguous
+
+
+@pytest.mark.parametrize(
+    ("threads", "rows", "homes", "loads"),
+    [
+        ({"a": 1, "b": 1}, [10, 10, 10, 10], "aaab", {"a": 20, "b": 20}),
+        ({"a": 1, "b": 1}, [10, 10, 10, 10], "abab", {"a": 20, "b": 20}),
+        ({"a": 1, "b": 3}, [10, 10, 10, 10], "aaaa", {"a": 10, "b": 30}),
+        ({"a": 1, "b": 1}, [30, 10, 10, 10], "aaaa", {"a": 30, "b": 30}),
+        ({"a": 1, "b": 1, "c": 1}, [7], "b", {"a": 0, "b": 7, "c": 0}),
+        ({"a": 1, "b": 1, "c": 2}, [5] * 8, "aaaaaaab", {"a": 10, "b": 10, "c": 20}),
+        ({"a": 1}, [5, 5], "az", {"a": 5, "z": 5}),  # the worker z has just left: Dask makes its blocks again
+        ({}, [5, 5], "aa", {"a": 10}),
+    ],
+)
+def test_blocks_move_until_threads_have_as_many_rows(
+    threads: dict[str, int], rows: list[int], homes: str, loads: dict[str, int]
+) -> None:
+    moved = dict(moves(rows, homes, threads))
+    after = [moved.get(block, home) for block, home in enumerate(homes)]
+    assert {worker: sum(r for r, at in zip(rows, after, strict=True) if at == worker) for worker in loads} == loads
+    assert all(homes[block] != worker for block, worker in moved.items())
+
+
+def test_ten_thousand_blocks_of_a_first_worker_are_spread_over_all() -> None:
+    rows = np.random.default_rng(0).integers(900, 1100, 10_000)
+    threads = {str(worker): 1 + worker % 3 for worker in range(8)}
+    homes = dict(enumerate("0" * len(rows))) | dict(moves(rows.tolist(), "0" * len(rows), threads))
+    loads = [sum(rows[b] for b in homes if homes[b] == worker) / threads[worker] for worker in threads]
+    assert max(loads) - min(loads) < 1100

@@ -22,7 +22,7 @@ from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers, free_bytes, worker_need, workers_that_fit
 from core.experiments.run.workers.workers import Failure
-from tests.experiments.tables import Table, table, undisturbed
+from tests.experiments.made_up import Table, table, undisturbed
 
 ROOT = Path(__file__).resolve().parents[4]
 METHODS = "l1,log,l2"

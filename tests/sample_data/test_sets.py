@@ -1,0 +1,214 @@
+"""The sample sets are what is told of them: planted has its support, and python-docs is a real ranking task.
+
+What is taken from the standard library, and that nothing acts while it is taken.
+Anyone who reruns a build script gets the committed bytes.
+Features of text, against the formulas written out for one small collection.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import RankingData, open_dataset
+from core.metrics import evaluate_ranking
+from tests.stand_ins import module_at
+
+ROOT = Path(__file__).parents[2] / "sample_data"
+documentation = module_at(ROOT / "python_documentation.py")
+
+
+def ndcg(data: RankingData, weights: np.ndarray) -> float:
+    return evaluate_ranking(data, data.features @ weights, "standard")["NDCG@10"]
+
+
+def test_planted_has_the_support_that_it_says_with_echoes_that_are_worth_less_and_noise() -> None:
+    data = open_dataset("planted").fold(1).train
+    names, true, echoes = data.feature_names, np.zeros(data.n_features), np.zeros(data.n_features)
+    correlation = np.abs(np.corrcoef(data.features.T) - np.eye(data.n_features))
+    for feature in json.loads((ROOT / "planted" / "dataset.json").read_text(encoding="utf-8"))["support"]:
+        signal, echo = feature["index"] - 1, names.index(f"echo of {feature['name']} (a)")
+        assert names[signal] == feature["name"]
+        assert correlation[signal, echo] > 0.9
+        true[signal] = echoes[echo] = feature["weight"]
+    assert np.count_nonzero(true) == 8
+    whole = ndcg(data, true)
+    assert whole > 0.95
+    assert ndcg(data, echoes) < whole - 0.02
+    for j in np.flatnonzero(true):
+        assert ndcg(data, np.where(np.arange(len(true)) == j, 0.0, true)) < whole - 0.005, "no signal can be spared"
+    noise = [j for j, name in enumerate(names) if name.startswith("noise")]
+    assert len(noise) == 28
+    assert correlation[noise].max() < 0.15
+
+
+def test_the_object_a_query_of_python_docs_was_taken_from_is_its_best_and_kin_share_its_module() -> None:
+    dataset = open_dataset("python-docs")
+    for data in dataset.fold(1).parts().values():
+        assert set(data.relevance) == {0, 1, 2}
+        for q, (first, last) in enumerate(zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True)):
+            features, grades = data.features[first:last], data.relevance[first:last]
+            assert np.all(features.min(axis=0) == 0.0)
+            assert np.isin(features.max(axis=0), (0.0, 1.0)).all()
+            documents = (data.document_ids or ())[first:last]
+            described = [
+                dataset.document_names[document] == dataset.query_texts[data.query_ids[q]] for document in documents
+            ]
+            assert np.array_equal(grades == 2, described)
+            assert sum(described) == 1
+            assert (
+                len({document.split(".")[0] for document, grade in zip(documents, grades, strict=True) if grade}) == 1
+            )
+
+
+def test_one_feature_of_python_docs_is_far_better_than_the_order_of_its_candidates_and_not_perfect() -> None:
+    data = open_dataset("python-docs").fold(1).train
+    alone = dict(zip(data.feature_names, (ndcg(data, row) for row in np.eye(data.n_features)), strict=True))
+    assert max(alone, key=alone.__getitem__) == "BM25 of all"
+    assert 3 * ndcg(data, np.zeros(data.n_features)) < alone["BM25 of all"] < 0.8
+
+
+def test_the_description_says_what_the_reader_and_the_licence_need() -> None:
+    description = json.loads((ROOT / "python-docs" / "dataset.json").read_text(encoding="utf-8"))
+    assert description["built_with"]["python"] in description["licence"]
+    assert "Python Software Foundation" in (ROOT / "python-docs" / "LICENSE.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("docstring", "summary", "body"),
+    [
+        ("Open a file. Return a stream.", "Open a file.", "Return a stream."),
+        ("Open a\nfile.\n\nMore.\n\nAnd more.", "Open a file.", "More.\n\nAnd more."),
+        ("open(name) -> stream\n\nOpen a file.", "Open a file.", ""),
+        ("open(name) -> stream", "", ""),
+        ("Takes e.g. a name.", "Takes e.g. a name.", ""),
+    ],
+)
+def test_a_docstring_is_its_first_sentence_and_the_rest(docstring: str, summary: str, body: str) -> None:
+    assert documentation.split_docstring(docstring) == (summary, body)
+
+
+def test_objects_are_found_once_and_at_home() -> None:
+    found = {entry.name: entry for entry in documentation.documented_objects()}
+    assert len(found) == len(documentation.documented_objects())
+    assert (found["textwrap.wrap"].kind, found["textwrap.wrap"].owner) == ("function", "textwrap")
+    assert found["textwrap.wrap"].parameters == ("text", "width", "kwargs")
+    assert found["builtins.str.join"].owner == "builtins.str"
+    assert "heapq.heappush" in found, "an accelerator's function belongs to the module that shows it"
+    assert "inspect.OrderedDict" not in found, "an imported class belongs to its own module"
+
+
+def test_looking_imports_nothing_that_acts() -> None:
+    script = "import sys, python_documentation as d; d.documented_objects(); print(*sys.modules)"
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert not {"antigravity", "this", "turtle", "tkinter", "idlelib", "test"} & set(out.split())
+
+
+HERE = {
+    "python": platform.python_version(),
+    "platform": sys.platform,
+    "numpy": np.__version__,
+    "zlib": zlib.ZLIB_RUNTIME_VERSION,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "most"),
+    [("python-docs", "build_python_docs.py", 3_000_000), ("planted", "build_planted.py", 500_000)],
+)
+def test_rebuilding_gives_the_committed_bytes_which_are_few(name: str, script: str, most: int, tmp_path: Path) -> None:
+    committed = ROOT / name
+    assert sum(path.stat().st_size for path in committed.rglob("*") if path.is_file()) <= most
+    for path in (committed / "partitions").iterdir():
+        assert path.read_bytes()[3:8] == bytes(5), "gzip has neither the file's name nor a time"
+    built_with = json.loads((committed / "dataset.json").read_text(encoding="utf-8"))["built_with"]
+    for what, version in built_with.items():
+        if HERE[what] != version:
+            pytest.skip(f"{name} was built with {what} {version}, this is {HERE[what]}")
+    subprocess.run(
+        [sys.executable, ROOT / script, "--out", tmp_path / name],
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
+        cwd=tmp_path,
+    )
+    built = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
+    assert len(built) >= 7
+    assert all(path.read_bytes() == (committed / path.relative_to(tmp_path / name)).read_bytes() for path in built)
+
+
+retrieval_features = module_at(Path(__file__).parents[2] / "sample_data" / "retrieval_features.py")
+QUERY = ["open", "file"]
+FIELD = retrieval_features.Field([["open", "file", "file"], ["close", "file"], ["open", "socket", "port", "open"], []])
+
+
+def values_of(document: int) -> dict[str, float]:
+    return dict(zip(retrieval_features.KINDS, FIELD.features(QUERY, document), strict=True))
+
+
+def test_term_statistics_of_a_document() -> None:
+    values = values_of(0)
+    idf = math.log(2.5 / 2.5 + 1)
+    assert values["TF"] == 3
+    assert values["IDF"] == pytest.approx(2 * idf)
+    assert values["TF·IDF"] == pytest.approx(3 * idf)
+    assert values["length"] == 3
+    assert values["covered terms"] == 1
+
+
+def test_terms_that_the_field_lacks_are_not_covered() -> None:
+    values = values_of(1)
+    assert values["covered terms"] == 0.5
+    assert values["IDF"] == pytest.approx(math.log(2.5 / 2.5 + 1))
+
+
+def test_bm25() -> None:
+    idf, norm = math.log(2), 2.5 * (0.2 + 0.8 * 3 / (9 / 4))
+    expected = idf * 1 * 3.5 / (1 + norm) + idf * 2 * 3.5 / (2 + norm)
+    assert values_of(0)["BM25"] == pytest.approx(expected)
+
+
+def test_language_models() -> None:
+    values = values_of(0)
+    p_open = p_file = 3 / 9
+    absolute = math.log(0.3 / 3 + 0.7 * 2 / 3 * p_open) + math.log(1.3 / 3 + 0.7 * 2 / 3 * p_file)
+    dirichlet = math.log((1 + 2000 * p_open) / 2003) + math.log((2 + 2000 * p_file) / 2003)
+    mercer = math.log(0.9 * 1 / 3 + 0.1 * p_open) + math.log(0.9 * 2 / 3 + 0.1 * p_file)
+    assert values["LMIR.ABS"] == pytest.approx(absolute)
+    assert values["LMIR.DIR"] == pytest.approx(dirichlet)
+    assert values["LMIR.JM"] == pytest.approx(mercer)
+
+
+def test_an_empty_field_is_the_collection() -> None:
+    values = values_of(3)
+    assert values["LMIR.ABS"] == pytest.approx(values["LMIR.DIR"]) == pytest.approx(2 * math.log(1 / 3))
+    assert values["LMIR.JM"] == pytest.approx(2 * math.log(0.1 / 3))
+
+
+def test_a_term_that_nobody_uses_changes_no_language_model() -> None:
+    assert FIELD.features([*QUERY, "unheard"], 0)[5:8] == FIELD.features(QUERY, 0)[5:8]
+
+
+def test_normalisation_is_by_column_and_a_constant_becomes_zero() -> None:
+    rows = [[1.0, 5.0], [3.0, 5.0], [2.0, 5.0]]
+    assert retrieval_features.query_normalised(rows) == [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("HTTPServer.handle_requests", ["http", "server", "handle", "request"]),
+        ("Return the entries of a class", ["return", "entry", "class"]),
+        ("status 42 x", ["status"]),
+    ],
+)
+def test_terms(text: str, expected: list[str]) -> None:
+    assert retrieval_features.terms(text) == expected
