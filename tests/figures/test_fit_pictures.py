@@ -26,10 +26,6 @@ def title(picture: Picture[object]) -> str:
     return picture.words(picture.found).title
 
 
-def test_an_elimination_drops_features() -> None:
-    assert pictures.elimination(model("rwfs-l0", 0.01)).table["features left"].is_monotonic_decreasing
-
-
 def test_the_choice_of_c_says_by_which_rule_and_shows_other_settings_and_choices_again() -> None:
     best, sparse = (pictures.tuning(fold(), choose=rule) for rule in ("best", "one-se"))
     for picture, words in ((best, ("best",)), (sparse, ("Sparsest", "one standard error"))):
@@ -122,21 +118,16 @@ def test_a_race_is_measured_against_the_certified_optimum() -> None:
     assert_says(picture.words(picture.found).subtitle, "the optimum is exact")
 
 
-def test_pictures_belong_to_experiments() -> None:
-    assert PICTURES.keys() <= {experiment.name for experiment in EXPERIMENTS}
-    assert all(PICTURES[name] for name in PICTURES)
-
-
-def test_names_are_unique() -> None:
+def test_names_of_experiments_are_unique_and_pictures_belong_to_them() -> None:
     names = [experiment.name for experiment in EXPERIMENTS]
     assert len(names) == len(set(names))
+    assert PICTURES.keys() <= set(names)
+    assert all(PICTURES.values())
 
 
 def test_a_round_of_reweighting_marks_its_answer_and_the_ball_of_its_prices() -> None:
     drawn = pictures.reweighting("log", ratio=0.1, number=2)
     assert "round 2, objective " in drawn.figure.to_json()
-    assert len(drawn.figure.data) == len(pictures.two_features("l1", ratio=0.1).figure.data)  # plane, ball, way, point
-
-
-def test_the_lowest_minimum_is_called_so() -> None:
-    assert "the lowest minimum, objective " in pictures.two_features("l1", ratio=0.1).figure.to_json()
+    lowest = pictures.two_features("l1", ratio=0.1).figure
+    assert "the lowest minimum, objective " in lowest.to_json()
+    assert len(drawn.figure.data) == len(lowest.data)  # plane, ball, way, point
