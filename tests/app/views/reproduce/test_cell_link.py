@@ -20,7 +20,7 @@ from pages.shared import cache
 from pages.shared.work.quick_fits import quick_fit
 from pages.views.reproduce.cell_link import CellLink, cell_link
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, strip_of
+from tests.app.fitting import chosen, strip_of
 from tests.says import assert_says
 from tests.uci_layouts import wpbc_like
 
@@ -41,7 +41,6 @@ def link_to(cell: Cell, result: CellResult, source: DatasetSource, has_classes: 
 def followed(open_app: Open, link: CellLink) -> AppTest:
     query = {name: values[0] for name, values in parse_qs(urlsplit(link.address("features")).query).items()}
     app = open_app("features", **query)
-    assert_fine(app)
     return app
 
 
