@@ -76,7 +76,7 @@ def test_every_method_is_compared_with_the_first_with_the_choice_included() -> N
     assert not any("equivalent" in name for name in alone.table.columns)
 
 
-def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound() -> None:
+def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound_under_its_own_rules() -> None:
     rough = core.fit(fold(), "l1", lambda_ratio=0.05, tol=0.1)
     exact = core.fit(fold(), "l1", lambda_ratio=0.05, tol=1e-10).fit.result.objective
     picture = pictures.convergence(rough, quantity="suboptimality")
@@ -85,10 +85,7 @@ def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound() -> No
     assert_says(picture.words(picture.found).subtitle, "lowest objective is exact")
     unknown = pictures.convergence(model("mcp"), quantity="suboptimality")
     assert_says(unknown.words(unknown.found).subtitle, "no bound of the optimum")
-
-
-def test_the_bound_of_a_model_under_rules_is_that_of_the_same_rules() -> None:
-    """A cheaper feature lowers the optimum below that of the plain problem."""
+    # A cheaper feature lowers the optimum below that of the plain problem.
     under = core.fit(fold(), "l1", lambda_ratio=0.2, costs={3: 0.1, 4: 0.5}, tol=1e-10)
     bound = pictures.convergence(under, quantity="suboptimality").found.bound
     assert bound is not None

@@ -204,17 +204,12 @@ def test_pictures_of_one_path_move_together_and_only_those_with_a_line_have_the_
     assert leads["id"] != follows["id"]
     assert (follows["label"], follows["spoken"], follows["readings"]) == (None, None, {})
 
-
-def test_the_same_picture_at_another_c_is_moved_and_with_another_colour_drawn_anew() -> None:
-    frames = [frame(1.0), frame(0.5)]
-
     def drag(now: Frame, colour: str) -> Drag:
         hand = Hand(frames, now, colour, "a path")
-        across = hand.along(lambda one: one.ratio)
         return Drag(hand=hand, picture="a", dots=[Dot(across=across, up=across, colour=colour)])
 
-    assert drag(frames[0], "red").identity == drag(frames[1], "red").identity
-    assert drag(frames[0], "red").identity != drag(frames[0], "blue").identity
+    assert drag(frames[0], "red").identity == drag(frames[1], "red").identity, "at another C it is moved"
+    assert drag(frames[0], "red").identity != drag(frames[0], "blue").identity, "in another colour drawn anew"
 
 
 def test_a_feature_that_is_filled_stands_where_the_figure_has_it(planted: tuple[Any, list[PathPoint], Hand]) -> None:
@@ -226,11 +221,9 @@ def test_a_feature_that_is_filled_stands_where_the_figure_has_it(planted: tuple[
     assert all("at" not in dot["up"] for dot in read["dots"]), "what never moves is sent once"
 
 
-FRAMES = [frame(1.0, 0.0, 0.0, 0.0), frame(0.5, 0.0, 1.0, 0.0), frame(0.25, 0.0, 1.5, -2.0)]
-
-
 def test_a_curve_for_every_feature_that_enters() -> None:
-    panel = lit_curves(FRAMES, along([1.0, 0.5, 0.25], 0.5))
+    frames = [frame(1.0, 0.0, 0.0, 0.0), frame(0.5, 0.0, 1.0, 0.0), frame(0.25, 0.0, 1.5, -2.0)]
+    panel = lit_curves(frames, along([1.0, 0.5, 0.25], 0.5))
     curves = {j: weights.tolist() for j, weights in panel.curves.items()}
     assert curves == {2: [0.0, 0.0, -2.0], 1: [0.0, 1.0, 1.5]}
     assert panel.across.tolist() == [1.0, 0.5, 0.25]

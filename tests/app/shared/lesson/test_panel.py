@@ -48,7 +48,7 @@ def test_a_prediction_is_locked_and_then_shown_beside_the_result(open_app: Open)
     assert_says(words(revealed), step.predict.options[found.value])
     assert step.predict.options[1] not in words(revealed), "another visitor has guessed nothing"
     press(app, "lesson_unlock")
-    assert kept["zeros"].guesses == {}
+    assert app.session_state["lesson_progress"]["zeros"].guesses == {}
     assert app.radio(key="guess_zeros_1") is not None, "it can be changed"
 
 

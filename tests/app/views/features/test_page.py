@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
+from pages.shared.work import yardstick
 from tests.app.conftest import Open
 from tests.app.fitting import control, headline_of, html_of, sent, step_to, table_of
 from tests.app.fitting import until as wait_until
@@ -191,7 +192,10 @@ def answers(app: AppTest) -> list[re.Match[str]]:
     return [said for line in app.main.subheader if (said := COUNTED.match(line.value))]
 
 
-def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
+def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yardstick, "MOST_FEATURES", 5)
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
                    alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
     wait_until(lambda: bool(answers(app.run())))
